@@ -14,6 +14,7 @@ export const CAPABILITIES = {
   changes: 'lists what has changed since a version',
   events: 'announces new versions in an event stream',
   templates: 'stores templates of plans',
+  renewals: 'stores the outcomes of renewals with an account',
   invites: 'lists, withdraws and accepts invites',
   recovery: 'resets forgotten passwords',
   password: 'changes the password of the signed-in user',

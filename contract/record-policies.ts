@@ -26,7 +26,7 @@ const parentIds = (resource: QueuedResource, body: object) => {
 }
 
 /** Fields of a body that are used up without being stored in the record. */
-const CONSUMED = ['id', 'note']
+const CONSUMED = ['id', 'note', 'renewal_outcome']
 
 const askedIn = (body: object): Fields => ({ ...withoutFields(body, CONSUMED) })
 

@@ -6,6 +6,7 @@ import {
   Day,
   EmailAddress,
   Id,
+  Instant,
   ReadDay,
   ReadInstant,
   Uuid,
@@ -31,6 +32,23 @@ const Contact = v.object({
   is_primary: v.optional(v.boolean(), false),
 })
 
+/** What becomes of a contract when its renewal is up. */
+export const RENEWAL_OUTCOMES = ['renewed', 'moved', 'churned'] as const
+
+/** The outcome of one renewal, as the server keeps it. `due` is the date that was up. */
+const Renewal = v.object({
+  id: Id,
+  due: maybe(ReadDay),
+  outcome: v.string(),
+  amount: maybe(v.number()),
+  currency: maybe(v.string()),
+  next_date: maybe(ReadDay),
+  note: maybe(v.string()),
+  user_id: maybe(Id),
+  recorded_at: maybe(ReadInstant),
+})
+export type Renewal = v.InferOutput<typeof Renewal>
+
 export const Account = v.object({
   id: Id,
   name: v.string(),
@@ -46,6 +64,11 @@ export const Account = v.object({
   contacts: v.optional(v.array(Contact), []),
   notes: maybe(v.string()),
   tags: v.optional(v.array(v.string()), []),
+  /**
+   * Oldest first. Undefined at a server without the capability `renewals`, and in a record that an earlier
+   * build stored.
+   */
+  renewals: v.optional(v.array(Renewal)),
   success_plans_count: v.optional(v.number(), 0),
   version: Version,
   created_by: maybe(Id),
@@ -54,6 +77,26 @@ export const Account = v.object({
 })
 export type Account = v.InferOutput<typeof Account>
 
+/** Per year, in whole or broken units of the currency. */
+const Amount = v.pipe(
+  v.number(messages.amount),
+  v.finite(messages.amount),
+  v.minValue(0, messages.atLeast(0)),
+  v.maxValue(1e12, messages.smallerAmount),
+)
+
+/** The outcome of a renewal to add to `renewals`. The server adds author and currency. */
+export const RenewalDraft = v.object({
+  id: Uuid,
+  due: Day,
+  outcome: oneOf(RENEWAL_OUTCOMES),
+  amount: clearable(Amount),
+  next_date: clearable(Day),
+  note: clearable(text(2_000)),
+  /** The device's clock. */
+  recorded_at: Instant,
+})
+
 const fields = {
   name: line(),
   website: clearable(Website),
@@ -61,14 +104,7 @@ const fields = {
   tier: clearable(oneOf(ACCOUNT_TIERS)),
   status: v.optional(oneOf(ACCOUNT_STATUSES)),
   health: clearable(oneOf(HEALTHS)),
-  arr: clearable(
-    v.pipe(
-      v.number(messages.amount),
-      v.finite(messages.amount),
-      v.minValue(0, messages.atLeast(0)),
-      v.maxValue(1e12, messages.smallerAmount),
-    ),
-  ),
+  arr: clearable(Amount),
   currency: v.optional(Currency),
   renewal_date: clearable(Day),
   owner_id: clearable(Uuid),
@@ -89,9 +125,10 @@ const fields = {
   ),
   notes: clearable(text()),
   tags: v.optional(v.pipe(v.array(line(50)), v.maxLength(50, messages.maxItems(50, 'tags')))),
+  renewal_outcome: v.optional(RenewalDraft),
 }
 
 export const AccountDraft = v.object({ id: v.optional(Uuid), ...fields })
-/** A partial edit. `contacts` are replaced as a whole. */
+/** A partial edit. `contacts` are replaced as a whole; `renewal_outcome` is added to `renewals`. */
 export const AccountEdit = v.object({ ...fields, name: v.optional(fields.name) })
 export type AccountEdit = v.InferInput<typeof AccountEdit>

@@ -43,6 +43,7 @@ interface SharedTypes {
 
 /** Fields of creates and edits that no column of their own holds: their handlers use them up. */
 interface Consumed {
+  accounts: 'renewal_outcome'
   success_plans: 'note'
   templates: 'from_success_plan_id'
   organisation_users: 'user_id'

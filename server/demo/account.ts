@@ -59,6 +59,7 @@ export function buildAccount(
       renewal_date: status === 'active' ? renewal.toISOString().slice(0, 10) : null,
       owner_id: random.pick(people),
       contacts: JSON.stringify(contacts),
+      renewals: '[]',
       notes: random.between(0, 2) === 0 ? random.pick(ACCOUNT_NOTES) : null,
       tags: JSON.stringify(random.between(0, 2) === 0 ? [random.pick(TAGS)] : []),
       version: next(),

@@ -2,7 +2,8 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type * as v from 'valibot'
-import type { AccountEdit } from '../../contract/schemas/accounts.ts'
+import type { AccountEdit, Renewal, RenewalDraft } from '../../contract/schemas/accounts.ts'
+import { clampToNow } from '../../contract/rules.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { resourceNames, resourceOf, type ResourceName } from '../../contract/resources.ts'
 import { canManage } from '../../contract/roles.ts'
@@ -51,7 +52,12 @@ const loadAccount = async (tx: Tx, organisation: OrganisationScope, id: string) 
 }
 
 /** The columns for the fields of a request. Contacts without an id get one. */
-function columnsOf({ contacts, tags, ...fields }: v.InferOutput<typeof AccountEdit>) {
+function columnsOf({
+  contacts,
+  tags,
+  renewal_outcome: _appended,
+  ...fields
+}: v.InferOutput<typeof AccountEdit>) {
   return {
     ...fields,
     ...(contacts && {
@@ -68,6 +74,26 @@ function columnsOf({ contacts, tags, ...fields }: v.InferOutput<typeof AccountEd
     }),
     ...(tags && { tags: JSON.stringify(tags) }),
   }
+}
+
+interface RenewalContext {
+  /** What is stored. */
+  renewals: readonly Renewal[]
+  currency: string
+  user_id: string
+  now: string
+}
+
+/** The column with an outcome added; empty without one, or for one that is stored already. */
+function renewalColumn(
+  outcome: v.InferOutput<typeof RenewalDraft> | undefined,
+  { renewals, currency, user_id, now }: RenewalContext,
+) {
+  if (!outcome || renewals.some(({ id }) => id === outcome.id)) return {}
+  const { amount = null, next_date = null, note = null } = outcome
+  const recorded_at = clampToNow(outcome.recorded_at, now)
+  const added = { ...outcome, amount, next_date, note, currency, user_id, recorded_at }
+  return { renewals: JSON.stringify([...renewals, added]) }
 }
 
 /** `GET /api/v1/accounts`: a page of accounts, filtered by title, status and owner. */
@@ -109,15 +135,23 @@ export const createAccount = memberRoute(
     const version = await nextVersion(tx, organisation.id)
     await requireCapacity(tx, organisation, 'accounts')
     const { contacts = '[]', tags = '[]', ...columns } = columnsOf(fields)
+    const currency = fields.currency ?? organisation.currency
+    const { renewals = '[]' } = renewalColumn(fields.renewal_outcome, {
+      renewals: [],
+      currency,
+      user_id: user.id,
+      now,
+    })
     await tx
       .insertInto('accounts')
       .values({
         ...columns,
         contacts,
         tags,
+        renewals,
         name: fields.name,
         status: fields.status ?? 'active',
-        currency: fields.currency ?? organisation.currency,
+        currency,
         organisation_id: organisation.id,
         id,
         version,
@@ -135,13 +169,21 @@ export const createAccount = memberRoute(
  */
 export const updateAccount = memberRoute(
   endpoints.updateAccount,
-  async ({ tx, organisation, path, body, now, ifMatch }) => {
+  async ({ tx, organisation, user, path, body, now, ifMatch }) => {
     await requireMatch(tx, ifMatch, 'accounts', await loadAccount(tx, organisation, path.id))
     await requireReferences(tx, organisation.id, 'accounts', body)
     const version = await nextVersion(tx, organisation.id)
+    // Read after the organisation is locked, so that no outcome of another request is lost.
+    const { renewals, currency } = await loadAccount(tx, organisation, path.id)
+    const renewal = renewalColumn(body.renewal_outcome, {
+      renewals,
+      currency: body.currency ?? currency,
+      user_id: user.id,
+      now,
+    })
     await tx
       .updateTable('accounts')
-      .set({ ...columnsOf(body), version, updated_at: now })
+      .set({ ...columnsOf(body), ...renewal, version, updated_at: now })
       .where('organisation_id', '=', organisation.id)
       .where('id', '=', path.id)
       .execute()

@@ -8,7 +8,7 @@ import { oneRecordQuery, recordsQuery } from './record-queries.ts'
 
 /** Applies operations to accounts. */
 export const overlayAccounts = overlayOf('accounts', {
-  fieldsOf: ({ contacts, ...body }, before) => {
+  fieldsOf: ({ contacts, renewal_outcome, ...body }, before) => {
     const people = contacts?.map((contact, at) => ({
       id: contact.id ?? before.contacts?.[at]?.id ?? String(at),
       name: contact.name,
@@ -17,7 +17,25 @@ export const overlayAccounts = overlayOf('accounts', {
       role: contact.role ?? null,
       is_primary: contact.is_primary ?? false,
     }))
-    return { ...definedFields(body), ...(people && { contacts: people }) }
+    const recorded = before.renewals ?? []
+    const isNew = renewal_outcome && recorded.every(({ id }) => id !== renewal_outcome.id)
+    return {
+      ...definedFields(body),
+      ...(people && { contacts: people }),
+      ...(isNew && {
+        renewals: [
+          ...recorded,
+          {
+            ...renewal_outcome,
+            amount: renewal_outcome.amount ?? null,
+            next_date: renewal_outcome.next_date ?? null,
+            note: renewal_outcome.note ?? null,
+            currency: before.currency ?? null,
+            user_id: null,
+          },
+        ],
+      }),
+    }
   },
 })
 

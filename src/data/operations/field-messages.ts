@@ -32,6 +32,8 @@ export const fieldNames = {
   progress: 'Progress',
   progress_mode: 'Progress method',
   renewal_date: 'Renewal',
+  renewal_outcome: 'Outcome of the renewal',
+  renewals: 'Renewals',
   start_date: 'Start date',
   status: 'Status',
   success_criteria: 'Success criteria',

@@ -7,7 +7,7 @@ import { formFields } from '../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
 
-const NAMES = formFields(AccountEdit.entries, 'contacts')
+const NAMES = formFields(AccountEdit.entries, 'contacts', 'renewal_outcome')
 export type AccountField = (typeof NAMES)[number]
 
 export const accountLabels = fieldLabels(NAMES)

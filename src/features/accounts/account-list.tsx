@@ -1,85 +1,177 @@
-import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import { daysBetween } from '../../../contract/rules.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { LongList } from '../../ui/list/long-list.tsx'
-import { membersByUserQuery } from '../../data/organisations/queries.ts'
-import { HealthMark } from '../../widgets/status/tags.tsx'
-import { accountMessages as messages } from './messages.ts'
+import { LongTable, type TableColumn } from '../../ui/list/long-table.tsx'
+import { useDesktop } from '../../ui/platform/use-desktop.ts'
+import { HealthMark, NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
+import type { AccountContext, Selection, Sort } from './view.ts'
+import { accountListMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountListProps {
   accounts: readonly Account[]
-  planCounts: ReadonlyMap<string, number>
+  context: AccountContext
+  selection: Pick<Selection, 'sort' | 'reversed'>
+  onSort: (sort: string) => void
 }
 
-/** Accounts as a list of links; only rows near the viewport are rendered. */
-export function AccountList({ accounts, planCounts }: AccountListProps) {
-  const members = useQuery(membersByUserQuery()).data
-  const row = (account: Account) => (
-    <AccountRow
-      account={account}
-      plans={planCounts.get(account.id) ?? account.success_plans_count}
-      owner={members?.get(account.owner_id ?? '')?.name}
-    />
-  )
+/** Accounts as a table, on a phone as cards; only rows near the viewport are rendered. */
+export function AccountList(props: AccountListProps) {
+  const { accounts, context, selection, onSort } = props
+  const isDesktop = useDesktop()
+  const card = (account: Account) => <AccountCard account={account} today={context.today} />
+  if (isDesktop)
+    return (
+      <LongTable
+        label={messages.listLabel}
+        items={accounts}
+        idOf={idOf}
+        columns={columnsOf(context)}
+        sorted={{ key: selection.sort, reversed: selection.reversed }}
+        onSort={onSort}
+      />
+    )
   return (
     <LongList
       label={messages.listLabel}
       items={accounts}
       idOf={idOf}
-      row={row}
-      className="@container border-t border-line"
-      rowClassName="h-24 @4xl:h-18 *:h-full *:content-center"
+      row={card}
+      className="border-t border-line"
+      rowClassName="h-24 *:h-full *:content-center"
     />
   )
 }
 
 const idOf = ({ id }: Account) => id
 
-interface AccountRowProps {
-  account: Account
-  plans: number
-  owner: string | undefined
+type Columns = readonly (TableColumn<Account> & { key: Sort })[]
+
+const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
+  {
+    key: 'name',
+    title: messages.columns.name,
+    className: '',
+    sort: 'ascending',
+    cell: ({ id, name, industry, status }) => (
+      <Link
+        to={`/accounts/${id}`}
+        data-account={id}
+        className="flex h-11 items-center gap-x-2.5 -outline-offset-2"
+      >
+        <span className="truncate font-semibold group-hover:text-accent">{name}</span>
+        {industry && (
+          <span className="hidden min-w-0 truncate text-ink-faint lg:inline">{industry}</span>
+        )}
+        {status !== 'active' && <Quiet>{accountMessages.enumLabel(status)}</Quiet>}
+      </Link>
+    ),
+  },
+  {
+    key: 'tier',
+    title: messages.columns.tier,
+    className: 'hidden w-28 lg:table-cell',
+    sort: 'ascending',
+    cell: ({ tier }) => tier && accountMessages.enumLabel(tier),
+  },
+  {
+    key: 'health',
+    title: messages.columns.health,
+    className: 'w-28',
+    sort: 'ascending',
+    cell: ({ health }) => health && <HealthMark health={health} />,
+  },
+  {
+    key: 'arr',
+    title: messages.columns.arr,
+    className: 'w-28 text-end tabular-nums',
+    sort: 'descending',
+    cell: ({ arr, currency }) => arr !== null && accountMessages.money(arr, currency),
+  },
+  {
+    key: 'renewal_date',
+    title: messages.columns.renewal_date,
+    className: 'w-40 tabular-nums lg:w-48',
+    sort: 'ascending',
+    cell: ({ renewal_date }) =>
+      renewal_date && <RenewalDate key="renewal" day={renewal_date} today={today} />,
+  },
+  {
+    key: 'plans',
+    title: messages.columns.plans,
+    className: 'hidden w-20 text-end tabular-nums lg:table-cell',
+    sort: 'descending',
+    cell: (account) => messages.number(plansOf(account)),
+  },
+  {
+    key: 'owner',
+    title: messages.columns.owner,
+    className: 'w-36',
+    sort: 'ascending',
+    cell: ({ owner_id }) => {
+      const owner = nameOf(owner_id)
+      return (
+        owner && (
+          <span className="flex items-center gap-2">
+            <span className="hidden lg:inline">
+              <Avatar name={owner} size="small" />
+            </span>
+            <span className="truncate">{owner}</span>
+          </span>
+        )
+      )
+    },
+  },
+]
+
+/** The date, and beside it how far away it is; marked if it has passed. */
+function RenewalDate({ day, today }: { day: string; today: string }) {
+  const days = daysBetween(today, day)
+  if (days < 0) return <NeedsYou>{messages.passed(day)}</NeedsYou>
+  return (
+    <span className="flex items-center gap-x-2">
+      <time dateTime={day}>{accountMessages.day(day)}</time>
+      {days <= NEAR_DAYS && (
+        <span className="hidden text-ink-muted lg:inline">{messages.inDays(days)}</span>
+      )}
+    </span>
+  )
 }
 
-const AccountRow = memo(function AccountRow({ account, plans, owner }: AccountRowProps) {
-  const kind = [account.tier, account.industry]
-    .filter(Boolean)
-    .map((word) => messages.enumLabel(word ?? ''))
+/** Renewals farther away show only their date. */
+const NEAR_DAYS = 180
+
+const AccountCard = memo(function AccountCard(props: { account: Account; today: string }) {
+  const { account, today } = props
+  const { id, name, tier, industry, status, health, arr, currency, renewal_date } = account
+  const kind = [tier, industry].filter((word) => word !== null && word !== '')
   return (
     <Link
-      to={`/accounts/${account.id}`}
-      data-account={account.id}
-      className="group grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-3 py-3 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:grid-cols-[minmax(0,1fr)_7.5rem_7rem_8rem_5rem_2rem]"
+      to={`/accounts/${id}`}
+      data-account={id}
+      className="group grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-3 py-3 -outline-offset-2 hover:bg-raised"
     >
       <span className="min-w-0">
-        <span className="block truncate font-semibold group-hover:text-accent">{account.name}</span>
+        <span className="block truncate font-semibold group-hover:text-accent">{name}</span>
         <span className="block truncate text-sm text-ink-muted">
-          {kind.join(' · ') || messages.enumLabel(account.status)}
+          {(kind.length > 0 ? kind : [status])
+            .map((word) => accountMessages.enumLabel(word ?? ''))
+            .join(' · ')}
         </span>
       </span>
-      <span className="justify-self-end @4xl:justify-self-start">
-        {account.health && <HealthMark health={account.health} />}
-      </span>
-      <span className="text-sm text-ink-muted tabular-nums @4xl:text-end @4xl:text-ink">
-        {account.arr !== null && messages.money(account.arr, account.currency)}
+      <span className="justify-self-end">{health && <HealthMark health={health} />}</span>
+      <span className="truncate text-sm text-ink-muted tabular-nums">
+        {arr !== null && accountMessages.money(arr, currency)}
       </span>
       <span className="justify-self-end text-sm text-ink-muted tabular-nums">
-        {account.renewal_date && (
-          <time dateTime={account.renewal_date}>{messages.renews(account.renewal_date)}</time>
-        )}
-      </span>
-      <span className="hidden text-end text-sm text-ink-muted tabular-nums @4xl:block">
-        {messages.plans(plans)}
-      </span>
-      <span className="hidden justify-self-end @4xl:block">
-        {owner && (
-          <span title={messages.ownedBy(owner)}>
-            <Avatar name={owner} size="small" />
-            <span className="sr-only">{messages.ownedBy(owner)}</span>
-          </span>
-        )}
+        {renewal_date &&
+          (renewal_date < today ? (
+            <NeedsYou>{accountMessages.renewalPassed(renewal_date)}</NeedsYou>
+          ) : (
+            <time dateTime={renewal_date}>{accountMessages.renews(renewal_date)}</time>
+          ))}
       </span>
     </Link>
   )

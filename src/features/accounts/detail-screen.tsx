@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { Action } from '../../../contract/schemas/actions.ts'
+import { isPlanOpen } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -17,14 +18,23 @@ import { editingMessages } from '../../widgets/editing/messages.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { useNow, useToday } from '../../data/organisations/use-today.ts'
-import { PlanList } from '../success-plans/list/plan-list.tsx'
-import { HealthMark } from '../../widgets/status/tags.tsx'
+import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
+import { useActions } from '../../data/actions.ts'
+import { ActionNeed } from '../home/need-rows.tsx'
+import { NeedSection } from '../home/need-section.tsx'
+import { RenewalHistory } from '../renewals/renewal-history.tsx'
+import { HealthMark, Quiet } from '../../widgets/status/tags.tsx'
 import { usePlans } from '../../data/success-plans/queries.ts'
+import { AccountPlans } from './account-plans.tsx'
+import { nextActions, riskOf } from '../renewals/account-risk.ts'
+import { AccountStrip } from './account-strip.tsx'
 import { Contacts } from './contacts.tsx'
+import { HealthChart } from './health-chart.tsx'
+import { Timeline } from './timeline.tsx'
 import { deleteRecord } from '../../data/change-records.ts'
 import { useRecordId } from '../../data/record-id.ts'
 import { useAccount } from '../../data/accounts.ts'
-import { accountMessages as messages } from './messages.ts'
+import { accountMessages as messages, accountPageMessages } from './messages.ts'
 
 const AccountForm = lazy(async () => ({
   default: (await import('./account-form.tsx')).AccountForm,
@@ -82,23 +92,28 @@ function AccountDetails({ account }: { account: Account }) {
     () =>
       plans
         ?.filter((plan) => plan.account_id === account.id)
-        .toSorted((a, b) => ((a.end_date ?? '') < (b.end_date ?? '') ? 1 : -1)),
+        .toSorted(
+          (a, b) =>
+            Number(isPlanOpen(b)) - Number(isPlanOpen(a)) ||
+            ((a.end_date ?? '') < (b.end_date ?? '') ? 1 : -1),
+        ),
     [plans, account.id],
   )
+  const { entries, missing } = useUpdatesOfPlans(own ?? NONE)
+  const members = useQuery(membersByUserQuery()).data
+  const nameOf = (user_id: string | null) => members?.get(user_id ?? '')?.name
+  const today = useToday()
+  const now = useNow()
   return (
     <>
       <header className="flex items-start justify-between gap-x-4">
         <div className="min-w-0">
           <PageHeading title={account.name} className="text-2xl text-pretty" />
-          <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-muted">
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-muted empty:hidden">
             {account.health && <HealthMark health={account.health} />}
-            {account.arr !== null && (
-              <span className="tabular-nums">
-                {messages.arrPerYear(account.arr, account.currency)}
-              </span>
-            )}
-            {account.renewal_date && <span>{messages.renews(account.renewal_date)}</span>}
+            {account.status !== 'active' && <Quiet>{messages.enumLabel(account.status)}</Quiet>}
           </p>
+          <DataAge messages={messages} />
         </div>
         <RecordMenu
           record={account}
@@ -111,7 +126,6 @@ function AccountDetails({ account }: { account: Account }) {
           onDeleted={() => navigate('/accounts', { replace: true })}
         />
       </header>
-      <DataAge messages={messages} />
       <PendingRecord
         id={account.id}
         resource="accounts"
@@ -122,55 +136,76 @@ function AccountDetails({ account }: { account: Account }) {
           {editingMessages.edit}
         </Link>
       </PendingRecord>
-      <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <div className="flex flex-col gap-10">
-          <Plans account_id={account.id} plans={own} />
+      <AccountStrip
+        account={account}
+        risk={riskOf(account, own ?? NONE)}
+        last={entries?.[0]}
+        nameOf={nameOf}
+        today={today}
+      />
+      <div className="mt-7 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="flex min-w-0 flex-col gap-9">
+          <NextActions account={account} plans={own ?? NONE} nameOf={nameOf} today={today} />
+          <AccountPlans account_id={account.id} plans={own} today={today} />
+        </div>
+        <aside
+          aria-label={messages.facts}
+          className="flex min-w-0 flex-col gap-8 lg:[grid-area:1/2/3] lg:border-s lg:border-line lg:ps-8"
+        >
+          <Contacts account={account} />
+          <HealthChart plans={own ?? NONE} entries={entries ?? NONE} now={now} />
+          <RenewalHistory renewals={account.renewals} nameOf={nameOf} />
+          <Facts account={account} />
+        </aside>
+        <div className="flex min-w-0 flex-col gap-9">
           {account.notes && (
             <section>
-              <h2 className="text-lg">{messages.notes}</h2>
-              <p className="mt-2 max-w-prose leading-6 whitespace-pre-wrap text-ink-muted">
+              <h2 className="text-base font-semibold">{messages.notes}</h2>
+              <p className="mt-1.5 max-w-prose leading-6 whitespace-pre-wrap text-ink-muted">
                 {account.notes}
               </p>
             </section>
           )}
+          <Timeline entries={entries} missing={missing} nameOf={nameOf} />
         </div>
-        <aside
-          aria-label={messages.facts}
-          className="flex flex-col gap-8 lg:border-s lg:border-line lg:ps-8"
-        >
-          <Facts account={account} />
-          <Contacts account={account} />
-        </aside>
       </div>
     </>
   )
 }
 
-interface PlansProps {
-  account_id: string
-  /** Undefined until they are loaded. */
-  plans: readonly SuccessPlan[] | undefined
+const NONE: readonly never[] = []
+
+interface NextActionsProps {
+  account: Account
+  plans: readonly SuccessPlan[]
+  nameOf: (user_id: string | null) => string | undefined
+  today: string
 }
 
-function Plans({ account_id, plans }: PlansProps) {
-  const today = useToday()
-  const now = useNow()
+/** The open actions of the account and its plans, the next due first. */
+function NextActions({ account, plans, nameOf, today }: NextActionsProps) {
+  const { actions = NONE } = useActions()
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const next = useMemo(
+    () => nextActions(actions, account.id, plans, ticked),
+    [actions, account.id, plans, ticked],
+  )
+  const row = (action: Action) => (
+    <ActionNeed
+      action={action}
+      plan={plans.find(({ id }) => id === action.success_plan_id)}
+      assignee={nameOf(action.assignee_id) ?? action.assignee_contact?.name}
+      today={today}
+      onTick={() => setTicked((known) => new Set(known).add(action.id))}
+    />
+  )
   return (
-    <section aria-labelledby="plans">
-      <div className="mb-2 flex items-center justify-between gap-4">
-        <h2 id="plans" className="text-lg">
-          {messages.plansTitle}
-        </h2>
-        <Link to={`/success-plans/new?account=${account_id}`} className={buttonClass()}>
-          <Plus aria-hidden />
-          {messages.newPlan}
-        </Link>
-      </div>
-      {plans && plans.length > 0 && <PlanList plans={plans} today={today} now={now} ofOneAccount />}
-      {plans?.length === 0 && (
-        <p className="border-t border-line py-4 text-sm text-ink-muted">{messages.noPlans}</p>
-      )}
-    </section>
+    <NeedSection
+      title={accountPageMessages.nextActions}
+      items={next}
+      keyOf={({ id }) => id}
+      row={row}
+    />
   )
 }
 
@@ -180,8 +215,6 @@ function Facts({ account }: { account: Account }) {
     ['status', messages.enumLabel(account.status)],
     ['tier', account.tier && messages.enumLabel(account.tier)],
     ['industry', account.industry],
-    ['arr', account.arr !== null && messages.money(account.arr, account.currency)],
-    ['renewal_date', account.renewal_date && messages.day(account.renewal_date)],
     ['owner_id', owner?.name],
     ['website', account.website && <Website key="website" address={account.website} />],
     ['tags', account.tags.join(', ')],

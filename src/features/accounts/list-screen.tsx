@@ -1,21 +1,15 @@
-import { FileUp, Plus, Search } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { FileUp, Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import type { Account } from '../../../contract/schemas/accounts.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
-import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
-import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
-import { usePlans } from '../../data/success-plans/queries.ts'
-import { AccountList } from './account-list.tsx'
+import { AccountResults } from './account-results.tsx'
 import { useAccounts } from '../../data/accounts.ts'
-import { readSelection, selectAccounts, SORTS } from './view.ts'
 import { accountMessages as messages } from './messages.ts'
 
 const AccountForm = lazy(async () => ({
@@ -65,26 +59,25 @@ function Accounts() {
   )
   return (
     <>
-      <header className="flex items-center justify-between gap-x-4">
-        <div className="min-w-0">
-          <PageHeading title={messages.title} />
-          <DataAge messages={messages} />
-        </div>
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <PageHeading title={messages.title} />
         <div className="flex shrink-0 items-center gap-1">
-          <Link
-            to="?import"
-            aria-label={messages.import}
-            title={messages.import}
-            className={`${buttonClass('quiet')} px-2.5!`}
-          >
-            <FileUp aria-hidden />
-          </Link>
+          {accounts && accounts.length > 0 && <ToImport short />}
           {accounts && accounts.length > 0 && toNew(messages.newAccount)}
         </div>
       </header>
+      <DataAge messages={messages} />
       {accounts && accounts.length > 0 && <AccountResults accounts={accounts} />}
       {accounts?.length === 0 && (
-        <Empty title={messages.emptyTitle} action={toNew(messages.firstAccount)}>
+        <Empty
+          title={messages.emptyTitle}
+          action={
+            <span className="flex flex-wrap justify-center gap-2">
+              {toNew(messages.firstAccount)}
+              <ToImport />
+            </span>
+          }
+        >
           {messages.empty}
         </Empty>
       )}
@@ -100,56 +93,15 @@ function Accounts() {
   )
 }
 
-function AccountResults({ accounts }: { accounts: readonly Account[] }) {
-  const [params, setParams] = useSearchParams()
-  const set = (name: string, value: string) => {
-    const now = paramsInUrl()
-    if (value) now.set(name, value)
-    else now.delete(name)
-    setParams(now, { replace: true })
-  }
-  const { sort, search: inUrl } = readSelection(params)
-  const [search, type] = useUrlText(inUrl, (text) => set('search', text))
-  const selected = useMemo(
-    () => selectAccounts(accounts, { sort, search }),
-    [accounts, sort, search],
-  )
-  const { plans } = usePlans()
-  const planCounts = useMemo(() => {
-    const counts = new Map<string, number>()
-    for (const { account_id } of plans ?? [])
-      if (account_id !== null) counts.set(account_id, (counts.get(account_id) ?? 0) + 1)
-    return counts
-  }, [plans])
-
-  return (
-    <>
-      <search className="mt-4 mb-3 grid gap-2 sm:grid-cols-[minmax(0,1fr)_11.5rem]">
-        <TextField
-          type="search"
-          label={messages.searchLabel}
-          labelHidden
-          placeholder={messages.searchLabel}
-          leading={<Search />}
-          value={search}
-          onChange={(event) => type(event.target.value)}
-        />
-        <SelectField
-          label={messages.sortLabel}
-          labelHidden
-          value={sort}
-          onChange={(event) => set('sort', event.target.value)}
-        >
-          {SORTS.map((sort) => (
-            <option key={sort} value={sort}>
-              {messages.sorts[sort]}
-            </option>
-          ))}
-        </SelectField>
-      </search>
-      <FilteredList shown={selected.length} all={accounts.length} messages={messages}>
-        <AccountList accounts={selected} planCounts={planCounts} />
-      </FilteredList>
-    </>
-  )
-}
+/** The import of a list; on a phone only its icon where `short`. */
+const ToImport = ({ short = false }: { short?: boolean }) => (
+  <Link
+    to="?import"
+    aria-label={messages.import}
+    title={messages.import}
+    className={buttonClass(short ? 'quiet' : 'secondary')}
+  >
+    <FileUp aria-hidden />
+    <span className={short ? 'max-md:hidden' : ''}>{messages.import}</span>
+  </Link>
+)

@@ -1,7 +1,13 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
-import { formatCount, formatMoney, formatNumber, labelOf } from '../../ui/text/format.ts'
+import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  labelOf,
+} from '../../ui/text/format.ts'
 
 /** Texts of the account screens. */
 export const accountMessages = {
@@ -15,14 +21,10 @@ export const accountMessages = {
   money: formatMoney,
   day: fullDay,
   renews: (day: string) => `Renews ${shortDay(day)}`,
-  arrPerYear: (amount: number, currency: string) => `${formatMoney(amount, currency)} a year`,
+  renewalPassed: (day: string) => `Renewal passed ${shortDay(day)}`,
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
 
-  searchLabel: 'Search accounts',
-  sortLabel: 'Sort',
-  sorts: { name: 'By name', renewal_date: 'By renewal', arr: 'By ARR', health: 'By health' },
-  listLabel: 'Accounts',
   loading: 'Loading the accounts',
   emptyTitle: 'No accounts yet',
   empty: 'Accounts are your customers. Plans, renewals and contacts belong to an account.',
@@ -30,7 +32,7 @@ export const accountMessages = {
   newAccount: 'New account',
   import: 'Import accounts',
   noMatchTitle: 'No accounts match',
-  noMatch: 'Try a different search.',
+  noMatch: 'Try a different search, or fewer filters.',
   clear: 'Show all accounts',
   failedTitle: 'The accounts could not be loaded',
   failed: 'Nothing is lost. Check your connection and try again.',
@@ -63,6 +65,94 @@ export const accountMessages = {
   noPlans: 'No plans for this account yet.',
   newPlan: 'New plan',
   ownedBy: (name: string) => sentence`Owner: ${name}`,
+} as const satisfies Messages
+
+/** Texts of the page of an account. */
+export const accountPageMessages = {
+  renewal: 'Renewal',
+  noRenewal: 'No date',
+  daysLeft: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),
+  passedFor: (days: number) => `Passed ${formatCount(days, 'day')} ago`,
+  arr: 'ARR',
+  aYear: 'a year',
+  noAmount: 'Not set',
+  atRisk: 'At risk',
+  noRisk: 'Nothing',
+  riskWithoutAmount: 'Amount not set',
+  riskyPlans: (plans: number) => formatCount(plans, 'plan'),
+  lastWord: 'Last update',
+  noWord: 'None yet',
+  ago: (instant: string) => ago(instant),
+  byOn: (author: string, plan: string) => `${author} · ${plan}`,
+  someone: 'A former member',
+  nextActions: 'Next actions',
+  ended: (day: string) => `Ended ${shortDay(day)}`,
+  percent: formatPercent,
+  timeline: 'Timeline',
+  noUpdates: 'No updates yet. What is posted to its plans appears here.',
+  missing: (plans: number) =>
+    `The updates of ${formatCount(plans, 'plan')} are not on this device. Open a plan to load them.`,
+  more: (left: number) => `Show more (${formatNumber(left)} left)`,
+  healthTitle: 'Health of open plans, last six months',
+  healthSince: (health: string, from: number) =>
+    `${health} since ${fullDay(new Date(from).toISOString().slice(0, 10))}`,
+  notRated: 'Not rated',
+  instant: (at: number) => fullDay(new Date(at).toISOString().slice(0, 10)),
+  now: 'Today',
+} as const satisfies Messages
+
+/** Texts of the list of accounts. */
+export const accountListMessages = {
+  listLabel: 'Accounts',
+  searchLabel: 'Search name, owner, contact, tag',
+  sortLabel: 'Sort',
+  columns: {
+    name: 'Account',
+    tier: 'Tier',
+    health: 'Health',
+    arr: 'ARR',
+    renewal_date: 'Renewal',
+    plans: 'Plans',
+    owner: 'Owner',
+  },
+  sortedBy: (column: string) => `By ${column === 'ARR' ? column : column.toLowerCase()}`,
+  sortedReversed: (column: string) =>
+    `By ${column === 'ARR' ? column : column.toLowerCase()}, reversed`,
+  filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${formatNumber(active)})`),
+  filterLabels: {
+    status: 'Status',
+    tier: 'Tier',
+    health: 'Health',
+    owner: 'Owner',
+    renewal: 'Renewal',
+  },
+  any: {
+    status: 'Any status',
+    tier: 'Any tier',
+    health: 'Any health',
+    owner: 'Any owner',
+    renewal: 'Any renewal',
+  },
+  without: {
+    tier: 'No tier',
+    health: 'No health set',
+    owner: 'No owner',
+  },
+  renewals: {
+    passed: 'Date has passed',
+    90: 'In 90 days',
+    180: 'In two quarters',
+    none: 'No date',
+  },
+  you: 'You',
+  number: formatNumber,
+  passed: (day: string) => `Passed ${fullDay(day)}`,
+  inDays: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),
+  export: 'Export as CSV',
+  exportShort: 'Export',
+  exported: (accounts: number) => `${formatCount(accounts, 'account')} exported`,
+  fileName: (day: string) => `accounts-${day}.csv`,
+  link: 'Link',
 } as const satisfies Messages
 
 /** Texts of the account form. */

@@ -1,47 +1,127 @@
 // Which accounts the list shows and in which order. Filters run on the device; the selection is in the
 // URL.
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import { daysBetween } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { memoSort, filterByText } from '../../data/list-search.ts'
 import { compareText } from '../../ui/text/format.ts'
 
-/** The orders of the list; the first is the default. */
-export const SORTS = ['name', 'renewal_date', 'arr', 'health'] as const
-type Sort = (typeof SORTS)[number]
+/** The columns that the list is sorted by; the first is the default. */
+export const SORTS = ['name', 'tier', 'health', 'arr', 'renewal_date', 'plans', 'owner'] as const
+export type Sort = (typeof SORTS)[number]
 
-interface Selection {
+/** As a filter: records without a value. */
+export const NONE = 'none'
+
+/** Renewals by date: passed, within 90 days, within two quarters, without a date. */
+export const RENEWALS = ['passed', '90', '180', NONE] as const
+
+/** The filters with one value each; empty for all. */
+export const FILTERS = ['status', 'tier', 'health', 'owner', 'renewal'] as const
+export type Filter = (typeof FILTERS)[number]
+
+/** Search, filters and order of the list. */
+export interface Selection extends Record<Filter, string> {
   search: string
   sort: Sort
+  /** The opposite of the column's first direction. */
+  reversed: boolean
 }
 
-/** Reads the selection from the search parameters; unknown values are ignored. */
-export const readSelection = (params: URLSearchParams): Selection => ({
-  search: params.get('search') ?? '',
-  sort: SORTS.find((sort) => sort === params.get('sort')) ?? 'name',
-})
+/** What filters and sorting need besides the accounts. */
+export interface AccountContext {
+  /** The day in the organisation's time zone. */
+  today: string
+  nameOf: (user_id: string | null) => string | undefined
+  plansOf: (account: Account) => number
+}
+
+/** Reads the selection from the search parameters; an unknown column is ignored. */
+export function readSelection(params: URLSearchParams): Selection {
+  const order = params.get('sort') ?? ''
+  const filter = (name: Filter) => params.get(name) ?? ''
+  return {
+    search: params.get('search') ?? '',
+    sort: SORTS.find((sort) => sort === order.replace(/^-/, '')) ?? 'name',
+    reversed: order.startsWith('-'),
+    status: filter('status'),
+    tier: filter('tier'),
+    health: filter('health'),
+    owner: filter('owner'),
+    renewal: filter('renewal'),
+  }
+}
 
 const byName = (a: Account, b: Account) => compareText(a.name, b.name)
-const LATEST = '9999'
 const HEALTH_ORDER: readonly (string | null)[] = HEALTHS.toReversed()
-/** Off track first; not rated last. */
-const rank = ({ health }: Account) => {
-  const at = HEALTH_ORDER.indexOf(health)
-  return at === -1 ? HEALTH_ORDER.length : at
+const TIER_ORDER: readonly (string | null)[] = ['strategic', 'standard', 'tech-touch']
+/** The position in an order; undefined for other values. */
+const rankIn = (order: readonly (string | null)[], value: string | null) =>
+  order.includes(value) ? order.indexOf(value) : undefined
+
+type Value = string | number | undefined
+/** What a column is sorted by. Accounts without a value come last in both directions. */
+const VALUES: Record<Sort, (account: Account, context: AccountContext) => Value> = {
+  name: ({ name }) => name,
+  tier: ({ tier }) => rankIn(TIER_ORDER, tier),
+  health: ({ health }) => rankIn(HEALTH_ORDER, health),
+  arr: ({ arr }) => (arr === null ? undefined : -arr),
+  renewal_date: ({ renewal_date }) => renewal_date ?? undefined,
+  plans: (account, { plansOf }) => -plansOf(account),
+  owner: ({ owner_id }, { nameOf }) => nameOf(owner_id),
 }
-const ORDERS: Record<Sort, (a: Account, b: Account) => number> = {
-  name: byName,
-  renewal_date: (a, b) => {
-    const [first, second] = [a.renewal_date ?? LATEST, b.renewal_date ?? LATEST]
-    return first === second ? byName(a, b) : first < second ? -1 : 1
-  },
-  arr: (a, b) => (b.arr ?? -1) - (a.arr ?? -1) || byName(a, b),
-  health: (a, b) => rank(a) - rank(b) || byName(a, b),
+/** These depend on more than the accounts, so that their order is not cached with the list. */
+const DERIVED: readonly Sort[] = ['plans', 'owner']
+
+/** The accounts in the order of a selection. */
+export function sortAccounts(
+  accounts: readonly Account[],
+  { sort, reversed }: Pick<Selection, 'sort' | 'reversed'>,
+  context: AccountContext,
+): readonly Account[] {
+  const sign = reversed ? -1 : 1
+  const valueOf = (account: Account) => VALUES[sort](account, context)
+  const compare = (a: Account, b: Account) => {
+    const [first, second] = [valueOf(a), valueOf(b)]
+    if (first === undefined || second === undefined)
+      return Number(first === undefined) - Number(second === undefined) || byName(a, b)
+    const order =
+      typeof first === 'string' ? compareText(first, String(second)) : first - Number(second)
+    return sign * order || byName(a, b)
+  }
+  if (DERIVED.includes(sort)) return accounts.toSorted(compare)
+  return memoSort(accounts, reversed ? `-${sort}` : sort, compare)
 }
 
-/** The accounts of a selection, sorted. */
-export function selectAccounts(
+function renewsWithin({ renewal_date }: Account, renewal: string, today: string): boolean {
+  if (renewal_date === null) return renewal === NONE
+  if (renewal === 'passed') return renewal_date < today
+  return renewal_date >= today && daysBetween(today, renewal_date) <= Number(renewal)
+}
+
+/** The accounts that match a selection, in the given order. */
+export function filterAccounts(
   accounts: readonly Account[],
-  { search, sort }: Selection,
+  { search, status, tier, health, owner, renewal }: Selection,
+  { nameOf, today }: AccountContext,
 ): readonly Account[] {
-  return filterByText(memoSort(accounts, sort, ORDERS[sort]), search, 'name', ({ name }) => [name])
+  const found = filterByText(accounts, search, nameOf, (account) => [
+    account.name,
+    account.tier ?? undefined,
+    account.industry ?? undefined,
+    nameOf(account.owner_id),
+    ...account.tags,
+    ...account.contacts.flatMap((contact) => [contact.name, contact.email ?? undefined]),
+  ])
+  if ([status, tier, health, owner, renewal].every((filter) => filter === '')) return found
+  const matches = (filter: string, value: string | null) =>
+    filter === '' || (value ?? NONE) === filter
+  return found.filter(
+    (account) =>
+      matches(status, account.status) &&
+      matches(tier, account.tier) &&
+      matches(health, account.health) &&
+      matches(owner, account.owner_id) &&
+      (renewal === '' || renewsWithin(account, renewal, today)),
+  )
 }

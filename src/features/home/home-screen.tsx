@@ -1,4 +1,5 @@
-import { Link } from 'react-router'
+import { lazy, Suspense } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { buttonClass } from '../../ui/button.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
@@ -13,8 +14,22 @@ import { Overview } from './overview.tsx'
 import { PendingNotice } from './pending-notice.tsx'
 import { homeMessages as messages } from './messages.ts'
 
-/** `/` */
+const RenewalsView = lazy(async () => ({
+  default: (await import('../renewals/renewals-view.tsx')).RenewalsView,
+}))
+
+/** `/`; the renewals with `?renewals`. */
 export function Component() {
+  const [params] = useSearchParams()
+  if (!params.has('renewals')) return <Home />
+  return (
+    <Suspense>
+      <RenewalsView />
+    </Suspense>
+  )
+}
+
+function Home() {
   const { query, plans } = usePlans()
   const { accounts } = useAccounts()
   const current = useCurrentSession()

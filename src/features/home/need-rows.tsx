@@ -17,13 +17,15 @@ interface ActionNeedProps {
   action: Action
   /** The plan it belongs to, if any. */
   plan: SuccessPlan | undefined
+  /** Who does it, where that is not the user. */
+  assignee?: string | undefined
   today: string
   /** Called when the action is completed or reopened. */
   onTick: (done: boolean) => void
 }
 
 /** An action to complete; its title links to it in the plan. */
-export function ActionNeed({ action, plan, today, onTick }: ActionNeedProps) {
+export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeedProps) {
   const { title, due_date, status } = action
   const done = status === 'done'
   function tick(to: boolean) {
@@ -51,6 +53,7 @@ export function ActionNeed({ action, plan, today, onTick }: ActionNeedProps) {
         <span className={FACTS}>
           {due_date !== null && !done && <Due day={due_date} today={today} word={messages.due} />}
           {action.priority === 'high' && !done && <Quiet>{messages.highPriority}</Quiet>}
+          {assignee && <span className="whitespace-nowrap">{assignee}</span>}
           {plan && <span className="min-w-0 truncate">{plan.title}</span>}
         </span>
       </Link>
@@ -112,7 +115,7 @@ export function RiskyPlan(props: Omit<PlanNeedProps, 'children'> & { stale: bool
   )
 }
 
-/** An account whose contract renews soon. */
+/** An account whose renewal is near or has passed. */
 export function Renewal({ account, today }: { account: Account; today: string }) {
   const { id, name, arr, currency, health, renewal_date } = account
   return (
@@ -124,11 +127,14 @@ export function Renewal({ account, today }: { account: Account; today: string })
         )}
       </span>
       <span className={FACTS}>
-        {renewal_date && (
-          <time dateTime={renewal_date} className="tabular-nums">
-            {messages.renews(renewal_date, today)}
-          </time>
-        )}
+        {renewal_date &&
+          (renewal_date < today ? (
+            <NeedsYou>{messages.renewalPassed(renewal_date)}</NeedsYou>
+          ) : (
+            <time dateTime={renewal_date} className="tabular-nums">
+              {messages.renews(renewal_date, today)}
+            </time>
+          ))}
         {health && <HealthMark health={health} />}
       </span>
     </Link>

@@ -19,7 +19,7 @@ export interface Needs {
   next: Need[]
   /** Open plans at risk, off track or stale; the worst first. */
   risky: SuccessPlan[]
-  /** Accounts whose contract renews within 90 days; the next first. */
+  /** Accounts whose renewal has passed without an outcome or is within 90 days; the earliest first. */
   renewals: Account[]
 }
 
@@ -73,7 +73,6 @@ export function needsOf({ plans, actions, accounts }: Records, context: NeedsCon
           (owner_id === user_id || owner_id === null) &&
           status !== 'churned' &&
           renewal_date !== null &&
-          renewal_date >= today &&
           daysBetween(today, renewal_date) <= RENEWAL_DAYS,
       )
       .toSorted((a, b) => compare(a.renewal_date, b.renewal_date)),

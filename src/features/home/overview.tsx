@@ -96,6 +96,9 @@ export function Overview({ plans, accounts }: OverviewProps) {
         />
       </div>
       <aside className="flex flex-col gap-8 lg:border-s lg:border-line lg:ps-8">
+        <Link to="/?renewals" className={`${buttonClass()} self-start`}>
+          {messages.allRenewals}
+        </Link>
         <SharesChart
           title={messages.byStatus}
           shares={statuses}

@@ -5,7 +5,7 @@ import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
-import { formatCount, formatPercent } from '../../ui/text/format.ts'
+import { formatCount, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** Texts of the progress chart. */
 export const chartMessages = {
@@ -148,6 +148,15 @@ export const csvMessages = {
 export const printMessages = {
   item: 'Print sheet',
   print: 'Print',
+  shows: 'The sheet shows',
+  sections: {
+    facts: 'Progress, dates and goals',
+    work: 'Initiatives and actions',
+    health: 'Health',
+  },
+  chooseUpdates: (chosen: number, all: number) =>
+    `Updates on the sheet: ${formatNumber(chosen)} of ${formatNumber(all)}`,
+  updateOf: (at: string, body: string) => `${moment(at)}: ${body.slice(0, 100)}`,
   asOf: (at: number) => `As of ${moment(at)}`,
   initiatives: 'Initiatives and actions',
   updates: 'Updates',

@@ -45,7 +45,9 @@ test('markup in updates, titles and names runs no code', async () => {
   await planRow(page, titled).waitFor()
   await openPlan(page, titled)
   await page.goto(`${url}/success-plans/${plan.id}?print`)
-  await page.getByText('Agreed:').waitFor()
+  await page.getByText(/^Updates on the sheet/).click()
+  await page.getByRole('checkbox', { name: /Agreed:/ }).check()
+  await page.locator('article strong').getByText('go-live').waitFor()
   expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined()
 })
 

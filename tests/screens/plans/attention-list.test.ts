@@ -88,7 +88,7 @@ describe('what needs attention', () => {
     expect(risky).toEqual(['off', 'risk', 'stale'])
   })
 
-  it('lists renewals of the next 90 days, also of accounts without an owner', () => {
+  it('lists passed renewals, then those of the next 90 days, also of accounts without an owner', () => {
     const { renewals } = needs({
       accounts: [
         accountWith({ id: 'in-90', renewal_date: '2026-06-08' }),
@@ -97,7 +97,7 @@ describe('what needs attention', () => {
         accountWith({ id: 'without-owner', owner_id: null, renewal_date: '2026-03-10' }),
       ],
     })
-    expect(renewals).toEqual(['without-owner', 'in-90'])
+    expect(renewals).toEqual(['past', 'without-owner', 'in-90'])
   })
 })
 

@@ -14,13 +14,15 @@ const PlanProgress = lazy(async () => ({
 interface PlanFactsProps {
   plan: SuccessPlan
   today: string
+  /** Leaves out what the team measures itself by: whether it is behind, and its cadence. */
+  withoutRating?: boolean
 }
 
 /** Progress next to elapsed time, and what was agreed. */
-export function PlanFacts({ plan, today }: PlanFactsProps) {
+export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps) {
   const owner = useQuery(membersByUserQuery()).data?.get(plan.owner_id ?? '')
   const elapsed = elapsedPercent(plan, today)
-  const behind = isBehind(plan, today)
+  const behind = !withoutRating && isBehind(plan, today)
   const facts: [string, string | undefined][] = [
     [messages.owner, owner?.name],
     [messages.starts, plan.start_date ? messages.day(plan.start_date) : undefined],
@@ -28,7 +30,7 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
     [messages.type, messages.typeOf(plan.type)],
     [
       messages.cadence,
-      plan.update_cadence_days === null
+      plan.update_cadence_days === null || withoutRating
         ? undefined
         : messages.cadenceDays(plan.update_cadence_days),
     ],
@@ -41,7 +43,7 @@ export function PlanFacts({ plan, today }: PlanFactsProps) {
           label={messages.progressOf(plan.title)}
           value={plan.progress}
           expected={isPlanOpen(plan) ? elapsed : undefined}
-          tone={progressTone(plan, today)}
+          tone={withoutRating ? 'accent' : progressTone(plan, today)}
         />
         <p className="text-sm text-ink-muted">
           <span className="block font-semibold text-ink">

@@ -11,6 +11,7 @@ import { useInitiatives } from '../../../data/initiatives.ts'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import { PlanFacts } from './plan-facts.tsx'
+import { PrintOptions, usePrintChoice } from './print-options.tsx'
 import { useViewContext } from '../use-view-context.ts'
 import { planMessages } from '../messages.ts'
 import { planFormMessages, printMessages as messages } from '../plan-messages.ts'
@@ -23,6 +24,9 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   const { nameOf, today, now } = useViewContext()
   const { work } = useInitiatives()
   const { feed } = usePlanUpdates(plan.id)
+  const [choice, choose] = usePrintChoice(plan.id)
+  const written = feed?.map(({ update }) => update).filter(({ body }) => body !== '') ?? []
+  const updates = written.filter(({ id }) => choice.updates.includes(id))
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === plan.id) ?? []
   const ungrouped = work?.ungrouped.filter((one) => one.success_plan_id === plan.id) ?? []
   return (
@@ -34,20 +38,23 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
           {messages.print}
         </Button>
       </div>
+      <PrintOptions choice={choice} onChoose={choose} updates={written} />
       <PageHeading title={plan.title} />
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
         <StatusTag status={plan.status} />
-        {plan.health && <HealthMark health={plan.health} />}
+        {choice.health && plan.health && <HealthMark health={plan.health} />}
         {plan.account_id && <span>{nameOf(plan.account_id)}</span>}
         <span>{messages.asOf(now)}</span>
       </p>
-      <section aria-labelledby="facts" className="mt-7">
-        <h2 id="facts" className="sr-only">
-          {planMessages.facts}
-        </h2>
-        <PlanFacts plan={plan} today={today} />
-      </section>
-      {(own.length > 0 || ungrouped.length > 0) && (
+      {choice.facts && (
+        <section aria-labelledby="facts" className="mt-7">
+          <h2 id="facts" className="sr-only">
+            {planMessages.facts}
+          </h2>
+          <PlanFacts plan={plan} today={today} withoutRating={!choice.health} />
+        </section>
+      )}
+      {choice.work && (own.length > 0 || ungrouped.length > 0) && (
         <Section title={messages.initiatives}>
           {own.map(({ initiative, actions }) => (
             <div key={initiative.id} className="mt-4 break-inside-avoid">
@@ -63,9 +70,9 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
           <Actions actions={ungrouped} nameOf={nameOf} />
         </Section>
       )}
-      {feed && feed.length > 0 && (
+      {updates.length > 0 && (
         <Section title={messages.updates}>
-          {feed.map(({ update }) => (
+          {updates.map((update) => (
             <div key={update.id} className="mt-4 break-inside-avoid">
               <p className="text-sm text-ink-muted tabular-nums">
                 <span className="font-semibold text-ink">

@@ -10,19 +10,17 @@ interface PlanListProps {
   plans: readonly SuccessPlan[]
   today: string
   now: number
-  /** All plans belong to one account, so its name is not shown. */
-  ofOneAccount?: boolean
 }
 
 /** Plans as a list of links; only rows near the viewport are rendered. */
 export const PlanList = memo(function PlanList(props: PlanListProps) {
-  const { plans, today, now, ofOneAccount = false } = props
+  const { plans, today, now } = props
   const nameOf = useNames()
   const pending = usePendingPlans()
   const row = (plan: SuccessPlan) => (
     <PlanRow
       plan={plan}
-      account={ofOneAccount ? '' : nameOf(plan.account_id)}
+      account={nameOf(plan.account_id)}
       owner={nameOf(plan.owner_id)}
       today={today}
       now={now}

@@ -10,7 +10,7 @@ import { planMessages } from '../messages.ts'
 
 interface PlanRowProps {
   plan: SuccessPlan
-  /** The account's name; empty if the page shows it already. */
+  /** The account's name. */
   account: string | undefined
   owner: string | undefined
   today: string
@@ -32,11 +32,9 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
           {plan.title}
         </span>
         <span className="flex items-center gap-x-2.5 overflow-hidden text-sm text-ink-muted">
-          {account !== '' && (
-            <span className="min-w-12 truncate">
-              {account ?? (plan.type === 'project' ? planMessages.project : planMessages.none)}
-            </span>
-          )}
+          <span className="min-w-12 truncate">
+            {account ?? (plan.type === 'project' ? planMessages.project : planMessages.none)}
+          </span>
           <PlanMarks plan={plan} today={today} now={now} pending={pending} />
         </span>
       </span>

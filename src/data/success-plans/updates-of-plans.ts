@@ -1,0 +1,43 @@
+// The updates of several plans, as far as they are on the device.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import { useOperations } from '../../sync/react/use-sync.ts'
+import { storedPartsQuery } from '../record-queries.ts'
+import { overlayUpdates, type FeedEntry } from './overlay.ts'
+
+/** An update with its plan. */
+export interface TimelineEntry extends FeedEntry {
+  plan: SuccessPlan
+}
+
+/**
+ * The updates of `plans`, newest first, with the operations in the outbox applied; undefined while
+ * loading. `missing` is the number of plans whose updates were never pulled. Requests nothing.
+ */
+export function useUpdatesOfPlans(plans: readonly SuccessPlan[]) {
+  const operations = useOperations()
+  // A new update gives its plan a new version.
+  const state = plans.map(({ id, version }) => `${id} ${version}`).join()
+  const ids = plans.map(({ id }) => id)
+  const stored = useQuery(storedPartsQuery('success_plan_updates', ids, state)).data
+  return useMemo(() => {
+    const entries = plans
+      .flatMap((plan, at): TimelineEntry[] =>
+        // The previous answer is shown until the next one is read, which may have other plans.
+        overlayUpdates(plan.id, ofPlan(stored?.[at], plan), operations).map((entry) => ({
+          ...entry,
+          plan,
+        })),
+      )
+      .toSorted((a, b) => Date.parse(b.update.written_at) - Date.parse(a.update.written_at))
+    const isMissing = ({ version }: SuccessPlan, at: number) => version > 0 && !stored?.[at]
+    return {
+      entries: stored && entries,
+      missing: stored ? plans.filter(isMissing).length : 0,
+    }
+  }, [plans, stored, operations])
+}
+
+const ofPlan = (updates: readonly SuccessPlanUpdate[] | undefined, { id }: SuccessPlan) =>
+  updates?.filter(({ success_plan_id }) => success_plan_id === id) ?? []

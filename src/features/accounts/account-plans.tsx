@@ -1,0 +1,67 @@
+import { Plus } from 'lucide-react'
+import { Link } from 'react-router'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import { isOverdue } from '../../../contract/rules.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
+import { accountMessages as messages, accountPageMessages } from './messages.ts'
+
+interface AccountPlansProps {
+  account_id: string
+  /** Undefined until they are loaded. */
+  plans: readonly SuccessPlan[] | undefined
+  today: string
+}
+
+/** The plans of an account, one line each on a desktop. */
+export function AccountPlans({ account_id, plans, today }: AccountPlansProps) {
+  return (
+    <section aria-labelledby="plans">
+      <div className="mb-1.5 flex items-center justify-between gap-4">
+        <h2 id="plans" className="text-base font-semibold">
+          {messages.plansTitle}
+        </h2>
+        <Link to={`/success-plans/new?account=${account_id}`} className={buttonClass()}>
+          <Plus aria-hidden />
+          {messages.newPlan}
+        </Link>
+      </div>
+      <ul className="border-t border-line">
+        {plans?.map((plan) => (
+          <li key={plan.id} className="border-b border-line">
+            <PlanLine plan={plan} today={today} />
+          </li>
+        ))}
+      </ul>
+      {plans?.length === 0 && <p className="py-4 text-sm text-ink-muted">{messages.noPlans}</p>}
+    </section>
+  )
+}
+
+function PlanLine({ plan, today }: { plan: SuccessPlan; today: string }) {
+  const { id, title, status, health, end_date, progress } = plan
+  return (
+    <Link
+      to={`/success-plans/${id}`}
+      data-plan={id}
+      className="group grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-2.5 text-sm -outline-offset-2 hover:bg-raised sm:grid-cols-[minmax(0,1fr)_7rem_6rem_8rem_3rem]"
+    >
+      <span className="line-clamp-2 text-base font-semibold group-hover:text-accent col-span-2 sm:col-span-1">
+        {title}
+      </span>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:contents">
+        <StatusTag status={status} />
+        {health ? <HealthMark health={health} /> : <span className="max-sm:hidden" />}
+        <span className="whitespace-nowrap text-ink-muted tabular-nums">
+          {end_date &&
+            (isOverdue(plan, today) ? (
+              <NeedsYou>{accountPageMessages.ended(end_date)}</NeedsYou>
+            ) : (
+              <time dateTime={end_date}>{messages.day(end_date)}</time>
+            ))}
+        </span>
+      </span>
+      <span className="justify-self-end tabular-nums">{accountPageMessages.percent(progress)}</span>
+    </Link>
+  )
+}

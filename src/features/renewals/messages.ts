@@ -1,0 +1,68 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import { formatCount, formatMoney, formatNumber } from '../../ui/text/format.ts'
+
+/** `Oct` of `2026-10`. */
+const monthOf = (month: string) => fullDay(`${month}-01`).slice(0, 3)
+
+/** Texts of the renewals view. */
+export const renewalMessages = {
+  title: 'Renewals',
+  lead: 'What is up this quarter and in the next two.',
+  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
+  asOf: (at: number) => `Offline · as of ${moment(at)}`,
+  back: 'Home',
+  loading: 'Loading the renewals',
+  whose: 'Whose renewals',
+  all: 'Everyone’s',
+  mine: 'Mine',
+  passed: 'Passed without an outcome',
+  quarter: (first: string, last: string) =>
+    `${monthOf(first)} to ${monthOf(last)} ${last.slice(0, 4)}`,
+  total: (amount: number, currency: string) => formatMoney(amount, currency),
+  totalAtRisk: (amount: number, currency: string) => `${formatMoney(amount, currency)} at risk`,
+  number: formatNumber,
+  money: formatMoney,
+  day: fullDay,
+  inDays: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),
+  passedFor: (days: number) => `${formatCount(days, 'day')} ago`,
+  noAmount: 'No amount',
+  noRisk: 'No known risk',
+  owner: (name: string) => `Owner: ${name}`,
+  noOwner: 'No owner',
+  acts: (name: string | undefined, title: string, due: string | null) =>
+    `Next: ${[name, title].filter(Boolean).join(', ')}${due === null ? '' : `, due ${shortDay(due)}`}`,
+  noAction: 'No next action',
+  record: 'Record outcome',
+  recordFor: (account: string) => `Record outcome: ${account}`,
+  more: (left: number) => `Show ${formatNumber(left)} more`,
+  emptyTitle: 'No renewals are up',
+  empty: 'Accounts whose renewal is in this quarter or the next two appear here.',
+  accounts: 'View accounts',
+} as const satisfies Messages
+
+/** Texts of the form for an outcome, and of the history of outcomes. */
+export const outcomeMessages = {
+  title: 'Outcome of the renewal',
+  due: (account: string, day: string) => `${account}, up on ${fullDay(day)}`,
+  fields: {
+    outcome: 'Outcome',
+    amount: 'Amount a year',
+    next_date: 'Next renewal',
+    note: 'Note',
+  },
+  outcomes: { renewed: 'Renewed', moved: 'Moved to a later date', churned: 'Churned' },
+  churnedHint: 'The account is set to churned and leaves the lists of renewals.',
+  nextMissing: 'Enter the date of the next renewal.',
+  nextTooEarly: 'The next renewal must be after this one.',
+  save: 'Save outcome',
+  history: 'Past renewals',
+  renewedAt: (amount: string | undefined, until: string | null) =>
+    `Renewed${amount === undefined ? '' : ` at ${amount}`}${until === null ? '' : ` until ${fullDay(until)}`}`,
+  movedTo: (day: string | null) => (day === null ? 'Moved' : `Moved to ${fullDay(day)}`),
+  churned: 'Churned',
+  recorded: (name: string | undefined, at: string | null) =>
+    [name, at === null ? undefined : fullDay(at.slice(0, 10))].filter(Boolean).join(', '),
+  day: fullDay,
+  money: formatMoney,
+} as const satisfies Messages

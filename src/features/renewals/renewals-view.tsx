@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useAccounts } from '../../data/accounts.ts'
+import { useActions } from '../../data/actions.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
+import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { useToday } from '../../data/organisations/use-today.ts'
+import { usePlans } from '../../data/success-plans/queries.ts'
+import { BackLink } from '../../ui/back-link.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/display/empty.tsx'
+import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { SelectField } from '../../ui/form/field.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
+import { RecordOutcome } from './record-outcome.tsx'
+import { renewalsOf, type DueRenewal, type RenewalGroup } from './renewals.ts'
+import { renewalMessages as messages } from './messages.ts'
+
+type NameOf = (user_id: string | null) => string | undefined
+const NONE: readonly never[] = []
+
+/** `/?renewals`: what is up for renewal, by quarter; what has passed stands first. */
+export function RenewalsView() {
+  const [params, setParams] = useSearchParams()
+  const { accounts } = useAccounts()
+  const { plans = NONE } = usePlans()
+  const { actions = NONE } = useActions()
+  const members = useQuery(membersByUserQuery()).data
+  const user_id = useCurrentSession()?.user.id
+  const today = useToday()
+  const nameOf: NameOf = (id) => members?.get(id ?? '')?.name
+  const isMine = params.get('renewals') === 'mine'
+  const groups = useMemo(() => {
+    const own = accounts?.filter(({ owner_id }) => !isMine || owner_id === user_id)
+    return own && renewalsOf({ accounts: own, plans, actions }, today)
+  }, [accounts, plans, actions, today, isMine, user_id])
+  return (
+    <>
+      <BackLink to="/">{messages.back}</BackLink>
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div>
+          <PageHeading title={messages.title} />
+          <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
+          <DataAge messages={messages} />
+        </div>
+        <div className="w-40">
+          <SelectField
+            label={messages.whose}
+            labelHidden
+            value={isMine ? 'mine' : ''}
+            onChange={({ target }) => setParams({ renewals: target.value }, { replace: true })}
+          >
+            <option value="">{messages.all}</option>
+            <option value="mine">{messages.mine}</option>
+          </SelectField>
+        </div>
+      </header>
+      <div className="mt-6 flex flex-col gap-9">
+        {groups?.map((group) => (
+          <Group key={group.months?.[0] ?? ''} group={group} nameOf={nameOf} />
+        ))}
+      </div>
+      {groups?.length === 0 && (
+        <Empty
+          scene="clear"
+          title={messages.emptyTitle}
+          action={
+            <Link to="/accounts" className={buttonClass()}>
+              {messages.accounts}
+            </Link>
+          }
+        >
+          {messages.empty}
+        </Empty>
+      )}
+      {!groups && <SkeletonRows label={messages.loading} rows={8} />}
+    </>
+  )
+}
+
+/** As many as a group shows at first. */
+const SHOWN_RENEWALS = 25
+
+function Group({ group, nameOf }: { group: RenewalGroup; nameOf: NameOf }) {
+  const id = useId()
+  const [all, setAll] = useState(false)
+  const { months, renewals, totals } = group
+  const shown = all ? renewals : renewals.slice(0, SHOWN_RENEWALS)
+  return (
+    <section aria-labelledby={id}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id={id} className="flex items-baseline gap-2 text-base font-semibold">
+          {months ? messages.quarter(...months) : messages.passed}
+          <span className="text-sm font-normal text-ink-faint tabular-nums">
+            {messages.number(renewals.length)}
+          </span>
+        </h2>
+        <p className="flex flex-wrap gap-x-4 text-sm text-ink-muted tabular-nums">
+          {totals.map(({ currency, amount, atRisk }) => (
+            <span key={currency} className="flex gap-x-2">
+              <span className="font-semibold text-ink">{messages.total(amount, currency)}</span>
+              {atRisk > 0 && <span>{messages.totalAtRisk(atRisk, currency)}</span>}
+            </span>
+          ))}
+        </p>
+      </div>
+      <ul className="mt-1.5 border-t border-line">
+        {shown.map((renewal) => (
+          <li key={renewal.account.id} className="border-b border-line">
+            <Row renewal={renewal} nameOf={nameOf} />
+          </li>
+        ))}
+      </ul>
+      {renewals.length > shown.length && (
+        <Button variant="quiet" className="-ms-3.5 mt-1" onClick={() => setAll(true)}>
+          {messages.more(renewals.length - shown.length)}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Row({ renewal, nameOf }: { renewal: DueRenewal; nameOf: NameOf }) {
+  const { account, day, days, risk, next } = renewal
+  const { id, name, arr, currency, owner_id } = account
+  const owner = nameOf(owner_id)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-3 text-sm md:grid-cols-[minmax(0,1fr)_7rem_6.5rem_7rem_8.5rem]">
+      <span className="col-span-2 min-w-0 md:col-span-1">
+        <Link
+          to={`/accounts/${id}`}
+          className="block truncate rounded-sm text-base font-semibold hover:text-accent coarse:py-2"
+        >
+          {name}
+        </Link>
+        <span className="block text-ink-muted">
+          {owner ? messages.owner(owner) : messages.noOwner}
+          {' · '}
+          {next
+            ? messages.acts(
+                nameOf(next.assignee_id) ?? next.assignee_contact?.name,
+                next.title,
+                next.due_date,
+              )
+            : messages.noAction}
+        </span>
+      </span>
+      <span className="flex flex-wrap items-center gap-x-2 tabular-nums">
+        <time dateTime={day} className="block whitespace-nowrap">
+          {messages.day(day)}
+        </time>
+        {days < 0 ? (
+          <NeedsYou>{messages.passedFor(-days)}</NeedsYou>
+        ) : (
+          <span className="text-ink-muted">{messages.inDays(days)}</span>
+        )}
+      </span>
+      <span className="text-end font-semibold tabular-nums">
+        {arr === null ? (
+          <span className="font-normal text-ink-muted">{messages.noAmount}</span>
+        ) : (
+          messages.money(arr, currency)
+        )}
+      </span>
+      <span>
+        {risk ? (
+          <HealthMark health={risk.health} />
+        ) : (
+          <span className="text-ink-muted">{messages.noRisk}</span>
+        )}
+      </span>
+      <span className="justify-self-end">
+        <RecordOutcome account={account} />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+// Which contracts are up for renewal, by quarter, with what endangers them and who acts next. Pure.
+import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { Action } from '../../../contract/schemas/actions.ts'
+import { daysBetween } from '../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import { nextActions, riskOf, type AccountRisk } from './account-risk.ts'
+
+/** One renewal that is up. */
+export interface DueRenewal {
+  account: Account
+  day: string
+  /** Until the day; negative once it has passed. */
+  days: number
+  risk: AccountRisk | undefined
+  /** The next action of the account or its plans. */
+  next: Action | undefined
+}
+
+/** The renewals of one quarter, or those that have passed. */
+export interface RenewalGroup {
+  /** The first and the last month, as `YYYY-MM`; undefined for those that have passed. */
+  months: readonly [string, string] | undefined
+  renewals: DueRenewal[]
+  /** Amounts per currency. */
+  totals: { currency: string; amount: number; atRisk: number }[]
+}
+
+/** Quarters after the present one. */
+const FOLLOWING_QUARTERS = 2
+
+/** The first month of the quarter `offset` quarters after that of `day`, as `YYYY-MM`. */
+function quarterStart(day: string, offset: number): string {
+  const [year = 1970, month = 1] = day.split('-').map(Number)
+  const start = new Date(Date.UTC(year, 3 * (Math.floor((month - 1) / 3) + offset), 1))
+  return start.toISOString().slice(0, 7)
+}
+
+/** The last month of the quarter that begins with `first`. */
+const lastMonth = (first: string) => {
+  const [year = 1970, month = 1] = first.split('-').map(Number)
+  return new Date(Date.UTC(year, month + 1, 1)).toISOString().slice(0, 7)
+}
+
+interface Records {
+  accounts: readonly Account[]
+  plans: readonly SuccessPlan[]
+  actions: readonly Action[]
+}
+
+const NONE: readonly never[] = []
+const UNTICKED: ReadonlySet<string> = new Set()
+
+/**
+ * The renewals that have passed without an outcome, then those of this quarter and the next two, each group
+ * by date. Groups without a renewal are left out, as are churned accounts.
+ */
+export function renewalsOf({ accounts, plans, actions }: Records, today: string): RenewalGroup[] {
+  const plansOf = Map.groupBy(plans, ({ account_id }) => account_id)
+  const accountOfPlan = new Map(plans.map(({ id, account_id }) => [id, account_id]))
+  const actionsOf = Map.groupBy(
+    actions,
+    ({ account_id, success_plan_id }) =>
+      account_id ?? accountOfPlan.get(success_plan_id ?? '') ?? null,
+  )
+  const end = quarterStart(today, FOLLOWING_QUARTERS + 1)
+  const due = accounts.flatMap((account): DueRenewal[] => {
+    const { id, renewal_date: day, status } = account
+    if (day === null || status === 'churned' || day >= end) return []
+    const own = plansOf.get(id) ?? NONE
+    const [next] = nextActions(actionsOf.get(id) ?? NONE, id, own, UNTICKED)
+    return [{ account, day, days: daysBetween(today, day), risk: riskOf(account, own), next }]
+  })
+  const groups = Map.groupBy(
+    due.toSorted((a, b) => a.days - b.days),
+    ({ day, days }) => (days < 0 ? undefined : quarterStart(day, 0)),
+  )
+  return [...groups].map(([first, renewals]) => ({
+    months: first === undefined ? undefined : ([first, lastMonth(first)] as const),
+    renewals,
+    totals: totalsOf(renewals),
+  }))
+}
+
+function totalsOf(renewals: readonly DueRenewal[]): RenewalGroup['totals'] {
+  const priced = renewals.filter(({ account }) => account.arr !== null)
+  return [...Map.groupBy(priced, ({ account }) => account.currency)].map(([currency, own]) => {
+    const sum = (some: readonly DueRenewal[]) =>
+      some.reduce((total, { account }) => total + (account.arr ?? 0), 0)
+    return { currency, amount: sum(own), atRisk: sum(own.filter(({ risk }) => risk)) }
+  })
+}

@@ -1,0 +1,153 @@
+// The renewals view misses a renewal, adds up wrong amounts, or saves a wrong outcome.
+import { describe, expect, it } from 'vitest'
+import {
+  blankOutcome,
+  checkOutcome,
+  editFor,
+} from '../../../src/features/renewals/outcome-fields.ts'
+import { renewalsOf } from '../../../src/features/renewals/renewals.ts'
+import { overlayAccounts } from '../../../src/data/accounts.ts'
+import { accountWith, actionWith, planWith } from '../fixtures/record-fixtures.ts'
+
+const TODAY = '2026-11-24'
+const up = (id: string, renewal_date: string | null, fields: object = {}) =>
+  accountWith({ id, renewal_date, arr: 100, ...fields })
+const groups = (...accounts: ReturnType<typeof up>[]) =>
+  renewalsOf({ accounts, plans: [], actions: [] }, TODAY).map(({ months, renewals }) => [
+    months?.join(' to '),
+    renewals.map(({ account }) => account.id),
+  ])
+
+describe('the view', () => {
+  it('lists passed renewals first, then this quarter and the next two', () => {
+    expect(
+      groups(
+        up('third', '2027-06-30'),
+        up('now', '2026-12-31'),
+        up('today', TODAY),
+        up('passed', '2026-11-23'),
+        up('long passed', '2024-02-01'),
+        up('second', '2027-01-01'),
+      ),
+    ).toEqual([
+      [undefined, ['long passed', 'passed']],
+      ['2026-10 to 2026-12', ['today', 'now']],
+      ['2027-01 to 2027-03', ['second']],
+      ['2027-04 to 2027-06', ['third']],
+    ])
+  })
+
+  it('leaves out later renewals, churned accounts and accounts without a date', () => {
+    expect(
+      groups(up('later', '2027-07-01'), up('gone', TODAY, { status: 'churned' }), up('none', null)),
+    ).toEqual([])
+  })
+
+  it('adds up the amounts per currency, and those at risk', () => {
+    const [group] = renewalsOf(
+      {
+        accounts: [
+          up('a', TODAY, { health: 'at-risk' }),
+          up('b', TODAY),
+          up('c', TODAY, { currency: 'USD' }),
+          up('d', TODAY, { arr: null }),
+        ],
+        plans: [planWith({ account_id: 'b', health: 'off-track' })],
+        actions: [],
+      },
+      TODAY,
+    )
+    expect(group?.totals).toEqual([
+      { currency: 'EUR', amount: 200, atRisk: 200 },
+      { currency: 'USD', amount: 100, atRisk: 0 },
+    ])
+  })
+
+  it('names the next action of the account or its plans', () => {
+    const due = (id: string, due_date: string, fields: object) =>
+      actionWith({ id, due_date, status: 'todo', account_id: null, ...fields })
+    const [group] = renewalsOf(
+      {
+        accounts: [up('a', TODAY)],
+        plans: [planWith({ id: 'plan', account_id: 'a' })],
+        actions: [
+          due('later', '2026-12-02', { account_id: 'a', success_plan_id: null }),
+          due('next', '2026-12-01', { success_plan_id: 'plan' }),
+          due('elsewhere', '2026-01-01', { success_plan_id: 'other' }),
+        ],
+      },
+      TODAY,
+    )
+    expect(group?.renewals[0]?.next?.id).toBe('next')
+  })
+})
+
+describe('the form', () => {
+  const account = up('a', '2026-11-20')
+  const fields = blankOutcome(account, '2026-11-20')
+  const edited = (changes: Partial<typeof fields>) => {
+    const checked = checkOutcome({ ...fields, ...changes }, '2026-11-20')
+    if (!checked.ok) return checked.errors
+    const { renewal_outcome, ...edit } = editFor(account, checked.value)
+    const { outcome, amount, next_date, due } = renewal_outcome ?? {}
+    return { ...edit, stored: { outcome, amount, next_date, due } }
+  }
+
+  it('proposes a renewal for a year at the same amount', () => {
+    expect(edited({})).toEqual({
+      renewal_date: '2027-11-20',
+      stored: { outcome: 'renewed', amount: 100, next_date: '2027-11-20', due: '2026-11-20' },
+    })
+  })
+
+  it('sets the new amount', () => {
+    expect(edited({ amount: '1,200.50' })).toMatchObject({ arr: 1200.5 })
+  })
+
+  it('moves the date and keeps the amount', () => {
+    expect(edited({ outcome: 'moved', next_date: '2026-12-15', amount: '7' })).toEqual({
+      renewal_date: '2026-12-15',
+      stored: { outcome: 'moved', next_date: '2026-12-15', due: '2026-11-20', amount: undefined },
+    })
+  })
+
+  it('sets a lost account to churned', () => {
+    expect(edited({ outcome: 'churned' })).toEqual({
+      status: 'churned',
+      stored: {
+        outcome: 'churned',
+        due: '2026-11-20',
+        amount: undefined,
+        next_date: undefined,
+      },
+    })
+  })
+
+  it.each([
+    [{ next_date: '' }, 'next_date'],
+    [{ next_date: '2026-11-20' }, 'next_date'],
+    [{ amount: 'much' }, 'amount'],
+  ])('rejects %o', (changes, field) => {
+    expect(Object.keys(edited(changes))).toEqual([field])
+  })
+})
+
+it('shows an outcome before it is sent, once', () => {
+  const outcome = {
+    id: '01980000-0000-7000-8000-0000000000ee',
+    due: '2026-11-20',
+    outcome: 'renewed',
+    recorded_at: '2026-11-24T09:00:00.000Z',
+  }
+  const operation = {
+    id: 'op',
+    endpoint: 'updateAccount',
+    input: { path: { id: 'a' }, body: { renewal_outcome: outcome } },
+    state: 'waiting',
+    created_at: '2026-11-24T09:00:00.000Z',
+  } as unknown as Parameters<typeof overlayAccounts>[1][number]
+  const [shown] = overlayAccounts([up('a', TODAY)], [operation])
+  expect(shown?.renewals).toMatchObject([{ outcome: 'renewed', currency: 'EUR' }])
+  const [again] = overlayAccounts(shown ? [shown] : [], [operation])
+  expect(again?.renewals).toHaveLength(1)
+})
