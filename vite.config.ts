@@ -18,6 +18,9 @@ const integrityOf = (file: string) =>
 /** Modules used by at least this many of the entry and the lazy screens. */
 const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
+/** The large files that lazy screens share, and styles, which a screen waits for. */
+const PRELOADED = /\/(list|reads|shared|sign-in)-[\w-]{8}\.js$|\.css$/
+
 /** The font of nearly all text. */
 const FONT = 'figtree-latin-wght-normal.woff2'
 const BOOT_SCRIPT = 'src/app/boot/boot-script.js'
@@ -120,7 +123,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Lists the files of each route, for the byte budget.
     manifest: true,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The list of what to preload is in the first script. Other files are small, and cached by the worker.
+      resolveDependencies: (_file, dependencies) =>
+        dependencies.filter((one) => PRELOADED.test(one)),
+    },
     rolldownOptions: {
       output: {
         chunkFileNames: ({ facadeModuleId }) =>

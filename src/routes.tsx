@@ -49,7 +49,9 @@ const ROUTES = {
     layout: lazyScreen(() => import('./app/shell/layout-empty.tsx')),
     screens: {
       '/auth': lazyScreen(() => import('./features/session/sign-in-screen.tsx')),
-      '/auth/registration': lazyScreen(() => import('./features/session/registration-screen.tsx')),
+      '/auth/registration': lazyScreen(
+        () => import('./features/session/registration/registration-screen.tsx'),
+      ),
       '/onboarding': lazyScreen(() => import('./features/onboarding/onboarding-screen.tsx')),
       '/organisations': lazyScreen(() => import('./features/organisations/picker-screen.tsx')),
       '*': lazyScreen(() => import('./app/shell/not-found-screen.tsx')),

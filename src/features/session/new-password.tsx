@@ -12,7 +12,7 @@ import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import { returnPath } from './return-path.ts'
-import { registrationMessages as messages } from './registration-messages.ts'
+import { registrationMessages as messages } from './registration/registration-messages.ts'
 
 /** `/auth#reset_token=…`: sets a new password with an e-mailed link, and signs in. */
 export function NewPassword({ token }: { token: string }) {

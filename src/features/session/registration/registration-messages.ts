@@ -1,5 +1,5 @@
-import type { Messages } from '../../../contract/text/catalogue.ts'
-import { sentence } from '../../../contract/text/sentence.ts'
+import type { Messages } from '../../../../contract/text/catalogue.ts'
+import { sentence } from '../../../../contract/text/sentence.ts'
 
 /** Texts of the screens for registration, invitations and password reset. */
 export const registrationMessages = {
