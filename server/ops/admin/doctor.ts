@@ -5,6 +5,7 @@ import { VERSION } from '../../configuration/version.ts'
 import { readConfiguration, type Configuration } from '../../configuration/configuration.ts'
 import { StartError } from '../../errors/start-error.ts'
 import { verifySmtp } from '../../integrations/smtp.ts'
+import { lastProven, readBackupStatus, type BackupStatus } from '../backups/status.ts'
 import { readLastBackup } from '../last-backup.ts'
 import { examineAddress } from './doctor-address.ts'
 import { AdminError, type AdminAnswer } from './request.ts'
@@ -59,7 +60,7 @@ async function findingsOf(
     examineDisk(dataDir),
     await examineMail(dataDir, integrations.smtp?.url),
     ...(await examineAddress(configuration)),
-    examineBackup(dataDir),
+    await examineBackup(configuration),
   ]
 }
 
@@ -121,7 +122,28 @@ async function examineMail(dataDir: string, url: string | undefined): Promise<Fi
   }
 }
 
-function examineBackup(dataDir: string): Finding {
+/** Those that the server makes by itself, else the last one of the command. */
+async function examineBackup({ dataDir, backups }: Configuration): Promise<Finding> {
+  if (!backups) return examineLastBackup(dataDir)
+  let status: BackupStatus
+  try {
+    status = await readBackupStatus(backups.dir)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown error'
+    return failed('backup', `What is known of the backups cannot be read: ${reason}`)
+  }
+  if (status.last_failure !== null)
+    return failed('backup', `The last one is not proven: ${status.last_failure}`)
+  const last = lastProven(status)
+  if (last === undefined)
+    return warning('backup', `None in ${backups.dir} is proven yet. The server makes them.`)
+  const isLate = Date.now() - Date.parse(last) > 2 * backups.everyMs
+  return isLate
+    ? warning('backup', `The last proven one is of ${last}: the server does not make them in time.`)
+    : ok('backup', `The last proven one is of ${last}.`)
+}
+
+function examineLastBackup(dataDir: string): Finding {
   const last = readLastBackup(dataDir)
   if (!last) return warning('backup', 'None is known. Make one: npm run backup -- <file>')
   const days = Math.floor((Date.now() - last.getTime()) / DAY_MS)

@@ -107,6 +107,7 @@ const KEPT = {
   PUBLIC_URL: 'https://kept.example.com',
   ACCESS_TOKEN_SECONDS: '54321',
   METRICS_TOKEN: 'kept-metrics-token',
+  LOG: 'json',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://kept.collector:4318',
   BACKUP_EVERY: '12h',
   BACKUP_KEEP: '543',

@@ -1,5 +1,5 @@
 // The doctor calls a server healthy that is not, or says what is wrong and not what to do.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
@@ -10,6 +10,7 @@ import { examine } from '../../../server/ops/admin/doctor.ts'
 import type { AdminAnswer } from '../../../server/ops/admin/request.ts'
 import { VERSION } from '../../../server/configuration/version.ts'
 import { StartError } from '../../../server/errors/start-error.ts'
+import { writeBackupStatus } from '../../../server/ops/backups/status.ts'
 import { MailServer } from '../fixtures/mail-server.ts'
 
 const DAY_MS = 86_400_000
@@ -92,4 +93,32 @@ test('a setting that is wrong, and a database that does not open, are findings',
   const closed = await findings({}, () => Promise.reject(new StartError('It does not open.')))
   expect(closed.byCheck.database).toBe('failed: It does not open.')
   expect([wrong.hasFailed, closed.hasFailed]).toEqual([true, true])
+})
+
+test('backups that the server makes by itself count when they are proven and in time', async () => {
+  const dir = join(DATA_DIR, 'backups')
+  await mkdir(dir)
+  const env = { BACKUP_EVERY: '1h', BACKUP_DIR: dir }
+  const backup = async () => (await findings(env)).byCheck['backup']
+  const write = (hoursAgo: number, proven: boolean, last_failure: string | null) => {
+    const written_at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString()
+    const about = { file: 'cairn-1.backup', written_at, bytes: 1, rows: 1, reason: null, proven }
+    return writeBackupStatus(dir, {
+      backups: [about],
+      writing: null,
+      last_attempt_at: written_at,
+      last_failure,
+    })
+  }
+  expect(await backup()).toMatch(/^warning: None in .* is proven yet/)
+  await write(1, true, null)
+  expect(await backup()).toMatch(/^ok: The last proven one is of /)
+  await write(1, false, null)
+  expect(await backup()).toMatch(/^warning: None in .* is proven yet/)
+  await write(3, true, null)
+  expect(await backup()).toMatch(/^warning: The last proven one is of .* in time\.$/)
+  await write(1, true, 'the disk is full.')
+  expect(await backup()).toBe('failed: The last one is not proven: the disk is full.')
+  await writeFile(join(dir, 'backups.json'), 'nonsense')
+  expect(await backup()).toMatch(/^failed: What is known of the backups cannot be read: /)
 })
