@@ -1,4 +1,5 @@
 // The level "merges", and what else a server can do beyond the specification.
+import { randomUUID } from 'node:crypto'
 import type { Capability } from '../contract/capabilities.ts'
 import { readAnswer } from '../contract/endpoint.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
@@ -95,6 +96,29 @@ export async function checkPartsAndEffects(client: Client, made: Made): Promise<
       value: describe(plan[field]),
       expectation: describe(value),
     })
+}
+
+/** The outcome of a renewal is added to its account once, also when it is sent twice. */
+export async function checkRenewals(client: Client, made: Made): Promise<void> {
+  if (made['accounts'] === undefined) return
+  const path = { id: String(made['accounts']) }
+  const renewal_outcome = {
+    id: randomUUID(),
+    due: '2026-12-31',
+    outcome: 'churned',
+    recorded_at: new Date().toISOString(),
+  }
+  const record = () => client.send('updateAccount', { path, body: { renewal_outcome } })
+  await record()
+  const { call } = await record()
+  const { renewals } = recordOf((await client.send('getAccount', { path })).json)
+  const ids = Array.isArray(renewals) ? (renewals as { id?: unknown }[]).map(({ id }) => id) : []
+  client.report.checkCapability(ids.length === 1 && ids[0] === renewal_outcome.id, 'renewals', {
+    call: `${call} with renewal_outcome, twice`,
+    field: 'renewals of the account',
+    value: describe(renewals),
+    expectation: 'this outcome, once',
+  })
 }
 
 /** The calls of capabilities that have no check of their own: whether they are there. */

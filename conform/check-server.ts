@@ -1,5 +1,10 @@
 // Checks one server, level after level, and cleans up what it made.
-import { checkOtherCalls, checkPartsAndEffects, checkVersions } from './capabilities.ts'
+import {
+  checkOtherCalls,
+  checkPartsAndEffects,
+  checkRenewals,
+  checkVersions,
+} from './capabilities.ts'
 import { idOf, Client, NoAnswer, recordsOf, type Credentials } from './client.ts'
 import { checkLive, checkLiveReads } from './live.ts'
 import { checkReads } from './reads.ts'
@@ -52,6 +57,7 @@ async function checkWritten(client: Client, cleanUp: CleanUp): Promise<void> {
   await checkVersions(client, made)
   await checkLive(client, made)
   await checkPartsAndEffects(client, made)
+  await checkRenewals(client, made)
   await checkOtherCalls(client, true)
 }
 
