@@ -1,5 +1,12 @@
 // The archive of a release: the built app, the server and what it depends on at run time.
-import { createWriteStream, existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import {
+  createWriteStream,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,7 +24,7 @@ const FROM_THE_SOURCES = [
   'server',
 ]
 /** Names of files and folders that no server reads. */
-const LEFT_OUT = /^(\.bin|\.vite|\.built-from|tsconfig\.json)$|\.(d\.[cm]?ts|map)$/
+const LEFT_OUT = /^(\.bin|\.vite|\.built-from|tsconfig\.json|pgxs)$|\.(d\.[cm]?ts|map|a)$/
 
 /** An entry of the lock file, as npm writes it. */
 interface Locked {
@@ -49,9 +56,12 @@ function productionPackages(): string[] {
 function* filesUnder(path: string, isPackage: boolean): Generator<string> {
   if (statSync(path).isFile()) yield path
   else
-    for (const name of readdirSync(path).toSorted())
-      if (!LEFT_OUT.test(name) && !(isPackage && name === 'node_modules'))
+    for (const name of readdirSync(path).toSorted()) {
+      // Links to libraries are made at the start.
+      const isLink = lstatSync(join(path, name)).isSymbolicLink()
+      if (!isLink && !LEFT_OUT.test(name) && !(isPackage && name === 'node_modules'))
         yield* filesUnder(join(path, name), isPackage)
+    }
 }
 
 function* releasedFiles(folder: string, dist: string): Generator<ArchivedFile> {

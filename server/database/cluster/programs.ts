@@ -48,6 +48,10 @@ export async function findPrograms(dataDir: string): Promise<Programs | { reason
       execFileSync(program, ['--version'], { cwd: '/', env, ...user, stdio: 'pipe' })
     return { initdb, postgres, env, ...(user && { user }) }
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES')
+      return {
+        reason: `its programs cannot be read by the user that it runs as. Let others read ${dirname(dirname(postgres))} and the folders above it, or do not start the server as root`,
+      }
     const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
     return { reason: line }
   }

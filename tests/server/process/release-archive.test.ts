@@ -1,6 +1,6 @@
 // A release that lacks a file, differs between two runs, or needs more than Node to start.
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,6 +22,8 @@ let command: string
 beforeAll(async () => {
   app = await newFolder()
   folder = await mkdtemp(join(tmpdir(), 'cairn-release-'))
+  // As root, PostgreSQL runs as a user that must be able to read its programs.
+  await chmod(folder, 0o755)
   archive = await writeRelease(join(app.path, 'dist'), folder)
   await mkdir(join(folder, 'unpacked'))
   await run('tar', ['-xzf', archive, '-C', join(folder, 'unpacked')])
