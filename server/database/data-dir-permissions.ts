@@ -39,6 +39,16 @@ function restrict(path: string): number {
   if (isOpen) chmodSync(path, entry.isDirectory() ? FOLDER_MODE : FILE_MODE)
   let changed = isOpen ? 1 : 0
   if (entry.isDirectory())
-    for (const name of readdirSync(path)) changed += restrict(join(path, name))
+    for (const name of readdirSync(path)) changed += restrictIfThere(join(path, name))
   return changed
+}
+
+/** A PostgreSQL that a killed server left behind deletes its files while it ends. */
+function restrictIfThere(path: string): number {
+  try {
+    return restrict(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
 }

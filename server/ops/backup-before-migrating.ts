@@ -1,5 +1,5 @@
 // A backup before the schema changes, so that an operator can return to the version before.
-import { mkdirSync, statfsSync } from 'node:fs'
+import { mkdirSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Tx } from '../database/connection.ts'
@@ -26,7 +26,7 @@ export function backUpBeforeMigrating(dataDir: string, required: boolean): void 
     try {
       await requireRoom(tx, dataDir)
       await writeBackup(file, (write) => dumpRows(tx, write, applied))
-      console.log(`The database is updated from ${before} to ${after}. Backup of before: ${file}`)
+      print(`The database is updated from ${before} to ${after}. Backup of before: ${file}`)
     } catch (error) {
       if (!(error instanceof StartError)) throw error
       if (required)
@@ -34,10 +34,13 @@ export function backUpBeforeMigrating(dataDir: string, required: boolean): void 
           `${error.message} Nothing was updated: make room, or start the previous version.`,
           { cause: error },
         )
-      console.log(`The database is updated to ${after} without a backup. ${error.message}`)
+      print(`The database is updated to ${after} without a backup. ${error.message}`)
     }
   })
 }
+
+/** At once: in a thread, console.log waits for the main one, and a killed process would have said nothing. */
+const print = (line: string) => void writeSync(1, `${line}\n`)
 
 /** Throws StartError when the data folder has less room than the tables take. */
 async function requireRoom(tx: Tx, dataDir: string): Promise<void> {

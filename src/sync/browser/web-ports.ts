@@ -26,7 +26,7 @@ let frozen: PromiseWithResolvers<void> | undefined
 /** Web Locks: exclusive among all tabs and the service worker of this origin. */
 export const locks: Locks = {
   async withLock(name, { timeoutMs, steal = false }, work) {
-    await frozen?.promise
+    if (frozen) await frozen.promise
     let running: Promise<unknown> | undefined
     const start = async () => {
       const value = work()

