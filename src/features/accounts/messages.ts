@@ -83,7 +83,7 @@ export const accountPageMessages = {
   lastWord: 'Last update',
   noWord: 'None yet',
   ago: (instant: string) => ago(instant),
-  byOn: (author: string, plan: string) => `${author} · ${plan}`,
+  byOn: (author: string, plan: string) => sentence`${author} · ${plan}`,
   someone: 'A former member',
   nextActions: 'Next actions',
   ended: (day: string) => `Ended ${shortDay(day)}`,

@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
 import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber } from '../../ui/text/format.ts'
 
@@ -28,7 +29,7 @@ export const renewalMessages = {
   passedFor: (days: number) => `${formatCount(days, 'day')} ago`,
   noAmount: 'No amount',
   noRisk: 'No known risk',
-  owner: (name: string) => `Owner: ${name}`,
+  owner: (name: string) => sentence`Owner: ${name}`,
   noOwner: 'No owner',
   acts: (name: string | undefined, title: string, due: string | null) =>
     `Next: ${[name, title].filter(Boolean).join(', ')}${due === null ? '' : `, due ${shortDay(due)}`}`,
