@@ -16,7 +16,9 @@ test('every package that the server imports is a dependency, and every dependenc
   const packages = files
     .filter((file) => !AT_HOME.includes(file))
     .flatMap((file) => [
-      ...read(file).matchAll(/(?:(?<!\.)\bfrom|\bimport)\s*\(?\s*'((?:@[^/']+\/)?[^./'][^/']*)[^']*'/g),
+      ...read(file).matchAll(
+        /(?:(?<!\.)\bfrom|\bimport)\s*\(?\s*'((?:@[^/']+\/)?[^./'][^/']*)[^']*'/g,
+      ),
     ])
     .map(([, name = '']) => name)
     .filter((name) => !name.startsWith('node:'))

@@ -28,6 +28,8 @@ export interface Database {
    * not a UUID.
    */
   tenant<T>(organisation_id: string, work: Work<T>, user_id?: string): Promise<T>
+  /** As `tenant`, as of one moment (repeatable read). */
+  tenantSnapshot<T>(organisation_id: string, work: Work<T>): Promise<T>
   /** Sees users, sessions and memberships, but no records. */
   auth<T>(work: Work<T>): Promise<T>
   /** Sees everything: for seeding, jobs and backups, never for a user's request. */
@@ -182,6 +184,14 @@ function createDatabase(engine: DatabaseEngine): Database {
       const setOrganisation = `set local app.organisation_id = '${organisation_id}'`
       const setUser = user_id === undefined ? '' : `; set local app.user_id = '${user_id}'`
       return run(`set local role cairn_tenant; ${setOrganisation}${setUser}`, work)
+    },
+    tenantSnapshot(organisation_id, work) {
+      // It becomes part of a statement, unescaped.
+      if (!UUID.test(organisation_id)) throw new Error('The id of an organisation must be a UUID.')
+      return run(
+        `set transaction isolation level repeatable read; set local role cairn_tenant; set local app.organisation_id = '${organisation_id}'`,
+        work,
+      )
     },
     auth: (work) => run('set local role cairn_auth', work),
     system: (work) => run('set local role cairn_system', work),

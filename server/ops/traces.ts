@@ -141,6 +141,8 @@ export function createTracer(endpoint: string): Tracer {
       ...database,
       tenant: (organisation_id, work, user_id) =>
         inTransaction('tenant', () => database.tenant(organisation_id, work, user_id)),
+      tenantSnapshot: (organisation_id, work) =>
+        inTransaction('tenant', () => database.tenantSnapshot(organisation_id, work)),
       auth: (work) => inTransaction('auth', () => database.auth(work)),
       system: (work) => inTransaction('system', () => database.system(work)),
       snapshot: (work) => inTransaction('snapshot', () => database.snapshot(work)),

@@ -84,8 +84,13 @@ async function pageEnd(tx: Tx, organisation_id: string, since: number, newest: n
   return after && last ? { version: last.version, more: true } : { version: newest, more: false }
 }
 
-/** The page of changes after `since`, among those up to the version `newest`. */
-async function readPage(tx: Tx, organisation_id: string, since: number, newest: number) {
+/** The page of changes after `since`, in a snapshot: a record that is written meanwhile would be missing. */
+async function readPage(tx: Tx, organisation_id: string, since: number) {
+  const { version: newest } = await tx
+    .selectFrom('organisations')
+    .select('version')
+    .where('id', '=', organisation_id)
+    .executeTakeFirstOrThrow()
   const { version, more } = await pageEnd(tx, organisation_id, since, newest)
   const changed: Changed = {
     tx,
@@ -131,7 +136,7 @@ export const getChanges: RouteHandler = {
       organisation_id,
       newest,
       String(since),
-      () => database.tenant(organisation_id, (tx) => readPage(tx, organisation_id, since, newest)),
+      () => database.tenantSnapshot(organisation_id, (tx) => readPage(tx, organisation_id, since)),
       context.req.header('Accept-Encoding'),
     )
   },

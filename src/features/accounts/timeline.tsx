@@ -72,7 +72,7 @@ function Entry({ entry, author }: { entry: TimelineEntry; author: string }) {
           {operation && <OperationStateMark state={stateOf(operation, sending)} />}
           <Link
             to={`/success-plans/${plan.id}`}
-            className="min-w-0 truncate text-ink-muted underline-offset-4 hover:underline sm:ms-2"
+            className="min-w-0 truncate text-ink-muted underline-offset-4 hover:underline sm:ms-2 coarse:-my-2.5 coarse:py-3"
           >
             {plan.title}
           </Link>

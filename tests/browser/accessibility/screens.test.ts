@@ -30,11 +30,11 @@ test('sign-in, plans, accounts, error and sync screens have no axe violation', a
 
   await page.getByLabel('Email').waitFor()
   await look('sign-in')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await look('sign-in, nothing filled in')
   await page.getByLabel('Email').fill(ada.email)
   await page.getByLabel('Password', { exact: true }).fill('not it')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText(/do not match/).waitFor()
   await look('sign-in, refused')
   await fillSignIn(page, ada)

@@ -28,7 +28,7 @@ test('Firefox keeps plans and a pending update after a kill offline, and sends i
   // Real key presses: React does not notice a value that the driver sets at once in this browser.
   await page.getByLabel('Email').pressSequentially(ada.email)
   await page.getByLabel('Password', { exact: true }).pressSequentially(ada.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await pickOrganisation(page)
   await waitForOfflineReady(page)
   await openPlan(page, plan)

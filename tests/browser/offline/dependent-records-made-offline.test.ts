@@ -92,7 +92,7 @@ test('an account, plan, initiative, actions and update made offline survive a re
     .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-action')))
   await page.getByRole('link', { name: ACCOUNT }).click()
   await named(page, ACCOUNT)
-  await page.getByRole('link', { name: PLAN }).click()
+  await page.getByRole('link', { name: PLAN }).first().click()
   await named(page, PLAN)
   const creates = scene.network.requests('POST', /^\/api/)
   expect(creates.filter(({ upstream }) => upstream !== undefined)).toEqual([])

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openPlan, openPlans, planRow, waitForOfflineReady } from '../fixtures/app.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
+import { readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const TWO_HOURS = 2 * 60 * 60_000
@@ -20,6 +21,11 @@ async function returnAfterAbsence(): Promise<BrowserFixture & { page: Page }> {
   await mia.postUpdate(plan, { body: 'Posted while Ada is here.' })
   await openPlan(first, plan)
   await first.getByText('Posted while Ada is here.').waitFor()
+  // It is shown before the device has noted that she was there.
+  const { version } = (await ada.call('GET', '/api/v1/changes?since=0')) as { version: number }
+  await waitUntil('her presence is noted', async () =>
+    new RegExp(`\\bto\\W+${version}\\b`).test(JSON.stringify(await readAllStorage(first))),
+  )
   await first.close()
 
   await mia.postUpdate(plan, { body: WORDS, progress: 45, health: 'at-risk' })

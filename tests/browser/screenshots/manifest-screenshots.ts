@@ -28,7 +28,7 @@ try {
   const take = (name: string) => page.screenshot({ path: join(INTO, `${name}.png`) })
   await page.getByLabel('Email').fill(DEMO_PEOPLE[0].email)
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await pickOrganisation(page)
   await waitForOfflineReady(page)
   // One-time hints have been dismissed.

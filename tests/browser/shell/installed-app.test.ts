@@ -220,7 +220,7 @@ test('push is subscribed by a click, stored on the server and removed at sign-ou
   await page.goto(`${url}/success-plans`)
   await waitForOfflineReady(page)
   await chooseSignOut(page)
-  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   await answered('DELETE', /push-subscriptions$/, 204)
   expect(await page.evaluate(() => localStorage.getItem('subscribed-here'))).toBe(null)
 })

@@ -45,7 +45,7 @@ test('a cut response is not used: sign-in and the first download are retried', a
   await fillSignIn(page, ada)
   await page.getByText('The server did not answer. What you typed is still here').waitFor()
   expect(await page.getByLabel('Email').inputValue()).toBe(ada.email)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await pickOrganisation(page)
   await waitForOfflineReady(page)
   const downloads = () => network.requests('GET', /\/changes/).map(({ status }) => status)

@@ -25,6 +25,10 @@ test('devices that ask for the same page at the same time read it once', async (
         transactions += 1
         return database.tenant(...all)
       },
+      tenantSnapshot: (...all) => {
+        transactions += 1
+        return database.tenantSnapshot(...all)
+      },
     },
   })
   const device = mia.atApp(app)
@@ -74,12 +78,10 @@ test('a page that could not be read is read again', async () => {
   const app = world.appWith({
     database: {
       ...database,
-      tenant: async (organisation_id, work, user_id) => {
-        const result = await database.tenant(organisation_id, work, user_id)
-        if (isAway && typeof result === 'object' && result && 'more' in result)
-          throw new Error('The database is away.')
-        return result
-      },
+      tenantSnapshot: (...all) =>
+        isAway
+          ? Promise.reject(new Error('The database is away.'))
+          : database.tenantSnapshot(...all),
     },
   })
   isAway = true
@@ -101,4 +103,26 @@ test('a page is compressed only for those who understand it', async () => {
   const body = gunzipSync(Buffer.from(await compressed.arrayBuffer())).toString()
   expect(JSON.parse(body)).toEqual(plain.json)
   expect(plain.headers.get('Content-Encoding')).toBeNull()
+})
+
+test('a record that is written while a page is read is in it, as it was or as it is', async () => {
+  const { database } = world
+  const id = await mia.createPlan()
+  let isFirst = true
+  const app = world.appWith({
+    database: {
+      ...database,
+      // Between the look-up of the version and the reading of the page.
+      tenantSnapshot: async (...all) => {
+        if (isFirst) {
+          isFirst = false
+          const path = `/api/v1/success-plans/${id}/updates`
+          expect((await mia.post(path, { body: 'Half way.', progress: 50 })).status).toBe(201)
+        }
+        return await database.tenantSnapshot(...all)
+      },
+    },
+  })
+  const { json } = await mia.atApp(app).get(PATH)
+  expect(plansIn(json.data as object)).toContain(id)
 })

@@ -59,7 +59,9 @@ test('an update that is killed at any migration did not happen, and the next sta
   expect(pending.length).toBeGreaterThan(4)
   // The first, one in the middle, and the last: each start takes seconds.
   for (const KILL_AT of [pending[0], pending[pending.length >> 1], pending.at(-1)]) {
-    const { output } = await spawned(['--import', KILLING, START], { KILL_AT: KILL_AT ?? '' }).waitForExit()
+    const { output } = await spawned(['--import', KILLING, START], {
+      KILL_AT: KILL_AT ?? '',
+    }).waitForExit()
     expect([KILL_AT, server.process.signalCode]).toEqual([KILL_AT, 'SIGKILL'])
     expect(output).toContain(UPDATED)
   }
