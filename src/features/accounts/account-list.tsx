@@ -86,7 +86,8 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'arr',
     title: messages.columns.arr,
-    className: 'w-28 text-end tabular-nums',
+    isNumeric: true,
+    className: 'w-28',
     sort: 'descending',
     cell: ({ arr, currency }) => arr !== null && accountMessages.money(arr, currency),
   },
@@ -101,7 +102,8 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'plans',
     title: messages.columns.plans,
-    className: 'hidden w-20 text-end tabular-nums lg:table-cell',
+    isNumeric: true,
+    className: 'hidden w-20 lg:table-cell',
     sort: 'descending',
     cell: (account) => messages.number(plansOf(account)),
   },

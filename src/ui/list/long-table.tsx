@@ -7,7 +7,9 @@ export interface TableColumn<T> {
   key: string
   title: string
   cell: (item: T) => ReactNode
-  /** Classes of the heading and of each cell: width, alignment, from which width it is shown. */
+  /** Numbers, with their digits below each other. */
+  isNumeric?: boolean
+  /** Classes of the heading and of each cell: width, from which width it is shown. */
   className: string
   /** Sorted by a press on the heading; the direction of the first press. */
   sort?: 'ascending' | 'descending'
@@ -76,7 +78,7 @@ export function LongTable<T>(props: LongTableProps<T>) {
             aria-rowindex={from + index + 2}
             className="group cursor-pointer hover:bg-raised"
           >
-            {columns.map(({ key, cell, className }, at) =>
+            {columns.map(({ key, cell, className, isNumeric }, at) =>
               at === 0 ? (
                 <th
                   key={key}
@@ -86,7 +88,10 @@ export function LongTable<T>(props: LongTableProps<T>) {
                   {cell(item)}
                 </th>
               ) : (
-                <td key={key} className={`${CELL} border-b border-line ${className}`}>
+                <td
+                  key={key}
+                  className={`${CELL} border-b border-line ${alignment(isNumeric)} ${className}`}
+                >
                   {cell(item)}
                 </td>
               ),
@@ -99,6 +104,8 @@ export function LongTable<T>(props: LongTableProps<T>) {
   )
 }
 
+const alignment = (isNumeric = false) => (isNumeric ? 'text-end tabular-nums' : 'text-start')
+
 interface HeadingProps<T> {
   column: TableColumn<T>
   /** Undefined if the table is sorted by another column. */
@@ -107,14 +114,14 @@ interface HeadingProps<T> {
 }
 
 function Heading<T>({ column, reversed, onSort }: HeadingProps<T>) {
-  const { key, title, className, sort } = column
+  const { key, title, className, isNumeric, sort } = column
   const isAscending = (sort === 'ascending') !== reversed
   const Arrow = isAscending ? ArrowUp : ArrowDown
   return (
     <th
       scope="col"
       aria-sort={reversed === undefined ? undefined : isAscending ? 'ascending' : 'descending'}
-      className={`sticky top-[calc(3.5rem+var(--safe-top))] z-10 h-9 border-b border-line bg-surface p-0 text-start font-semibold text-ink-muted ${className}`}
+      className={`sticky top-[calc(3.5rem+var(--safe-top))] z-10 h-9 border-b border-line bg-surface p-0 font-semibold text-ink-muted ${alignment(isNumeric)} ${className}`}
     >
       {sort ? (
         <button
