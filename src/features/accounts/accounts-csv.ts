@@ -1,11 +1,9 @@
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { saveTextFile } from '../../ui/platform/save-text-file.ts'
-import { writeCsv } from '../import/csv.ts'
+import { writeRecords, type Cell } from '../import/csv.ts'
 import { accountColumns as columns } from '../import/column-messages.ts'
 import type { AccountContext } from './view.ts'
 import { accountListMessages as messages } from './messages.ts'
-
-type Cell = string | number | null
 
 /** The cells of an account: first what an import reads, then derived values. */
 const cellsOf = (account: Account, { nameOf, plansOf }: AccountContext): [string, Cell][] => {
@@ -31,11 +29,8 @@ const cellsOf = (account: Account, { nameOf, plansOf }: AccountContext): [string
 }
 
 /** The accounts as CSV text with a heading row, in the given order. */
-export function accountsCsv(accounts: readonly Account[], context: AccountContext): string {
-  const rows = accounts.map((account) => cellsOf(account, context))
-  const headings = rows[0]?.map(([heading]) => heading) ?? []
-  return writeCsv([headings, ...rows.map((row) => row.map(([, cell]) => cell))])
-}
+export const accountsCsv = (accounts: readonly Account[], context: AccountContext): string =>
+  writeRecords(accounts.map((account) => cellsOf(account, context)))
 
 /** Saves the accounts as a CSV file. Works offline. */
 export function saveAccounts(accounts: readonly Account[], context: AccountContext): void {

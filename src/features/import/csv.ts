@@ -16,9 +16,18 @@ function cellOf(value: string | number | null): string {
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+/** A value in a table. */
+export type Cell = string | number | null
+
 /** CSV text with a byte order mark, so that Excel reads it as UTF-8. */
-export const writeCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
+export const writeCsv = (rows: readonly (readonly Cell[])[]): string =>
   `\u{FEFF}${rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')}`
+
+/** CSV text with a heading row, of records whose cells come with their headings. */
+export function writeRecords(records: readonly (readonly (readonly [string, Cell])[])[]): string {
+  const headings = records[0]?.map(([heading]) => heading) ?? []
+  return writeCsv([headings, ...records.map((record) => record.map(([, cell]) => cell))])
+}
 
 /** Larger files are not hand-made lists, and would block the device. */
 const MAX_CELLS = 200_000

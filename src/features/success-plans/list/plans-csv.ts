@@ -1,13 +1,11 @@
 import { isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { saveTextFile } from '../../../ui/platform/save-text-file.ts'
-import { writeCsv } from '../../import/csv.ts'
+import { writeRecords, type Cell } from '../../import/csv.ts'
 import { PLAN_COLUMNS } from '../../import/plan-rows.ts'
 import type { ViewContext } from './view.ts'
 import { planMessages } from '../messages.ts'
 import { csvMessages as messages } from '../plan-messages.ts'
-
-type Cell = string | number | null
 
 /** The cells of a plan: first what an import reads, then derived values. */
 const cellsOf = (plan: SuccessPlan, context: ViewContext): [string, Cell][] => [
@@ -33,11 +31,8 @@ const cellsOf = (plan: SuccessPlan, context: ViewContext): [string, Cell][] => [
 ]
 
 /** The plans as CSV text with a heading row, in the given order. */
-export function plansCsv(plans: readonly SuccessPlan[], context: ViewContext): string {
-  const rows = plans.map((plan) => cellsOf(plan, context))
-  const headings = rows[0]?.map(([heading]) => heading) ?? []
-  return writeCsv([headings, ...rows.map((row) => row.map(([, cell]) => cell))])
-}
+export const plansCsv = (plans: readonly SuccessPlan[], context: ViewContext): string =>
+  writeRecords(plans.map((plan) => cellsOf(plan, context)))
 
 /** Saves the plans as a CSV file. Works offline. */
 export function savePlans(plans: readonly SuccessPlan[], context: ViewContext): void {
