@@ -1,8 +1,10 @@
 // Ends the faults of an exploration and waits until every device has sent and read everything.
 import type { Page } from 'playwright-core'
+import { engineTable } from '../../../contract/engine-table.ts'
 import { fillSignIn } from '../fixtures/app.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
+import { idsAwaitingAuthor } from '../../sync/awaiting-author.ts'
 import type { Device } from './device.ts'
 import { readDeviceStorage, readReplica } from './device-storage.ts'
 import type { ExploreFixture } from './explore-fixture.ts'
@@ -74,12 +76,10 @@ async function reopen(device: Device): Promise<void> {
   await page.waitForURL((url) => url.pathname !== '/organisations')
 }
 
-/** What is still on its way: not what waits for an answer of the user, and for what it depends on. */
+/** What is still on its way, and does not wait for its author. */
 function pendingOf(operations: readonly Operation[]): Operation[] {
-  const asked = new Set(operations.filter(({ state }) => state === 'attention').map(({ id }) => id))
-  for (const { id, depends_on } of operations.toSorted((a, b) => a.seq - b.seq))
-    if (depends_on.some((one) => asked.has(one))) asked.add(id)
-  return operations.filter(({ id }) => !asked.has(id))
+  const awaiting = idsAwaitingAuthor(operations, engineTable.calls)
+  return operations.filter(({ id }) => !awaiting.has(id))
 }
 
 const pillsOf = async (page: Page) =>

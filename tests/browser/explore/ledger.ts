@@ -1,6 +1,7 @@
 // Everything that the devices of an exploration called saved, and what became of it. An operation is
 // identified by its device and its position in the queue, which outlives edits and rebases.
 import type { Operation } from '../../../src/sync/core/operation.ts'
+import type { SentEntry } from '../../../src/sync/core/sent-log.ts'
 import type { DeviceStorage } from './device-storage.ts'
 
 /** One operation: the forms in which it was seen, the latest last. */
@@ -63,8 +64,14 @@ export class Ledger {
       if (operation.conflict && !this.questions.has(operation.id))
         this.questions.set(operation.id, { device, step, operation })
     }
-    for (const entry of storage.sent)
-      if (!this.#byId(device, entry.id)) this.#at(device, entry.id, step).forms.set(entry.id, entry)
+    for (const entry of storage.sent) {
+      const saved =
+        this.#byId(device, entry.id) ??
+        this.#predecessorOf(device, entry) ??
+        this.#at(device, entry.id, step)
+      if (!saved.forms.has(entry.id)) saved.forms.set(entry.id, entry)
+      if (entry.given_up && isWhole(entry, saved)) saved.isGivenUp = true
+    }
     for (const saved of this.saved.values()) {
       if (saved.device !== device || present.has(saved) || !saved.stored) continue
       saved.isGivenUp ||= this.#given.get(device)?.has(saved.stored.id) === true
@@ -101,9 +108,32 @@ export class Ledger {
     return saved
   }
 
+  /**
+   * The operation that was sent in another form than it was last seen: a conflict splits an update, and
+   * sends its note at once, as the same record under a new key.
+   */
+  #predecessorOf(device: string, { endpoint, input }: SentEntry): Saved | undefined {
+    const record = bodyOf(input)['id']
+    if (record === undefined) return undefined
+    return [...this.saved.values()].find(
+      (one) =>
+        one.device === device &&
+        [...one.forms.values()].some(
+          (form) => form.endpoint === endpoint && bodyOf(form.input)['id'] === record,
+        ),
+    )
+  }
+
   #byId(device: string, id: string): Saved | undefined {
     return [...this.saved.values()].find((one) => one.device === device && one.forms.has(id))
   }
+}
+
+/** Whether the author gave up all that the operation set, by a later value or a choice in a conflict. */
+const isWhole = ({ input }: SentEntry, { forms }: Saved): boolean => {
+  const last = [...forms.values()].at(-1)
+  const given = new Set([...Object.keys(bodyOf(input)), 'id', 'written_at'])
+  return last !== undefined && Object.keys(bodyOf(last.input)).every((name) => given.has(name))
 }
 
 type Input = Operation['input']

@@ -1,15 +1,9 @@
 // One simulation: users work while the seed's faults happen; then the faults stop, every user signs in
 // again, and the server must have everything that was confirmed.
 import { isDeepStrictEqual } from 'node:util'
-import {
-  findQuestions,
-  recordKey,
-  upcast,
-  waitsForAnswer,
-  withDependents,
-  type Operation,
-} from '../../../src/sync/core/operation.ts'
+import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import { product } from '../../../src/app/boot/product.ts'
+import { idsAwaitingAuthor } from '../awaiting-author.ts'
 import type { Context, Mutation } from './context.ts'
 import { SimulatedDevice } from './random-device.ts'
 import { events, type WeightedEvent } from './faults.ts'
@@ -227,14 +221,7 @@ class Simulation {
   #waiting(device: SimulatedDevice, user_id: string, organisation_id: string): Operation[] {
     const stored = device.store.values('operations').map(upcast)
     const operations = stored.filter((one) => one !== undefined)
-    const stuck = new Set<string>()
-    for (const one of operations)
-      if (one.state === 'attention')
-        for (const id of withDependents(operations, one.id)) stuck.add(id)
-    const { calls } = product
-    const asked = findQuestions(operations, calls)
-    for (const one of operations)
-      if (waitsForAnswer(one, asked.get(recordKey(one, calls)), calls)) stuck.add(one.id)
+    const stuck = idsAwaitingAuthor(operations, product.calls)
     return operations.filter(
       (one) =>
         one.user_id === user_id &&
