@@ -39,20 +39,22 @@ export function toast(text: string, action?: Toast['action']) {
 
 /**
  * Shows the toasts; mount it once at start-up, or the first toast is not announced. It is rendered into
- * the body, so that an open dialog does not make it inert.
+ * the body, so that an open dialog does not make it inert. Until the code that finds a free place has
+ * loaded the first toast is announced, but neither seen nor in the way.
  */
 export function Toaster() {
   const all = useSyncExternalStore(subscribe, () => toasts)
   const section = useRef<HTMLElement>(null)
+  const [isPlaced, setIsPlaced] = useState(false)
   useLayoutEffect(() => {
     const shown = section.current
     if (!shown || all.length === 0) return undefined
     const ended = new AbortController()
-    void import('./free-place.ts').then(
-      ({ keepFree }) => keepFree(shown, ended.signal),
-      // Without its code the toasts stay where they are.
-      () => undefined,
-    )
+    // Without its code the toasts stay where they are.
+    void import('./free-place.ts')
+      .then(({ keepFree }) => keepFree(shown, ended.signal))
+      .catch(() => undefined)
+      .finally(() => setIsPlaced(true))
     return () => ended.abort()
   }, [all])
   return createPortal(
@@ -60,7 +62,7 @@ export function Toaster() {
       ref={section}
       aria-label={uiMessages.notifications}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto"
+      className={`pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto ${isPlaced ? '' : 'opacity-0 **:pointer-events-none'}`}
     >
       {all.map((toast) => (
         <Card key={toast.id} toast={toast} />

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -137,4 +137,22 @@ it('announces the first toast in a live region that exists before it', async () 
   await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(undo).toHaveBeenCalledOnce()
   expect(region.textContent).toBe('')
+})
+
+it('keeps a toast out of sight until it has a place that covers no control', async () => {
+  const loading = Promise.withResolvers<void>()
+  const keepFree = vi.fn()
+  vi.doMock('../../../src/ui/overlay/free-place.ts', async () => {
+    await loading.promise
+    return { keepFree }
+  })
+  render(<Toaster />)
+  act(() => toast('Ready to work offline'))
+  const region = screen.getByRole('region', { name: 'Notifications' })
+  expect(region.textContent).toContain('Ready to work offline')
+  expect(region.className).toContain('opacity-0')
+  loading.resolve()
+  await waitFor(() => expect(region.className).not.toContain('opacity-0'))
+  expect(keepFree).toHaveBeenCalledOnce()
+  vi.doUnmock('../../../src/ui/overlay/free-place.ts')
 })
