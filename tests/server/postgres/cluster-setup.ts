@@ -12,8 +12,8 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { getuid } from 'node:process'
 import type { TestProject } from 'vitest/node'
+import { installPackages, isRoot } from '../../browser/fixtures/find-program.ts'
 import { createTemplate } from './databases.ts'
 
 declare module 'vitest' {
@@ -24,8 +24,6 @@ declare module 'vitest' {
 }
 
 const DEBIANS = '/usr/lib/postgresql'
-const APT = '/usr/bin/apt-get'
-const isRoot = getuid?.() === 0
 
 const isProgram = (file: string) => {
   try {
@@ -53,14 +51,11 @@ function find(): string | undefined {
 function findPostgres(): string {
   const found = find()
   if (found !== undefined) return found
-  if (!isRoot || !existsSync(APT))
-    throw new Error(
-      'These tests need PostgreSQL 15 or newer. Install it (on Debian: sudo apt-get install postgresql) or have its initdb and postgres in PATH.',
-    )
-  execFileSync(APT, ['update'], { stdio: 'inherit' })
-  execFileSync(APT, ['install', '--yes', '--no-install-recommends', 'postgresql'], {
-    stdio: 'inherit',
-  })
+  installPackages(
+    ['postgresql'],
+    'These tests need PostgreSQL 15 or newer. Install it (on Debian: sudo apt-get install postgresql) or have its initdb and postgres in PATH.',
+    'postgresql',
+  )
   const installed = find()
   if (installed === undefined) throw new Error('PostgreSQL was installed, and is not found.')
   return installed
