@@ -10,6 +10,7 @@ const PAGE = join(ROOT, 'docs/reliability.md')
 const [BEGIN, END] = ['<!-- long run -->', '<!-- end of long run -->']
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const CLEAN_CLONE = 'tests/clean-clone.ts'
+const FAILOVER = 'tests/failover/failover.ts'
 const SIMULATION = 'tests/sync/simulation/cli.ts'
 
 const SCREENS = 'accessibility/ broken-screen installed-app third-parties untranslated-text'
@@ -32,6 +33,10 @@ const PROOFS: Proof[] = [
   },
   { what: '5,000 simulated days', arguments: [SIMULATION, 'faults', '--seeds', '5000'] },
   { what: '`npm ci && npm start` in a clean clone prints no warning', arguments: [CLEAN_CLONE] },
+  {
+    what: 'the primary database is killed five times while devices post',
+    arguments: [FAILOVER],
+  },
   { what: 'planted bugs of the engine', arguments: [SIMULATION, 'mutants'] },
 ]
 

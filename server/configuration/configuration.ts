@@ -21,6 +21,8 @@ export interface PostgresUrls {
   url: string
   /** Used for migrations: the owner of the tables. The same URL when there is only one role. */
   ownerUrl: string
+  /** For notifications, which need a session of their own: past a pooler of transactions. `url` if absent. */
+  listenUrl?: string | undefined
 }
 
 /** The configuration of one server process. */
@@ -95,7 +97,7 @@ function readOtlpEndpoint(env: Environment): string | undefined {
 /** Reads the environment, and the files that it names. Throws StartError for an invalid value. */
 export function readConfiguration(environment: Environment): Configuration {
   const env = withSecretFiles(environment)
-  const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = env
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, DATABASE_LISTEN_URL: listenUrl } = env
   // Read by server/log.ts.
   if (env.LOG && env.LOG !== 'json') throw new StartError(`LOG must be json, not "${env.LOG}".`)
   const dataDir = resolve(env.DATA_DIR || 'data')
@@ -103,7 +105,7 @@ export function readConfiguration(environment: Environment): Configuration {
     port: readInteger(env, 'PORT', 65_535) ?? 8080,
     host: env.HOST || '127.0.0.1',
     dataDir,
-    postgres: url ? { url, ownerUrl: ownerUrl || url } : undefined,
+    postgres: url ? { url, ownerUrl: ownerUrl || url, listenUrl: listenUrl || url } : undefined,
     tokenKey: parseTokenKey(env),
     dist: env.DIST ? resolve(env.DIST) : undefined,
     // The demo passwords are public: an external database gets the demo data only on request.

@@ -8,6 +8,7 @@ type Environment = Record<string, string | undefined>
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
+  'DATABASE_LISTEN_URL',
   'TOKEN_KEY',
   'METRICS_TOKEN',
   'SMTP_URL',

@@ -56,7 +56,7 @@ const configOf = (connectionString: string) => ({
  * transactions are read-only.
  */
 export async function openPostgres(
-  { url, ownerUrl }: PostgresUrls,
+  { url, ownerUrl, listenUrl = url }: PostgresUrls,
   isFull: () => boolean = () => false,
 ): Promise<DatabaseEngine> {
   try {
@@ -70,7 +70,7 @@ export async function openPostgres(
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(`The database does not open: ${reason}`, { cause: error })
   }
-  const pgListener = await createListener(configOf(url))
+  const pgListener = await createListener(configOf(listenUrl))
   const pools = {
     work: new Pool({ ...configOf(url), max: POOL_SIZE }),
     probe: new Pool({ ...configOf(url), ...PROBE }),

@@ -25,6 +25,9 @@ declare module 'vitest' {
 
 const DEBIANS = '/usr/lib/postgresql'
 
+/** Some installations link a part of them into another folder. */
+const PROGRAMS = ['initdb', 'postgres', 'pg_controldata', 'pg_rewind']
+
 const isProgram = (file: string) => {
   try {
     accessSync(file, constants.X_OK)
@@ -41,14 +44,14 @@ function find(): string | undefined {
         .map((version) => join(DEBIANS, version, 'bin'))
     : []
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...debians]
-  return folders.find((folder) => ['initdb', 'postgres'].every((p) => isProgram(join(folder, p))))
+  return folders.find((folder) => PROGRAMS.every((p) => isProgram(join(folder, p))))
 }
 
 /**
  * The folder of PostgreSQL's programs: from PATH, else Debian's package, which root may install. Throws
  * a one-line error with the command to run where there is none.
  */
-function findPostgres(): string {
+export function findPostgres(): string {
   const found = find()
   if (found !== undefined) return found
   installPackages(
@@ -62,7 +65,7 @@ function findPostgres(): string {
 }
 
 /** PostgreSQL refuses to run as root: it then runs as the user that its package created. */
-function userOfPostgres(): { uid: number; gid: number } | undefined {
+export function userOfPostgres(): { uid: number; gid: number } | undefined {
   if (!isRoot) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
