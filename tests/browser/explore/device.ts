@@ -10,7 +10,7 @@ import { Weather } from './weather.ts'
 
 /** How long a click may take, in milliseconds; longer means that something covers the control. */
 const ACTION_TIMEOUT_MS = 5_000
-const SCREEN_TIMEOUT_MS = 10_000
+export const SCREEN_TIMEOUT_MS = 10_000
 const SIZES = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 360, height: 740 },

@@ -6,7 +6,7 @@ import { waitUntil } from '../fixtures/wait-until.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
 import { idsAwaitingAuthor } from '../../sync/awaiting-author.ts'
 import type { Device } from './device.ts'
-import { readDeviceStorage, readReplica } from './device-storage.ts'
+import { readDeviceStorage, readReplica, type DeviceStorage } from './device-storage.ts'
 import type { ExploreFixture } from './explore-fixture.ts'
 import { readServer, type ServerRows } from './final-checks.ts'
 import type { Ledger } from './ledger.ts'
@@ -28,8 +28,7 @@ export async function heal(
     const [page] = device.tabs
     if (!page) continue
     await expectHealed(device, 'nothing is pending', async () => {
-      const { operations } = await readDeviceStorage(page)
-      const left = pendingOf(operations)
+      const left = pendingOf(await readDeviceStorage(page))
       return left.map(({ endpoint, state, attempts, last_error, acknowledged_at }) =>
         JSON.stringify({ endpoint, state, attempts, last_error, acknowledged_at }),
       )
@@ -76,10 +75,16 @@ async function reopen(device: Device): Promise<void> {
   await page.waitForURL((url) => url.pathname !== '/organisations')
 }
 
-/** What is still on its way, and does not wait for its author. */
-function pendingOf(operations: readonly Operation[]): Operation[] {
+/**
+ * What is still on its way, and does not wait for its author. What was sent for an organisation that is not
+ * open stays until that one is pulled.
+ */
+function pendingOf({ operations, organisation_id: open }: DeviceStorage): Operation[] {
   const awaiting = idsAwaitingAuthor(operations, engineTable.calls)
-  return operations.filter(({ id }) => !awaiting.has(id))
+  return operations.filter(
+    ({ id, state, organisation_id }) =>
+      !awaiting.has(id) && (state !== 'acknowledged' || (organisation_id ?? open) === open),
+  )
 }
 
 const pillsOf = async (page: Page) =>

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { SAVED } from '../fixtures/app.ts'
 import { axeViolationsNow } from '../fixtures/axe-violations.ts'
 import type { Situation } from './action.ts'
+import { SCREEN_TIMEOUT_MS } from './device.ts'
 
 const MARKER = /\bw\d+x\d+x\d+w\b/g
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
@@ -29,6 +30,12 @@ export class AxeSample {
     const screen = `${device.name} ${url.pathname.replaceAll(ID, ':id')} ${dialog ?? ''}`
     if (this.#seen.has(screen)) return
     this.#seen.add(screen)
+    // Until its record is read, a screen has no heading. If none comes, axe reports it.
+    await page
+      .locator('h1')
+      .first()
+      .waitFor({ state: 'attached', timeout: SCREEN_TIMEOUT_MS })
+      .catch(() => undefined)
     const violations = await axeViolationsNow(page, screen)
     if (violations.length > 0)
       device.violate('axe has no violation on the screens visited', violations.join('\n'))
