@@ -19,7 +19,7 @@ const integrityOf = (file: string) =>
 const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
 /** The large files that lazy screens share, and styles, which a screen waits for. */
-const PRELOADED = /\/(list|reads|shared|sign-in)-[\w-]{8}\.js$|\.css$/
+const PRELOADED = /\/(list|reads|shared|sign-in|table)-[\w-]{8}\.js$|\.css$/
 
 /** The font of nearly all text. */
 const FONT = 'figtree-latin-wght-normal.woff2'
@@ -27,7 +27,13 @@ const BOOT_SCRIPT = 'src/app/boot/boot-script.js'
 const from = (...files: string[]) => files.map((file) => resolve('src', file))
 const MAIN = from('main.tsx')
 const SIGN_IN = from('app/shell/layout-empty.tsx', 'features/session/sign-in-screen.tsx')
-const LIST = from('app/shell/layout-default.tsx', 'features/success-plans/list/list-screen.tsx')
+const LIST = from(
+  'app/shell/layout-default.tsx',
+  'features/success-plans/list/list-screen.tsx',
+  'features/success-plans/list/list-results.tsx',
+)
+/** What a window with room for a table loads in place of the list. */
+const TABLE = from('features/success-plans/list/table/table-results.tsx')
 
 /**
  * The first-paint chunk of a module: `start` for every start, or that of signed-in or of signed-out
@@ -47,7 +53,7 @@ function firstPaint(id: string, build: Rolldown.ChunkingContext): string | null 
   }
   const [list, signIn] = [isNeededBy(LIST), isNeededBy(SIGN_IN)]
   if (isNeededBy(MAIN) || (list && signIn)) return 'start'
-  return list ? 'list' : signIn ? 'sign-in' : null
+  return list ? 'list' : signIn ? 'sign-in' : isNeededBy(TABLE) ? 'table' : null
 }
 
 export default defineConfig({

@@ -12,6 +12,8 @@ const ROUTES = {
   signed_in: [
     'src/app/shell/layout-default.tsx',
     'src/features/success-plans/list/list-screen.tsx',
+    // A phone loads a smaller list in its place.
+    'src/features/success-plans/list/list-results.tsx',
   ],
   auth: ['src/app/shell/layout-empty.tsx', 'src/features/session/sign-in-screen.tsx'],
 }

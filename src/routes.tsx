@@ -3,6 +3,7 @@ import { BrowserRouter, matchPath, Route, Routes } from 'react-router'
 import { ErrorBoundary } from './app/shell/error-boundary.tsx'
 import { lazyScreen } from './app/navigation/lazy-screen.tsx'
 import { Root } from './app/shell/root.tsx'
+import { fetchPlanList } from './features/success-plans/list/list-parts.ts'
 
 /** The first matching path wins. */
 const ROUTES = {
@@ -10,7 +11,11 @@ const ROUTES = {
     layout: lazyScreen(() => import('./app/shell/layout-default.tsx')),
     screens: {
       '/': lazyScreen(() => import('./features/home/home-screen.tsx')),
-      '/success-plans': lazyScreen(() => import('./features/success-plans/list/list-screen.tsx')),
+      '/success-plans': lazyScreen(async () => {
+        const screen = import('./features/success-plans/list/list-screen.tsx')
+        await fetchPlanList()
+        return await screen
+      }),
       '/success-plans/new': lazyScreen(
         () => import('./features/success-plans/form/new-screen.tsx'),
       ),
@@ -67,9 +72,9 @@ export function AppRoutes() {
         <Routes>
           <Route element={<Root />}>
             {Object.entries(ROUTES).map(([name, { layout, screens }]) => (
-              <Route key={name} element={<layout.Screen />}>
+              <Route key={name} element={<layout.Part />}>
                 {Object.entries(screens).map(([path, screen]) => (
-                  <Route key={path} path={path} element={<screen.Screen />} />
+                  <Route key={path} path={path} element={<screen.Part />} />
                 ))}
               </Route>
             ))}

@@ -1,18 +1,24 @@
 // Filtering long lists on each keystroke. Sort order and search text are cached per list.
 
-const sortCache = new WeakMap<object, Map<string, readonly unknown[]>>()
+const sortCache = new WeakMap<object, Map<string, { by: unknown; sorted: readonly unknown[] }>>()
 
-/** `items` sorted with `compare`, cached per list and `name` of the order. */
+/**
+ * `items` sorted with `compare`, cached per list and `name` of the order. `by` is what the order depends
+ * on besides the items.
+ */
 export function memoSort<T>(
   items: readonly T[],
   name: string,
   compare: (a: T, b: T) => number,
+  by?: unknown,
 ): readonly T[] {
-  const orders = sortCache.get(items) ?? new Map<string, readonly unknown[]>()
+  const orders = sortCache.get(items) ?? new Map<string, { by: unknown; sorted: readonly T[] }>()
   sortCache.set(items, orders)
-  const known = (orders.get(name) as readonly T[] | undefined) ?? items.toSorted(compare)
-  orders.set(name, known)
-  return known
+  const known = orders.get(name)
+  if (known?.by === by && known) return known.sorted as readonly T[]
+  const sorted = items.toSorted(compare)
+  orders.set(name, { by, sorted })
+  return sorted
 }
 
 /** Separates texts, so that a match cannot span two; cannot be typed. */

@@ -7,6 +7,8 @@ import { SCREEN_SNAPSHOT_KEY } from '../../sync/react/boot-cache.ts'
 const SNAPSHOT_PATHS = new Set(['/', '/success-plans'])
 /** In characters. A larger screen is not stored, to save localStorage space. */
 const MAX_SNAPSHOT_CHARS = 150_000
+/** The rows of lists and tables. */
+const ROWS = 'li, tbody > tr'
 /** How long the screen must be unchanged before it is recorded. */
 const QUIET_MS = 1_500
 
@@ -54,11 +56,11 @@ function snapshotOf(root: HTMLElement, page: SyncClient): string | undefined {
   if (document.querySelector('[role$=dialog]') || !root.querySelector('main a[href]'))
     return undefined
   const copy = root.cloneNode(true) as HTMLElement
-  const rows = copy.querySelectorAll('li')
+  const rows = copy.querySelectorAll(ROWS)
   // Content below the window only slows the snapshot down. An on-screen keyboard may have shrunk the
   // window, so the screen's height counts.
   const end = Math.max(innerHeight, screen.height)
-  root.querySelectorAll('li').forEach((row, index) => {
+  root.querySelectorAll(ROWS).forEach((row, index) => {
     if (row.getBoundingClientRect().top > end) rows[index]?.remove()
   })
   copy.querySelectorAll('[popover], output, [role=status]').forEach((element) => element.remove())

@@ -1,7 +1,6 @@
 import { ChevronsUpDown, Search } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { Link, Outlet } from 'react-router'
-import { usePresence } from '../../features/away/use-away.ts'
+import { Link, Outlet, useLocation } from 'react-router'
 import { sync } from '../../sync/client.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
@@ -17,6 +16,10 @@ import type { Organisation } from '../../../contract/schemas/organisations.ts'
 /** Loaded lazily: it is not needed for the first paint. */
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
 
+const Presence = lazy(async () => ({
+  default: (await import('../../features/away/presence.tsx')).Presence,
+}))
+
 const OrganisationSwitched = lazy(async () => ({
   default: (await import('./organisation-switched.tsx')).OrganisationSwitched,
 }))
@@ -24,6 +27,9 @@ const OrganisationSwitched = lazy(async () => ({
 const OnlineOnly = lazy(async () => ({
   default: (await import('../../features/session/plain-http.tsx')).OnlineOnly,
 }))
+
+/** The screens with tables, which use a wide window; text is easier to read in a narrower column. */
+const LISTS = new Set(['/success-plans', '/accounts', '/initiatives'])
 
 /** The main layout: the frame with the current screen. */
 export function Component() {
@@ -41,12 +47,15 @@ export function Component() {
 export function Frame({ children }: { children: ReactNode }) {
   const current = useCurrentSession()
   const left = useLeftOrganisation()
-  usePresence()
+  const { pathname } = useLocation()
   // Without an organisation the guards are about to redirect; no screen may request data until then.
   if (!current?.organisation) return null
   const { user, organisation } = current
   return (
     <QueryProvider>
+      <Suspense>
+        <Presence />
+      </Suspense>
       <div data-frame className="flex min-h-dvh flex-col">
         <a
           href="#content"
@@ -55,7 +64,7 @@ export function Frame({ children }: { children: ReactNode }) {
           {messages.skip}
         </a>
         <header className="sticky top-0 z-30 border-b border-line bg-surface pt-(--safe-top)">
-          <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 ps-3 pe-3 sm:ps-5 sm:pe-5">
+          <div className="mx-auto flex h-14 max-w-400 items-center gap-1 ps-3 pe-3 sm:ps-5 sm:pe-5">
             <Link
               to="/"
               aria-label={messages.home}
@@ -85,7 +94,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-6xl grow px-4 pt-6 pb-[calc(6.5rem+var(--safe-bottom))] sm:px-6 md:pb-16"
+          className={`mx-auto w-full ${LISTS.has(pathname) ? 'max-w-400 md:pt-4' : 'max-w-6xl'} grow px-4 pt-6 pb-[calc(6.5rem+var(--safe-bottom))] sm:px-6 md:pb-16`}
         >
           {!window.isSecureContext && (
             <Suspense>

@@ -4,8 +4,9 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import { daysBetween } from '../../../contract/rules.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { LongList } from '../../ui/list/long-list.tsx'
-import { LongTable, type TableColumn } from '../../ui/list/long-table.tsx'
-import { useDesktop } from '../../ui/platform/use-desktop.ts'
+import { LongTable } from '../../ui/list/long-table.tsx'
+import type { TableColumn } from '../../ui/list/table-row.tsx'
+import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { HealthMark, NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
 import type { AccountContext, Selection, Sort } from './view.ts'
 import { accountListMessages as messages, accountMessages } from './messages.ts'
@@ -20,9 +21,9 @@ interface AccountListProps {
 /** Accounts as a table, on a phone as cards; only rows near the viewport are rendered. */
 export function AccountList(props: AccountListProps) {
   const { accounts, context, selection, onSort } = props
-  const isDesktop = useDesktop()
+  const hasRoom = useTableRoom()
   const card = (account: Account) => <AccountCard account={account} today={context.today} />
-  if (isDesktop)
+  if (hasRoom)
     return (
       <LongTable
         label={messages.listLabel}
@@ -59,11 +60,11 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
       <Link
         to={`/accounts/${id}`}
         data-account={id}
-        className="flex h-11 items-center gap-x-2.5 -outline-offset-2"
+        className="flex h-(--row) scroll-mt-24 items-center gap-x-2.5 -outline-offset-2"
       >
         <span className="truncate font-semibold group-hover:text-accent">{name}</span>
         {industry && (
-          <span className="hidden min-w-0 truncate text-ink-faint lg:inline">{industry}</span>
+          <span className="hidden min-w-0 truncate text-ink-faint @4xl:inline">{industry}</span>
         )}
         {status !== 'active' && <Quiet>{accountMessages.enumLabel(status)}</Quiet>}
       </Link>
@@ -72,7 +73,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'tier',
     title: messages.columns.tier,
-    className: 'hidden w-28 lg:table-cell',
+    className: 'hidden w-28 @4xl:table-cell',
     sort: 'ascending',
     cell: ({ tier }) => tier && accountMessages.enumLabel(tier),
   },
@@ -94,7 +95,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'renewal_date',
     title: messages.columns.renewal_date,
-    className: 'w-40 tabular-nums lg:w-48',
+    className: 'w-32 tabular-nums @4xl:w-48',
     sort: 'ascending',
     cell: ({ renewal_date }) =>
       renewal_date && <RenewalDate key="renewal" day={renewal_date} today={today} />,
@@ -103,7 +104,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
     key: 'plans',
     title: messages.columns.plans,
     isNumeric: true,
-    className: 'hidden w-20 lg:table-cell',
+    className: 'hidden w-20 @4xl:table-cell',
     sort: 'descending',
     cell: (account) => messages.number(plansOf(account)),
   },
@@ -117,7 +118,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
       return (
         owner && (
           <span className="flex items-center gap-2">
-            <span className="hidden lg:inline">
+            <span className="hidden @4xl:inline">
               <Avatar name={owner} size="small" />
             </span>
             <span className="truncate">{owner}</span>
@@ -136,7 +137,7 @@ function RenewalDate({ day, today }: { day: string; today: string }) {
     <span className="flex items-center gap-x-2">
       <time dateTime={day}>{accountMessages.day(day)}</time>
       {days <= NEAR_DAYS && (
-        <span className="hidden text-ink-muted lg:inline">{messages.inDays(days)}</span>
+        <span className="hidden text-ink-muted @4xl:inline">{messages.inDays(days)}</span>
       )}
     </span>
   )

@@ -60,13 +60,15 @@ function Accounts() {
   return (
     <>
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <PageHeading title={messages.title} />
+        <div className="flex-wrap items-baseline gap-x-4 md:flex">
+          <PageHeading title={messages.title} />
+          <DataAge messages={messages} />
+        </div>
         <div className="flex shrink-0 items-center gap-1">
           {accounts && accounts.length > 0 && <ToImport short />}
           {accounts && accounts.length > 0 && toNew(messages.newAccount)}
         </div>
       </header>
-      <DataAge messages={messages} />
       {accounts && accounts.length > 0 && <AccountResults accounts={accounts} />}
       {accounts?.length === 0 && (
         <Empty

@@ -4,7 +4,7 @@ import type { Action } from '../../../contract/schemas/actions.ts'
 import { daysBetween, isDueSoon, isPlanOpen, isOverdue, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
-import { NOT_RATED } from '../success-plans/list/view.ts'
+import { NONE } from '../success-plans/list/view.ts'
 
 /** A record with its due day; null if it has none. */
 export type Need =
@@ -119,7 +119,7 @@ export const byStatus = (plans: readonly SuccessPlan[]): Share[] =>
 export const byHealth = (plans: readonly SuccessPlan[]): Share[] =>
   shares(
     plans.filter(isPlanOpen),
-    ({ health }) => health ?? NOT_RATED,
+    ({ health }) => health ?? NONE,
     HEALTHS.toReversed(),
     'status=open&health=',
   )

@@ -10,7 +10,7 @@ import { useNow, useToday } from '../../data/organisations/use-today.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { healthFill, statusFill } from '../../widgets/status/tags.tsx'
 import { statusMessages } from '../../widgets/status/messages.ts'
-import { NOT_RATED } from '../success-plans/list/view.ts'
+import { NONE } from '../success-plans/list/view.ts'
 import { ActionNeed, DuePlan, Renewal, RiskyPlan } from './need-rows.tsx'
 import { NeedSection } from './need-section.tsx'
 import { byHealth, byStatus, needsOf, type Need } from './needs.ts'
@@ -109,7 +109,7 @@ export function Overview({ plans, accounts }: OverviewProps) {
           <SharesChart
             title={messages.byHealth}
             shares={healths}
-            labelOf={(key) => (key === NOT_RATED ? messages.noHealth : statusMessages.health(key))}
+            labelOf={(key) => (key === NONE ? messages.noHealth : statusMessages.health(key))}
             fillOf={healthFill}
           />
         )}

@@ -1,4 +1,5 @@
-import type { Sort, View } from './list/view.ts'
+import type { SORTS } from './list/order.ts'
+import type { View } from './list/view.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
@@ -61,9 +62,9 @@ export const planMessages = {
     '-updated_at': 'Recently updated first',
     progress: 'Least progress first',
     title: 'By title',
-  } satisfies Record<Sort, string>,
+  } satisfies Record<(typeof SORTS)[number], string>,
   sortLabel: 'Sort',
-  searchLabel: 'Search by title or account',
+  searchLabel: 'Search by title, account or owner',
   statusLabel: 'Status',
   anyStatus: 'Any status',
   openStatus: 'Open',

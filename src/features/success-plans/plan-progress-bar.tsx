@@ -1,18 +1,19 @@
-import { isBehind } from '../../../contract/rules.ts'
+import { elapsedPercent, isBehind, isPlanOpen } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { ProgressBar } from '../../ui/display/progress.tsx'
-import { progressTone } from './progress-tone.ts'
 import { planMessages } from './messages.ts'
 
 interface PlanProgressBarProps {
   plan: SuccessPlan
   today: string
-  /** Share of elapsed time in per cent, shown as a tick. */
-  expected?: number | undefined
 }
 
-/** A plan's progress as a bar and a number, with a word where it is behind schedule. */
-export function PlanProgressBar({ plan, today, expected }: PlanProgressBarProps) {
+/**
+ * A plan's progress as a bar with a tick for the time gone, a word where it is behind schedule, and a
+ * number. The bar is neutral: many of them stand below each other.
+ */
+export function PlanProgressBar({ plan, today }: PlanProgressBarProps) {
+  const isOpen = isPlanOpen(plan)
   return (
     <>
       <ProgressBar
@@ -20,8 +21,8 @@ export function PlanProgressBar({ plan, today, expected }: PlanProgressBarProps)
         key={plan.id}
         label={planMessages.progressOf(plan.title)}
         value={Math.min(100, Math.max(0, plan.progress))}
-        expected={expected}
-        tone={progressTone(plan, today)}
+        expected={isOpen ? elapsedPercent(plan, today) : undefined}
+        tone={isOpen ? 'neutral' : 'muted'}
       />
       {isBehind(plan, today) && (
         <span className="text-xs font-semibold whitespace-nowrap text-glow-ink">

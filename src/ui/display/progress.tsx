@@ -7,12 +7,20 @@ interface ProgressProps {
   value: number
   /** Share of elapsed time in per cent: a tick on the bar, a dot on the ring. */
   expected?: number | undefined
-  /** `glow` if it is behind and needs attention, `muted` if it is paused or closed. */
-  tone?: 'accent' | 'glow' | 'muted'
+  /**
+   * `glow` if it is behind and needs attention, `muted` if it is paused or closed; `neutral` where many
+   * stand below each other.
+   */
+  tone?: 'accent' | 'glow' | 'muted' | 'neutral'
 }
 
-const FILLS = { accent: 'bg-accent', glow: 'bg-glow', muted: 'bg-edge' }
-const STROKES = { accent: 'stroke-accent', glow: 'stroke-glow', muted: 'stroke-edge' }
+const FILLS = { accent: 'bg-accent', glow: 'bg-glow', muted: 'bg-edge', neutral: 'bg-ink-muted' }
+const STROKES = {
+  accent: 'stroke-accent',
+  glow: 'stroke-glow',
+  muted: 'stroke-edge',
+  neutral: 'stroke-ink-muted',
+}
 
 function reading({ label, value, expected }: ProgressProps) {
   return {

@@ -1,142 +1,121 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useMemo, useRef } from 'react'
+import { useDensity } from './density.ts'
+import { GroupHeading, useEntries, type TableGroup } from './groups.ts'
+import { SelectAll, type RowSelection } from './row-selection.tsx'
 import { useRowWindow } from './row-window.ts'
-
-/** One column of a table. */
-export interface TableColumn<T> {
-  key: string
-  title: string
-  cell: (item: T) => ReactNode
-  /** Numbers, with their digits below each other. */
-  isNumeric?: boolean
-  /** Classes of the heading and of each cell: width, from which width it is shown. */
-  className: string
-  /** Sorted by a press on the heading; the direction of the first press. */
-  sort?: 'ascending' | 'descending'
-}
+import { ColumnHeading } from './column-heading.tsx'
+import { GroupRow, TableRow, type TableColumn } from './table-row.tsx'
+import { useRowKeys, type Preview } from './row-keys.ts'
 
 interface LongTableProps<T> {
   /** Accessible name, and the key for the measured row height. */
   label: string
+  /** All rows in their order, those of the groups as well. */
   items: readonly T[]
+  /** Shows a heading with the number of its rows above each group. */
+  groups?: readonly TableGroup<T>[] | undefined
   idOf: (item: T) => string
   /** The first column names the row. */
   columns: readonly TableColumn<T>[]
   /** The column that the items are sorted by, and whether its first direction is reversed. */
   sorted: { key: string; reversed: boolean }
   onSort: (key: string) => void
+  /** Shows a column of checkboxes. */
+  selection?: RowSelection | undefined
+  /** Shows a row's record beside the table instead of following its link. */
+  preview?: Preview | undefined
 }
 
-const CELL = 'h-11 truncate px-3'
+/** Without the hairline below each row. */
+const HEIGHTS = {
+  compact: '[--row:calc(2rem-1px)] coarse:[--row:calc(2.75rem-1px)]',
+  comfortable: '[--row:calc(2.75rem-1px)]',
+}
 
 /**
  * A sortable table that scrolls with the page and renders only rows near the viewport. A click anywhere
- * on a row follows its first link.
+ * on a row follows its first link, and the arrow keys move from row to row. Columns can ask for their
+ * width with container queries.
  */
 export function LongTable<T>(props: LongTableProps<T>) {
-  const { label, items, idOf, columns, sorted, onSort } = props
+  const { label, items, groups, idOf, columns, sorted, onSort, selection, preview } = props
   const table = useRef<HTMLTableElement>(null)
-  const { rows, from, above, below, keyOf } = useRowWindow(table, label, items, idOf)
-
-  useEffect(() => {
-    const element = table.current
-    const follow = ({ target }: MouseEvent) => {
-      if (!(target instanceof Element) || target.closest('a, button')) return
-      // Selecting text in a row is no click on it.
-      if (getSelection()?.isCollapsed === false) return
-      target.closest('tr')?.querySelector('a')?.click()
-    }
-    element?.addEventListener('click', follow)
-    return () => element?.removeEventListener('click', follow)
-  }, [])
+  const density = useDensity()
+  const { entries, entryId } = useEntries(items, groups, idOf)
+  const { rows, from, above, below, keyOf } = useRowWindow(table, label, entries, entryId)
+  useRowKeys(table, preview)
+  const selected = selection?.selected
+  const state = useMemo(() => stateOf(items, idOf, selected), [items, idOf, selected])
+  const width = columns.length + (selection ? 1 : 0)
 
   return (
-    <table
-      ref={table}
-      aria-label={label}
-      aria-rowcount={items.length + 1}
-      className="w-full table-fixed text-sm [overflow-anchor:none]"
-    >
-      <thead>
-        <tr aria-rowindex={1}>
-          {columns.map((column) => (
-            <Heading
-              key={column.key}
-              column={column}
-              reversed={sorted.key === column.key ? sorted.reversed : undefined}
-              onSort={onSort}
-            />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        <Space height={above} />
-        {rows.map((item, index) => (
-          <tr
-            key={keyOf(item)}
-            data-row={idOf(item)}
-            aria-rowindex={from + index + 2}
-            className="group cursor-pointer hover:bg-raised"
-          >
-            {columns.map(({ key, cell, className, isNumeric }, at) =>
-              at === 0 ? (
-                <th
-                  key={key}
-                  scope="row"
-                  className={`${CELL} border-b border-line text-start font-normal ${className}`}
-                >
-                  {cell(item)}
-                </th>
-              ) : (
-                <td
-                  key={key}
-                  className={`${CELL} border-b border-line ${alignment(isNumeric)} ${className}`}
-                >
-                  {cell(item)}
-                </td>
-              ),
+    <div className="@container">
+      <table
+        ref={table}
+        aria-label={label}
+        aria-rowcount={entries.length + 1}
+        onChange={({ target, nativeEvent }) => {
+          const id = (target as Element).closest<HTMLElement>('[data-row]')?.dataset['row']
+          if (id !== undefined && (target as Element).closest('[data-select]'))
+            selection?.toggle(id, (nativeEvent as MouseEvent).shiftKey)
+        }}
+        className={`w-full table-fixed text-sm [overflow-anchor:none] ${HEIGHTS[density]}`}
+      >
+        <thead>
+          <tr aria-rowindex={1}>
+            {selection && (
+              <td className="sticky top-[calc(3.5rem+var(--safe-top))] z-10 h-8 w-10 border-b border-line bg-surface p-0 coarse:w-11">
+                <SelectAll state={state} onToggle={() => selection.toggleAll(items.map(idOf))} />
+              </td>
             )}
+            {columns.map((column) => (
+              <ColumnHeading
+                key={column.key}
+                column={column}
+                reversed={sorted.key === column.key ? sorted.reversed : undefined}
+                onSort={onSort}
+              />
+            ))}
           </tr>
-        ))}
-        <Space height={below} />
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          <Space height={above} />
+          {rows.map((entry, index) =>
+            entry instanceof GroupHeading ? (
+              <GroupRow
+                key={keyOf(entry)}
+                heading={entry}
+                position={from + index + 2}
+                width={width}
+              />
+            ) : (
+              <TableRow
+                key={keyOf(entry)}
+                item={entry}
+                id={idOf(entry)}
+                position={from + index + 2}
+                columns={columns}
+                isOpen={preview?.id === idOf(entry)}
+                isSelected={selected?.has(idOf(entry))}
+                selectLabel={selection?.label(idOf(entry))}
+              />
+            ),
+          )}
+          <Space height={below} />
+        </tbody>
+      </table>
+    </div>
   )
 }
 
-const alignment = (isNumeric = false) => (isNumeric ? 'text-end tabular-nums' : 'text-start')
-
-interface HeadingProps<T> {
-  column: TableColumn<T>
-  /** Undefined if the table is sorted by another column. */
-  reversed: boolean | undefined
-  onSort: (key: string) => void
-}
-
-function Heading<T>({ column, reversed, onSort }: HeadingProps<T>) {
-  const { key, title, className, isNumeric, sort } = column
-  const isAscending = (sort === 'ascending') !== reversed
-  const Arrow = isAscending ? ArrowUp : ArrowDown
-  return (
-    <th
-      scope="col"
-      aria-sort={reversed === undefined ? undefined : isAscending ? 'ascending' : 'descending'}
-      className={`sticky top-[calc(3.5rem+var(--safe-top))] z-10 h-9 border-b border-line bg-surface p-0 font-semibold text-ink-muted ${alignment(isNumeric)} ${className}`}
-    >
-      {sort ? (
-        <button
-          type="button"
-          onClick={() => onSort(key)}
-          className="inline-flex min-h-9 items-center gap-1 rounded-sm px-3 font-semibold whitespace-nowrap -outline-offset-2 hover:text-ink coarse:min-h-11"
-        >
-          {title}
-          {reversed !== undefined && <Arrow aria-hidden className="size-3.5 shrink-0" />}
-        </button>
-      ) : (
-        <span className="px-3">{title}</span>
-      )}
-    </th>
-  )
+function stateOf<T>(
+  items: readonly T[],
+  idOf: (item: T) => string,
+  selected: ReadonlySet<string> | undefined,
+): 'none' | 'some' | 'all' {
+  if (!selected || selected.size === 0) return 'none'
+  const count = items.filter((item) => selected.has(idOf(item))).length
+  return count === 0 ? 'none' : count === items.length ? 'all' : 'some'
 }
 
 /** Stands in for the rows that are not rendered. */

@@ -1,14 +1,23 @@
 import { useSyncExternalStore } from 'react'
 
-/** Minimum width of layouts for larger screens. */
-const DESKTOP_QUERY = '(min-width: 48rem)'
-
-function subscribe(changed: () => void) {
-  const query = matchMedia(DESKTOP_QUERY)
-  query.addEventListener('change', changed)
-  return () => query.removeEventListener('change', changed)
+/** Whether a media query matches, also when that changes. */
+function mediaHook(media: string): () => boolean {
+  function subscribe(changed: () => void) {
+    const query = matchMedia(media)
+    query.addEventListener('change', changed)
+    return () => query.removeEventListener('change', changed)
+  }
+  return () => useSyncExternalStore(subscribe, () => matchMedia(media).matches)
 }
 
 /** Whether the window is wide enough for layouts that a phone does not have. */
-export const useDesktop = (): boolean =>
-  useSyncExternalStore(subscribe, () => matchMedia(DESKTOP_QUERY).matches)
+export const useDesktop = mediaHook('(min-width: 48rem)')
+
+/** The window less its margins has 640 pixels, so that a list can be a table. */
+const TABLE_ROOM = '(min-width: 43rem)'
+
+/** Whether a list can be a table. */
+export const hasTableRoom = (): boolean => matchMedia(TABLE_ROOM).matches
+
+/** The same, also when it changes. */
+export const useTableRoom = mediaHook(TABLE_ROOM)

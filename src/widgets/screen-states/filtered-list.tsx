@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
-import { buttonClass } from '../../ui/button.tsx'
-import { Empty } from '../../ui/display/empty.tsx'
+import { lazy, Suspense, type ReactNode } from 'react'
+
+const NoMatch = lazy(async () => ({ default: (await import('./no-match.tsx')).NoMatch }))
 
 interface FilteredListProps {
   /** Number of records that match the filters. */
@@ -28,17 +27,9 @@ export function FilteredList({ shown, all, messages, children }: FilteredListPro
         {messages.shown(shown, all)}
       </output>
       {shown === 0 ? (
-        <Empty
-          scene="clear"
-          title={messages.noMatchTitle}
-          action={
-            <Link to={{ search: '' }} replace className={buttonClass()}>
-              {messages.clear}
-            </Link>
-          }
-        >
-          {messages.noMatch}
-        </Empty>
+        <Suspense>
+          <NoMatch messages={messages} />
+        </Suspense>
       ) : (
         children
       )}

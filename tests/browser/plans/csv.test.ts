@@ -112,7 +112,7 @@ test('the exported list is the list shown, with formulas escaped', async () => {
   expect(all.split('\r\n')).toHaveLength(1 + 4 + 1)
   expect(all).toContain(`"'=HYPERLINK(""https://evil.example"")",customer,${account.name},`)
 
-  await page.getByLabel('Search by title or account').fill('analytics')
+  await page.getByLabel('Search by title, account or owner').fill('analytics')
   await page.waitForURL(/search=analytics/)
   await page.getByText('1 of 4 plans').waitFor()
   const some = await exported()

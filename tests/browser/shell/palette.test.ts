@@ -28,7 +28,7 @@ const waitForClosed = (page: Page) => palette(page).waitFor({ state: 'detached' 
 
 test('the palette opens and closes by key, Escape and backdrop, empties itself and returns the focus', async () => {
   const { page, plan } = await plansFixture()
-  await page.getByLabel('Search by title or account').focus()
+  await page.getByLabel('Search by title, account or owner').focus()
   for (const [opening, close] of [
     ['Control+k', () => page.keyboard.press('Control+k')],
     ['Meta+k', () => page.keyboard.press('Meta+k')],
@@ -216,7 +216,7 @@ test('on a plan the palette posts, changes the status and copies the link', asyn
 test('? lists the shortcuts, except while typing or when turned off', async () => {
   const { page } = await plansFixture()
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  const search = page.getByLabel('Search by title or account')
+  const search = page.getByLabel('Search by title, account or owner')
   await search.press('?')
   expect(await search.inputValue()).toBe('?')
   await search.fill('')

@@ -157,7 +157,9 @@ describe('Success-plans list', () => {
     await row.waitFor()
     expect(await row.getAttribute('href')).toBe(`/success-plans/${plan.id}`)
     const texts = await row.evaluate((element) =>
-      [...element.querySelectorAll('*')].map((one) => one.textContent),
+      [...(element.closest('[data-row]')?.querySelectorAll('*') ?? [])].map(
+        (one) => one.textContent,
+      ),
     )
     expect(texts).toContain('in progress')
     expect(texts).toContain(format(parseISO(plan.end_date ?? ''), 'MMM d'))

@@ -5,6 +5,7 @@ import {
   selectPlans,
   writeSelection,
 } from '../../../src/features/success-plans/list/view.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
 const FROM = {
@@ -36,7 +37,72 @@ describe('the order', () => {
   })
 })
 
+describe('the columns', () => {
+  const orderBy = (sort: string, plans: SuccessPlan[]) =>
+    titles(selectPlans(plans, readSelection(new URLSearchParams({ sort })), FROM))
+
+  it('sort the plans in both directions, those without a value last', () => {
+    const plans = [
+      planWith({ title: 'rated', health: 'on-track' }),
+      planWith({ title: 'unrated', health: null }),
+      planWith({ title: 'urgent', health: 'off-track' }),
+    ]
+    expect(orderBy('health', plans)).toEqual(['urgent', 'rated', 'unrated'])
+    expect(orderBy('-health', plans)).toEqual(['rated', 'urgent', 'unrated'])
+  })
+
+  it('keep closed plans last, whichever way end dates go', () => {
+    const plans = [
+      planWith({ title: 'done', status: 'completed', end_date: '2026-12-01' }),
+      planWith({ title: 'undated', end_date: null }),
+      planWith({ title: 'soon', end_date: '2026-04-01' }),
+      planWith({ title: 'later', end_date: '2026-05-01' }),
+    ]
+    expect(orderBy('-end_date', plans)).toEqual(['later', 'soon', 'undated', 'done'])
+  })
+
+  it('sort by names once these are known', () => {
+    const plans = [
+      planWith({ title: 'first', account_id: 'one' }),
+      planWith({ title: 'second', account_id: 'two' }),
+    ]
+    const sorted = (names: Record<string, string>) =>
+      titles(
+        selectPlans(plans, readSelection(new URLSearchParams('sort=account')), {
+          ...FROM,
+          nameOf: (id) => names[id ?? ''],
+        }),
+      )
+    expect(sorted({ one: 'Zenith', two: 'Acme' })).toEqual(['second', 'first'])
+    expect(sorted({ one: 'Acme', two: 'Zenith' })).toEqual(['first', 'second'])
+  })
+})
+
 describe('the filter', () => {
+  it('finds a colleague’s plans by owner, as a filter and in the search', () => {
+    const plans = [planWith({ title: 'theirs', owner_id: 'jonas' }), planWith({ owner_id: 'ada' })]
+    const context = {
+      ...FROM,
+      nameOf: (id: string | null) => (id === 'jonas' ? 'Jonas' : undefined),
+    }
+    expect(titles(selectPlans(plans, { ...ALL, owner: 'jonas' }, context))).toEqual(['theirs'])
+    expect(titles(selectPlans(plans, { ...ALL, search: 'jonas' }, context))).toEqual(['theirs'])
+  })
+
+  it('finds plans without an account or an end date, and those that end in time', () => {
+    const plans = [
+      planWith({ title: 'loose', account_id: null, end_date: null }),
+      planWith({ title: 'passed', account_id: 'northwind', end_date: '2026-03-09' }),
+      planWith({ title: 'in time', account_id: 'northwind', end_date: '2026-04-09' }),
+    ]
+    const found = (filter: Partial<typeof ALL>) =>
+      titles(selectPlans(plans, { ...ALL, ...filter }, FROM))
+    expect(found({ account: 'none' })).toEqual(['loose'])
+    expect(found({ end: 'none' })).toEqual(['loose'])
+    expect(found({ end: 'passed' })).toEqual(['passed'])
+    expect(found({ end: '30' })).toEqual(['in time'])
+  })
+
   it('searches the account’s name too', () => {
     const plans = [planWith({ title: 'Rollout', account_id: 'northwind' }), planWith()]
     expect(titles(selectPlans(plans, { ...ALL, search: ' NORTH ' }, FROM))).toEqual(['Rollout'])
@@ -78,11 +144,15 @@ describe('the filter', () => {
 describe('the selection in the address', () => {
   it('survives a reload', () => {
     const selection = {
+      ...ALL,
+      owner: 'ada',
+      account: 'none',
+      end: '90',
       view: 'stale',
       status: 'paused',
       health: 'at-risk',
       search: 'R&D [x]',
-      sort: 'progress',
+      sort: '-progress',
     } as const
     expect(readSelection(new URLSearchParams(writeSelection(selection).toString()))).toEqual(
       selection,

@@ -1,25 +1,24 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { PLAN_STATUSES } from '../../../../contract/values.ts'
 import { buttonClass } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { useTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
 import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
-import { FilteredList } from '../../../widgets/screen-states/filtered-list.tsx'
-import { NoData } from '../../../widgets/screen-states/no-data.tsx'
-import { WhileAway } from '../../away/while-away.tsx'
 import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
-import { ListToolbar, ViewTabs } from './list-toolbar.tsx'
-import { PlanList } from './plan-list.tsx'
+import { PLAN_LIST, PLAN_TABLE } from './list-parts.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useViewContext } from '../use-view-context.ts'
 import { countViews, readSelection, selectPlans, writeSelection, type Selection } from './view.ts'
 import { planMessages } from '../messages.ts'
 
+const WhileAway = lazy(async () => ({
+  default: (await import('../../away/while-away.tsx')).WhileAway,
+}))
+const NoPlans = lazy(async () => ({ default: (await import('./no-plans.tsx')).NoPlans }))
 const ListMenu = lazy(async () => ({ default: (await import('./list-menu.tsx')).ListMenu }))
 const Review = lazy(async () => ({ default: (await import('../review/review.tsx')).Review }))
 const Shared = lazy(async () => ({
@@ -47,10 +46,15 @@ export function Component() {
 function Plans() {
   const { query, plans } = usePlans()
   const first = useListSnapshot()
+  const loading = (
+    <div className="mt-6">
+      <SkeletonRows label={planMessages.loading} rows={8} />
+    </div>
+  )
   return (
     <>
       <header className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2">
-        <div>
+        <div className="flex-wrap items-baseline gap-x-4 md:flex">
           <PageHeading title={planMessages.title} />
           <DataAge
             messages={planMessages}
@@ -71,32 +75,17 @@ function Plans() {
           </Link>
         </div>
       </header>
-      <WhileAway />
+      <Suspense>
+        <WhileAway />
+      </Suspense>
       {plans && plans.length > 0 ? (
         <PlanResults plans={plans} />
       ) : !plans && first ? (
         <PlanResults plans={first.plans} first={first} />
-      ) : plans ? (
-        <Empty
-          title={planMessages.emptyTitle}
-          action={
-            <Link to="/success-plans/new" className={buttonClass('primary')}>
-              {planMessages.firstPlan}
-            </Link>
-          }
-        >
-          {planMessages.empty}
-        </Empty>
       ) : (
-        <NoData
-          query={query}
-          messages={planMessages}
-          loading={
-            <div className="mt-6">
-              <SkeletonRows label={planMessages.loading} rows={8} />
-            </div>
-          }
-        />
+        <Suspense fallback={plans ? null : loading}>
+          <NoPlans query={plans ? undefined : query} loading={loading} />
+        </Suspense>
       )}
     </>
   )
@@ -118,25 +107,19 @@ function PlanResults({ plans, first }: PlanResultsProps) {
   )
   const isDefault = writeSelection(selection).size === 0
   useSaveListSnapshot(isDefault && !first ? selected : undefined, counts, context.nameOf)
-  const unknownStatuses = useMemo(() => {
-    const known: readonly string[] = PLAN_STATUSES
-    return [...new Set(plans.map(({ status }) => status))].filter((one) => !known.includes(one))
-  }, [plans])
-
+  const Results = useTableRoom() ? PLAN_TABLE.Part : PLAN_LIST.Part
   return (
-    <>
-      <div className="mt-4 mb-3 flex flex-col gap-3">
-        <ViewTabs selection={selection} counts={counts} />
-        <ListToolbar selection={selection} unknownStatuses={unknownStatuses} onChange={change} />
-      </div>
-      <FilteredList
-        shown={selected.length}
-        all={plans.length}
-        messages={{ ...planMessages, clear: planMessages.clearFilters }}
-      >
-        <PlanList plans={selected} today={context.today} now={context.now} />
-      </FilteredList>
-    </>
+    <Suspense fallback={<SkeletonRows label={planMessages.loading} rows={8} />}>
+      <Results
+        plans={selected}
+        all={plans}
+        counts={counts}
+        selection={selection}
+        onChange={change}
+        today={context.today}
+        now={context.now}
+      />
+    </Suspense>
   )
 }
 
@@ -145,18 +128,21 @@ function useSelection() {
   const [params, setParams] = useSearchParams()
   const write = (change: Partial<Selection>) =>
     setParams(writeSelection({ ...readSelection(paramsInUrl()), ...change }), { replace: true })
-  const { view, status, health, sort, search: inUrl } = readSelection(params)
-  const [search, type] = useUrlText(inUrl, (search) => write({ search }))
+  const [search, type] = useUrlText(readSelection(params).search, (text) => write({ search: text }))
   // Memoised by content, so that other URL changes do not filter the list again.
-  const selection = useMemo(
-    (): Selection => ({ view, status, health, sort, search }),
-    [view, status, health, sort, search],
-  )
-  return [
-    selection,
+  const written = writeSelection({ ...readSelection(params), search }).toString()
+  const selection = useMemo(() => readSelection(new URLSearchParams(written)), [written])
+  const latest = useRef(write)
+  useLayoutEffect(() => {
+    latest.current = write
+  })
+  // Stable, so that the rows are not rendered again.
+  const change = useCallback(
     (change: Partial<Selection>) => {
-      if (change.search === undefined) write(change)
+      if (change.search === undefined) latest.current(change)
       else type(change.search)
     },
-  ] as const
+    [type],
+  )
+  return [selection, change] as const
 }

@@ -1,52 +1,10 @@
 import { Search } from 'lucide-react'
-import { memo } from 'react'
-import { Link } from 'react-router'
 import { HEALTHS, PLAN_STATUSES } from '../../../../contract/values.ts'
 import { SelectField, TextField } from '../../../ui/form/field.tsx'
-import {
-  NOT_RATED,
-  OPEN,
-  SORTS,
-  VIEWS,
-  writeSelection,
-  type Selection,
-  type Sort,
-  type View,
-} from './view.ts'
+import { SORTS, type Sort } from './order.ts'
+import { NONE, OPEN, type Selection } from './view.ts'
 import { statusMessages } from '../../../widgets/status/messages.ts'
 import { planMessages } from '../messages.ts'
-
-interface ViewTabsProps {
-  /** The current selection; each view link keeps the other filters. */
-  selection: Selection
-  counts: Partial<Record<View, number>>
-}
-
-/** The views as links, each with its number of plans. */
-export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
-  const { selection, counts } = props
-  return (
-    <nav
-      aria-label={planMessages.viewsLabel}
-      className="-mx-4 flex gap-1 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:px-0"
-    >
-      {VIEWS.map((view) => (
-        <Link
-          key={view}
-          to={{ search: writeSelection({ ...selection, view }).toString() }}
-          replace
-          aria-current={selection.view === view ? 'page' : undefined}
-          className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-3 text-sm font-semibold whitespace-nowrap text-ink-muted hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-ink coarse:min-h-11"
-        >
-          {planMessages.views[view]}
-          <span className="font-normal text-ink-faint tabular-nums [[aria-current]>&]:text-ink-muted">
-            {planMessages.number(counts[view] ?? 0)}
-          </span>
-        </Link>
-      ))}
-    </nav>
-  )
-})
 
 interface ListToolbarProps {
   selection: Selection
@@ -96,7 +54,7 @@ export function ListToolbar({ selection, unknownStatuses, onChange }: ListToolba
             {statusMessages.health(health)}
           </option>
         ))}
-        <option value={NOT_RATED}>{planMessages.noHealth}</option>
+        <option value={NONE}>{planMessages.noHealth}</option>
       </SelectField>
       <div className="col-span-2 sm:col-span-1">
         <SelectField

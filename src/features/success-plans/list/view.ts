@@ -2,27 +2,27 @@
 // URL.
 import { daysBetween, isPlanOpen, isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { memoSort, filterByText } from '../../../data/list-search.ts'
-import { compareText } from '../../../ui/text/format.ts'
+import { PLAN_STATUSES } from '../../../../contract/values.ts'
+import { filterByText } from '../../../data/list-search.ts'
+import { readSort, sortPlans, type Sort } from './order.ts'
 
 /** The views of the list; the first is the default. */
 export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale', 'due'] as const
 export type View = (typeof VIEWS)[number]
-/** The orders of the list; the first is the default. */
-export const SORTS = ['end_date', '-updated_at', 'progress', 'title'] as const
-export type Sort = (typeof SORTS)[number]
-
-/** As a status: all open plans. As a health: plans that are not rated. */
+/** As a status: all open plans. As any other filter: plans without a value. */
 export const OPEN = 'open'
-export const NOT_RATED = 'none'
+export const NONE = 'none'
+
+/** End dates: passed, within 30 and within 90 days, none. */
+export const ENDS = ['passed', '30', '90', NONE] as const
+
+/** The filters with one value each; empty for all. */
+export const FILTERS = ['status', 'health', 'owner', 'account', 'end'] as const
+export type Filter = (typeof FILTERS)[number]
 
 /** View, filters, search and order of the list. */
-export interface Selection {
+export interface Selection extends Record<Filter, string> {
   view: View
-  /** A status, known or not, or `open` for all open plans; empty for all. */
-  status: string
-  /** A health, or `none` for plans that are not rated; empty for all. */
-  health: string
   search: string
   sort: Sort
 }
@@ -44,24 +44,35 @@ const oneOf = <Word extends string>(
 ): Word => values.find((known) => known === value) ?? values[0]
 
 /** Reads the selection from the search parameters; unknown values are ignored. */
-export const readSelection = (params: URLSearchParams): Selection => ({
-  view: oneOf(VIEWS, params.get('view')),
-  status: params.get('status') ?? '',
-  health: params.get('health') ?? '',
-  search: params.get('search') ?? '',
-  sort: oneOf(SORTS, params.get('sort')),
-})
+export function readSelection(params: URLSearchParams): Selection {
+  const filter = (name: Filter) => params.get(name) ?? ''
+  return {
+    view: oneOf(VIEWS, params.get('view')),
+    status: filter('status'),
+    health: filter('health'),
+    owner: filter('owner'),
+    account: filter('account'),
+    end: filter('end'),
+    search: params.get('search') ?? '',
+    sort: readSort(params.get('sort')),
+  }
+}
 
 /** The search parameters of a selection, without default values. */
 export function writeSelection(selection: Selection): URLSearchParams {
-  const { view, status, health, search, sort } = selection
+  const { view, search, sort } = selection
   const params = new URLSearchParams()
   if (view !== VIEWS[0]) params.set('view', view)
-  if (status) params.set('status', status)
-  if (health) params.set('health', health)
+  for (const name of FILTERS) if (selection[name]) params.set(name, selection[name])
   if (search) params.set('search', search)
-  if (sort !== SORTS[0]) params.set('sort', sort)
+  if (sort !== readSort(null)) params.set('sort', sort)
   return params
+}
+
+/** Statuses of the plans that this build does not know. */
+export function unknownStatuses(plans: readonly SuccessPlan[]): readonly string[] {
+  const known: readonly string[] = PLAN_STATUSES
+  return [...new Set(plans.map(({ status }) => status))].filter((one) => !known.includes(one))
 }
 
 const SOON_DAYS = 30
@@ -92,40 +103,37 @@ export function countViews(
   return counts
 }
 
-/** Open plans by end date, then those without one; closed ones last. */
-const byEnd = (a: SuccessPlan, b: SuccessPlan) =>
-  Number(isPlanOpen(b)) - Number(isPlanOpen(a)) || compareDays(a, b)
-const compareDays = (a: SuccessPlan, b: SuccessPlan) => {
-  const [first, second] = [a.end_date ?? '9999', b.end_date ?? '9999']
-  if (first === second) return compareText(a.title, b.title)
-  // Closed plans in descending order: the latest first.
-  return (first < second ? -1 : 1) * (isPlanOpen(a) ? 1 : -1)
+function endsWithin({ end_date }: SuccessPlan, end: string, today: string): boolean {
+  if (end_date === null) return end === NONE
+  if (end === ENDS[0]) return end_date < today
+  return end_date >= today && daysBetween(today, end_date) <= Number(end)
 }
-const ORDERS: Record<Sort, (a: SuccessPlan, b: SuccessPlan) => number> = {
-  end_date: byEnd,
-  '-updated_at': (a, b) => ((a.updated_at ?? '') < (b.updated_at ?? '') ? 1 : -1),
-  progress: (a, b) => a.progress - b.progress || byEnd(a, b),
-  title: (a, b) => compareText(a.title, b.title),
-}
+
+const matches = (filter: string, value: string | null) =>
+  filter === '' || (value ?? NONE) === filter
 
 /** The plans of a selection, sorted. */
 export function selectPlans(
   plans: readonly SuccessPlan[],
-  { view, status, health, search, sort }: Selection,
+  selection: Selection,
   context: ViewContext,
 ): readonly SuccessPlan[] {
-  const { nameOf } = context
+  const { view, status, health, owner, account, end, search, sort } = selection
+  const { nameOf, today } = context
   const found = filterByText(
-    memoSort(plans, sort, ORDERS[sort]),
+    sortPlans(plans, sort, nameOf),
     search,
     nameOf,
-    ({ title, account_id }) => [title, nameOf(account_id)],
+    ({ title, account_id, owner_id }) => [title, nameOf(account_id), nameOf(owner_id)],
   )
-  if (view === 'all' && status === '' && health === '') return found
+  if (view === VIEWS[0] && FILTERS.every((name) => selection[name] === '')) return found
   return found.filter(
     (plan) =>
       IN_VIEW[view](plan, context) &&
-      (status === '' || plan.status === status || (status === OPEN && isPlanOpen(plan))) &&
-      (health === '' || (plan.health ?? NOT_RATED) === health),
+      (status === OPEN ? isPlanOpen(plan) : matches(status, plan.status)) &&
+      matches(health, plan.health) &&
+      matches(owner, plan.owner_id) &&
+      matches(account, plan.account_id) &&
+      (end === '' || endsWithin(plan, end, today)),
   )
 }

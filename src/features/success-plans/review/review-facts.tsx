@@ -35,7 +35,7 @@ export function ReviewFacts({ plan, context }: ReviewFactsProps) {
         {owner && plan.owner_id !== context.user_id && <span>{planMessages.ownedBy(owner)}</span>}
       </p>
       <div className="mt-4 flex items-center gap-3">
-        <PlanProgressBar plan={plan} today={today} expected={elapsed} />
+        <PlanProgressBar plan={plan} today={today} />
       </div>
       {elapsed !== undefined && (
         <p className="mt-1 text-sm text-ink-muted tabular-nums">

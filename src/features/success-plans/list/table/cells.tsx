@@ -1,0 +1,152 @@
+// The cells of the table of plans. What they need besides the plan comes from a context, so that a row
+// renders again only if its plan has changed.
+import { createContext, useContext } from 'react'
+import { Link } from 'react-router'
+import {
+  elapsedPercent,
+  isBehind,
+  isOverdue,
+  isPlanOpen,
+  isStale,
+} from '../../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
+import { Avatar } from '../../../../ui/display/avatar.tsx'
+import { ProgressBar } from '../../../../ui/display/progress.tsx'
+import { cellId } from '../../../../ui/list/table-row.tsx'
+import { ago, monthDay } from '../../../../ui/text/dates.ts'
+import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../../widgets/status/tags.tsx'
+import { planMessages as messages } from '../../messages.ts'
+
+/** What cells need besides their plan. */
+interface CellContext {
+  /** The day in the organisation's time zone. */
+  today: string
+  /** Epoch milliseconds. */
+  now: number
+  /** The name of an account or a person. */
+  nameOf: (id: string | null) => string | undefined
+  /** Plans with pending operations. */
+  pending: ReadonlyMap<string, 'waiting' | 'attention'>
+}
+
+export const CellContext = createContext<CellContext>({
+  today: '',
+  now: 0,
+  nameOf: () => undefined,
+  pending: new Map(),
+})
+
+interface CellProps {
+  plan: SuccessPlan
+}
+
+/** The columns that describe a row's link to those who do not see them beside it. */
+const DESCRIBING = ['account', 'status', 'health', 'progress', 'end_date']
+
+/** The link to the plan, with marks for what is pending. */
+export function TitleCell({ plan }: CellProps) {
+  const { pending, nameOf } = useContext(CellContext)
+  const state = pending.get(plan.id)
+  const account = nameOf(plan.account_id)
+  return (
+    <Link
+      to={`/success-plans/${plan.id}`}
+      data-plan={plan.id}
+      aria-describedby={DESCRIBING.map((column) => cellId(plan.id, column)).join(' ')}
+      className="flex h-(--row) scroll-mt-24 items-center gap-x-2 -outline-offset-2"
+    >
+      <span className="truncate font-semibold group-hover:text-accent">{plan.title}</span>
+      {account !== undefined && (
+        <span className="min-w-0 shrink-[1000] truncate text-ink-muted @3xl:hidden">{account}</span>
+      )}
+      {state === 'attention' && <NeedsYou>{messages.attention}</NeedsYou>}
+      {state === 'waiting' && <Quiet>{messages.waiting}</Quiet>}
+    </Link>
+  )
+}
+
+/** The account's name, or that it is a project. */
+export function AccountCell({ plan }: CellProps) {
+  const { nameOf } = useContext(CellContext)
+  return nameOf(plan.account_id) ?? (plan.type === 'project' ? messages.project : messages.none)
+}
+
+/** The status as a tag. */
+export const StatusCell = ({ plan }: CellProps) => <StatusTag status={plan.status} />
+
+/** The health as a word with a shape. */
+export const HealthCell = ({ plan }: CellProps) =>
+  plan.health === null ? null : <HealthMark health={plan.health} />
+
+/** The progress in per cent, with a bar where there is room, and a word if the plan is behind. */
+export function ProgressCell({ plan }: CellProps) {
+  const { today } = useContext(CellContext)
+  const isOpen = isPlanOpen(plan)
+  return (
+    <span className="flex items-center gap-x-2.5">
+      <span className="w-9 shrink-0 text-end font-semibold tabular-nums">
+        {messages.percent(plan.progress)}
+      </span>
+      {/* The number says the same. */}
+      <span aria-hidden className="hidden w-16 shrink-0 @4xl:block @7xl:w-24">
+        <ProgressBar
+          // Rows are reused: without a key the bar would animate from another plan's progress.
+          key={plan.id}
+          label=""
+          value={Math.min(100, Math.max(0, plan.progress))}
+          expected={isOpen ? elapsedPercent(plan, today) : undefined}
+          tone={isOpen ? 'neutral' : 'muted'}
+        />
+      </span>
+      {isBehind(plan, today) && (
+        <span className="text-xs font-semibold text-glow-ink">{messages.behind}</span>
+      )}
+    </span>
+  )
+}
+
+/** The end date, with a word if it has passed. */
+export function EndCell({ plan }: CellProps) {
+  const { today } = useContext(CellContext)
+  if (plan.end_date === null)
+    return (
+      <>
+        <span aria-hidden>{messages.none}</span>
+        <span className="sr-only">{messages.noEnd}</span>
+      </>
+    )
+  return (
+    <span className="flex items-center gap-x-2">
+      <time dateTime={plan.end_date}>{monthDay(plan.end_date)}</time>
+      {isOverdue(plan, today) && <NeedsYou>{messages.overdue}</NeedsYou>}
+    </span>
+  )
+}
+
+/** The owner's name with its avatar. */
+export function OwnerCell({ plan }: CellProps) {
+  const { nameOf } = useContext(CellContext)
+  const owner = nameOf(plan.owner_id)
+  if (owner === undefined) return null
+  return (
+    <span className="flex items-center gap-x-2">
+      <Avatar name={owner} size="small" />
+      <span className="truncate">{owner}</span>
+    </span>
+  )
+}
+
+/** When the last update was posted, with a word if one is due. */
+export function LastUpdateCell({ plan }: CellProps) {
+  const { now } = useContext(CellContext)
+  return (
+    <span className="flex items-center gap-x-2">
+      {plan.last_update_at !== null && (
+        <time dateTime={plan.last_update_at} className="truncate">
+          {ago(plan.last_update_at, now)}
+        </time>
+      )}
+      {isStale(plan, now) && <Quiet>{messages.stale}</Quiet>}
+    </span>
+  )
+}

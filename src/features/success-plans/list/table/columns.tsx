@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
+import type { TableColumn } from '../../../../ui/list/table-row.tsx'
+import type { SortKey } from '../order.ts'
+import {
+  AccountCell,
+  EndCell,
+  HealthCell,
+  LastUpdateCell,
+  OwnerCell,
+  ProgressCell,
+  StatusCell,
+  TitleCell,
+} from './cells.tsx'
+import { planColumnMessages as messages } from './messages.ts'
+
+type Column = Exclude<SortKey, 'updated_at'>
+type Look = Omit<TableColumn<SuccessPlan>, 'key' | 'title' | 'cell'>
+
+const column = (
+  key: Column,
+  Cell: (props: { plan: SuccessPlan }) => ReactNode,
+  look: Look,
+): TableColumn<SuccessPlan> => ({
+  key,
+  title: messages[key],
+  cell: (plan) => <Cell plan={plan} />,
+  sort: 'ascending',
+  ...look,
+})
+
+/** The columns of the table of plans. With less room the owner is the first that is not shown. */
+export const PLAN_COLUMNS: readonly TableColumn<SuccessPlan>[] = [
+  column('title', TitleCell, { className: '' }),
+  column('account', AccountCell, {
+    className: 'hidden w-32 text-ink-muted @3xl:table-cell @5xl:w-34 @7xl:w-52',
+  }),
+  column('status', StatusCell, { className: 'w-29' }),
+  column('health', HealthCell, { className: 'w-26' }),
+  column('progress', ProgressCell, { className: 'w-28 @4xl:w-44 @7xl:w-54' }),
+  column('end_date', EndCell, { className: 'w-34 tabular-nums' }),
+  column('owner', OwnerCell, { className: 'hidden w-34 @5xl:table-cell @7xl:w-44' }),
+  column('last_update_at', LastUpdateCell, {
+    className: 'hidden w-36 text-ink-muted @6xl:table-cell @7xl:w-48',
+    sort: 'descending',
+  }),
+]

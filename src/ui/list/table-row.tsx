@@ -1,0 +1,103 @@
+import { memo, type ReactNode } from 'react'
+import type { GroupHeading } from './groups.ts'
+import { SelectRow } from './row-selection.tsx'
+import { listMessages as messages } from './messages.ts'
+
+/** One column of a table. */
+export interface TableColumn<T> {
+  key: string
+  title: string
+  cell: (item: T) => ReactNode
+  /** Numbers, with their digits below each other. */
+  isNumeric?: boolean
+  /** Classes of the heading and of each cell: width, from which width it is shown. */
+  className: string
+  /** Sorted by a press on the heading; the direction of the first press. */
+  sort?: 'ascending' | 'descending'
+}
+
+export const alignment = (isNumeric = false) => (isNumeric ? 'text-end tabular-nums' : 'text-start')
+
+const CELL = 'h-(--row) truncate border-b border-line px-2'
+
+interface TableRowProps<T> {
+  item: T
+  id: string
+  /** In the table, with the row of headings. */
+  position: number
+  columns: readonly TableColumn<T>[]
+  /** Its record is shown beside the table. */
+  isOpen: boolean
+  /** Undefined in a table without a selection. */
+  isSelected: boolean | undefined
+  selectLabel: string | undefined
+}
+
+function Row<T>(props: TableRowProps<T>) {
+  const { item, id, position, columns, isOpen, isSelected, selectLabel } = props
+  return (
+    <tr
+      data-row={id}
+      aria-rowindex={position}
+      aria-current={isOpen || undefined}
+      className={`group cursor-pointer ${isOpen || isSelected ? 'bg-accent-soft' : 'hover:bg-raised'}`}
+    >
+      {isSelected !== undefined && (
+        <td data-select className="h-(--row) border-b border-line p-0">
+          <SelectRow label={selectLabel ?? ''} isSelected={isSelected} />
+        </td>
+      )}
+      {columns.map(({ key, cell, className, isNumeric }, at) =>
+        at === 0 ? (
+          <th
+            key={key}
+            scope="row"
+            className={`${CELL} text-start font-normal ${isOpen ? 'shadow-[inset_3px_0_var(--color-accent)]' : ''} ${className}`}
+          >
+            {cell(item)}
+          </th>
+        ) : (
+          // The link of the row is described by its cells.
+          <td
+            key={key}
+            id={cellId(id, key)}
+            className={`${CELL} ${alignment(isNumeric)} ${className}`}
+          >
+            {cell(item)}
+          </td>
+        ),
+      )}
+    </tr>
+  )
+}
+
+/** The id of a cell's element, for `aria-describedby`. */
+export const cellId = (id: string, column: string): string => `${id}-${column}`
+
+/** A row with one cell per column. Rendered again only if what it shows has changed. */
+export const TableRow = memo(Row) as typeof Row
+
+interface GroupRowProps {
+  heading: GroupHeading
+  position: number
+  /** Number of columns. */
+  width: number
+}
+
+/** The row above a group. As high as the others. */
+export function GroupRow({ heading, position, width }: GroupRowProps) {
+  return (
+    <tr data-row={heading.id} aria-rowindex={position}>
+      <th
+        scope="rowgroup"
+        colSpan={width}
+        className={`${CELL} bg-sunken/60 text-start font-semibold`}
+      >
+        {heading.title}
+        <span className="ms-2 font-normal text-ink-faint tabular-nums">
+          {messages.groupSize(heading.size)}
+        </span>
+      </th>
+    </tr>
+  )
+}
