@@ -94,14 +94,15 @@ export function keyPress(situation: Situation): Action {
 }
 
 /** In the page: whether the focus is on the first control that the Tab key reaches. */
-const isFirstTabStop = () =>
-  [
-    ...document.querySelectorAll<HTMLElement>(
-      'a[href], button, input, select, textarea, [tabindex]',
-    ),
-  ]
-    .filter((one) => one.tabIndex >= 0 && one.checkVisibility() && !one.matches(':disabled'))
-    .find((one) => !one.closest('[inert]')) === document.activeElement
+function isFirstTabStop(): boolean {
+  const within = document.querySelector('dialog:modal') ?? document
+  const stops = within.querySelectorAll<HTMLElement>(
+    'a[href], button, input, select, textarea, [tabindex]',
+  )
+  const isStop = (one: HTMLElement) =>
+    one.tabIndex >= 0 && one.checkVisibility() && !one.matches(':disabled, [inert] *')
+  return [...stops].find(isStop) === document.activeElement
+}
 
 const focusedTag = (page: Page) =>
   page.evaluate(() => document.activeElement?.tagName ?? 'nothing').catch(() => 'a new document')
