@@ -23,8 +23,12 @@ export function DialogSheet(props: DialogProps) {
   // Headless UI makes the page inert only when the dialog opens after mounting; mounted open, it would
   // leave the page reachable.
   const [open, setOpen] = useState(false)
-  // oxlint-disable-next-line react/set-state-in-effect
-  useLayoutEffect(() => setOpen(true), [])
+  useLayoutEffect(() => {
+    // A menu that was opened while this code loaded would stay above the dialog, and be inert.
+    for (const menu of document.querySelectorAll<HTMLElement>(':popover-open')) menu.hidePopover()
+    // oxlint-disable-next-line react/set-state-in-effect
+    setOpen(true)
+  }, [])
   // Headless UI remembers the focused element only since its own chunk loaded, which may be too late.
   const [opener] = useState(() => document.activeElement)
   useEffect(

@@ -92,14 +92,17 @@ export class Device {
     await waitUntil('the screens of a signed-in user', isHonest, SCREEN_TIMEOUT_MS).catch(() =>
       this.violate('only the user signs out', page.url()),
     )
+    let unread = ''
     return await waitUntil(
       'a screen that can be operated',
       async () => {
-        const view = await readView(page).catch(() => undefined)
+        const view = await readView(page).catch((error: unknown) => {
+          unread = String(error)
+        })
         return view && view.controls.length > 0 ? view : undefined
       },
       SCREEN_TIMEOUT_MS,
-      () => page.locator('body').innerText().catch(String),
+      async () => `${unread}\n${await page.locator('body').innerText().catch(String)}`,
     )
   }
 }

@@ -10,6 +10,16 @@ import { TextField } from '../../../src/ui/form/field.tsx'
 import { ProgressBar } from '../../../src/ui/display/progress.tsx'
 import { toast, Toaster } from '../../../src/ui/overlay/toast.tsx'
 
+/** Where toasts find room: loaded when a test says so. */
+const freePlace = vi.hoisted(() => ({
+  loading: Promise.withResolvers<void>(),
+  keepFree: vi.fn(),
+}))
+vi.mock('../../../src/ui/overlay/free-place.ts', async () => {
+  await freePlace.loading.promise
+  return { keepFree: freePlace.keepFree }
+})
+
 // The dialog's lazy part. Compiling it can take longer than a test waits for it.
 beforeAll(() => import('../../../src/ui/overlay/dialog-sheet.tsx'))
 afterEach(cleanup)
@@ -128,6 +138,19 @@ it('announces progress as text', () => {
   expect(bar.getAttribute('aria-valuetext')).toBe('62%, 70% of the time gone')
 })
 
+it('keeps a toast out of sight until it has a place that covers no control', async () => {
+  render(<Toaster />)
+  act(() => toast('Ready to work offline'))
+  const region = screen.getByRole('region', { name: 'Notifications' })
+  expect(region.textContent).toContain('Ready to work offline')
+  expect(region.className).toContain('opacity-0')
+  freePlace.loading.resolve()
+  await waitFor(() => expect(region.className).not.toContain('opacity-0'))
+  expect(freePlace.keepFree).toHaveBeenCalledOnce()
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(region.textContent).toBe('')
+})
+
 it('announces the first toast in a live region that exists before it', async () => {
   render(<Toaster />)
   const region = screen.getByRole('region', { name: 'Notifications' })
@@ -137,22 +160,4 @@ it('announces the first toast in a live region that exists before it', async () 
   await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(undo).toHaveBeenCalledOnce()
   expect(region.textContent).toBe('')
-})
-
-it('keeps a toast out of sight until it has a place that covers no control', async () => {
-  const loading = Promise.withResolvers<void>()
-  const keepFree = vi.fn()
-  vi.doMock('../../../src/ui/overlay/free-place.ts', async () => {
-    await loading.promise
-    return { keepFree }
-  })
-  render(<Toaster />)
-  act(() => toast('Ready to work offline'))
-  const region = screen.getByRole('region', { name: 'Notifications' })
-  expect(region.textContent).toContain('Ready to work offline')
-  expect(region.className).toContain('opacity-0')
-  loading.resolve()
-  await waitFor(() => expect(region.className).not.toContain('opacity-0'))
-  expect(keepFree).toHaveBeenCalledOnce()
-  vi.doUnmock('../../../src/ui/overlay/free-place.ts')
 })
