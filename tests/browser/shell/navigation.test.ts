@@ -34,6 +34,8 @@ test('restores the scroll position of a long list after a reload', async () => {
   await page.setViewportSize({ width: 360, height: 320 })
   const place = 1_300
   const scrolled = () => page.evaluate(() => scrollY)
+  const isLong = (top: number) => document.documentElement.scrollHeight >= top + innerHeight
+  await waitUntil('all plans are in the list', () => page.evaluate(isLong, place))
   await page.evaluate(async (top) => {
     const scrollEvent = new Promise((resolve) =>
       addEventListener('scroll', resolve, { once: true }),
@@ -69,6 +71,18 @@ test('a menu ignores scrolling that does not move its button and closes when it 
   await page.getByRole('button', { name: 'Change status', expanded: true }).waitFor()
   await scrollOn(20)
   await menu.waitFor({ state: 'hidden' })
+
+  // A menu that is opened while the code of a dialog loads is closed by the dialog.
+  const button = page.getByRole('button', { name: 'Change status' })
+  await button.click()
+  await page.getByRole('menuitem', { name: 'Pause' }).waitFor()
+  await button.evaluate((element: HTMLElement) => {
+    const [item] = document.querySelectorAll<HTMLElement>(':popover-open [role=menuitem]')
+    item?.click()
+    element.click()
+  })
+  await page.getByRole('dialog').getByRole('textbox').waitFor()
+  expect(await page.locator(':popover-open').count()).toBe(0)
 })
 
 test('signing out leaves no return path behind', async () => {
