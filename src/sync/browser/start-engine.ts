@@ -13,7 +13,7 @@ import {
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
-import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
+import { SESSION_SEQ_KEY, writeForgetAt, writeStoredSession } from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'
 import type { ApiAddress, ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
 import { hasEndedSessions } from '../core/replay/revocations.ts'
@@ -146,6 +146,7 @@ function publishSession(engine: Engine, page: EnginePage, screens: ScreenCache):
   engine.session.subscribe((stored) => {
     const previous = page.storedSession.get().session
     writeStoredSession(localStorage, stored)
+    writeForgetAt(localStorage, stored.session ? engine.session.contact.endsAt : undefined)
     if (previous && previous.user.id !== stored.session?.user.id) screens.clear()
     page.storedSession.set(stored)
   })

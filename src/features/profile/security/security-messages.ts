@@ -68,6 +68,15 @@ export const securityMessages = {
     unsent === 0
       ? `Cleared ${at}; nothing unsent was on it`
       : `Cleared ${at}; ${formatCount(unsent, 'unsent change')} ${unsent === 1 ? 'waits' : 'wait'} on it`,
+  forget: 'Forget this device without contact',
+  forgetText:
+    'A stolen device that stays offline cannot be signed out from here. It can sign itself out: after so many days without an answer from the server, it removes its downloaded data and its drafts. Unsent changes stay, and wait for your next sign-in.',
+  forgetAfter: 'Without contact, forget this device after',
+  never: 'Never',
+  days: (days: number) => formatCount(days, 'day'),
+  forgetChosen: (days: number) => `This device is forgotten after ${days} days without contact`,
+  forgetNever: 'This device is not forgotten',
+  forgetFailed: 'This could not be stored on this device. Nothing has changed.',
   endOthers: 'Sign out all other devices',
   ownAccount: 'Your data and your account',
   ownAccountText: 'Your profile, sign-ins, memberships and the updates you posted, as a file.',

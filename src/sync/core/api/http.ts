@@ -7,8 +7,7 @@ import {
   isUnauthenticated,
   parseJson,
   parseRaw,
-  readError,
-  retryAfter,
+  readFailure,
   type Outcome,
 } from './outcome.ts'
 import type {
@@ -45,7 +44,6 @@ export interface CallOptions {
 
 /** In place of an answer: the server does not have the call. */
 const ABSENT: Outcome = { kind: 'refused', error: { status: 501, message: '' } }
-const RETRYABLE_STATUSES = new Set([408, 425, 429])
 
 /**
  * Makes the calls of one context with the tokens of its session. No method rejects for a network
@@ -139,6 +137,7 @@ export class Http {
       let hasBegun = false
       const receive = (event: ServerEvent) => {
         hasBegun = true
+        this.#session.noteAnswer()
         this.#onExchange({ call, result: 'answered' })
         onEvent(event)
       }
@@ -243,6 +242,7 @@ export class Http {
     const outcome = this.#classify(call, response)
     if (outcome.kind === 'answered' && session) {
       this.#acceptedToken = session.access_token
+      this.#session.noteAnswer()
       this.#denied.delete(call)
     }
     if (outcome.kind === 'answered' && call.capability === undefined && isJsonBody(response))
@@ -285,15 +285,7 @@ export class Http {
     }
     // The API never redirects and never forbids with a page: this is not a response of the server.
     if (status < 400 || (status === 403 && isHtml(response))) return UNREACHABLE
-    const after = retryAfter(response, this.#ports.clock.now())
-    const failure = readError(response)
-    if (status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && after !== undefined))
-      return {
-        kind: 'busy',
-        error: failure.error,
-        ...(after !== undefined && { retryAfterMs: after }),
-      }
-    return { kind: 'refused', ...failure, isJson: isJson(response) }
+    return readFailure(response, this.#ports.clock.now())
   }
 }
 

@@ -100,6 +100,22 @@ export function readError(response: NetworkResponse): ErrorDetails {
   }
 }
 
+const RETRYABLE_STATUSES = new Set([408, 425, 429])
+
+/** The outcome of a call that was answered with an error. `now`: see `retryAfter`. */
+export function readFailure(response: NetworkResponse, now: number): Outcome {
+  const { status } = response
+  const after = retryAfter(response, now)
+  const failure = readError(response)
+  if (status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && after !== undefined))
+    return {
+      kind: 'busy',
+      error: failure.error,
+      ...(after !== undefined && { retryAfterMs: after }),
+    }
+  return { kind: 'refused', ...failure, isJson: isJson(response) }
+}
+
 /** Whether the server refused the access token. */
 export const isUnauthenticated = (outcome: Outcome): outcome is Outcome & { kind: 'refused' } =>
   outcome.kind === 'refused' && outcome.error.status === 401
