@@ -205,6 +205,8 @@ function listenForWake(engine: Engine, onHidden: () => void, pollOpen: () => voi
     else onHidden()
   })
   setInterval(() => {
+    // An open stream is contact, though days may pass without an event.
+    if (engine.subscription.connected) engine.session.noteAnswer()
     if (document.visibilityState !== 'visible' || engine.subscription.connected) return
     wake()
     if (engine.puller.usesLists && engine.state.connection.get() !== 'offline') pollOpen()
