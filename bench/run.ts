@@ -13,6 +13,7 @@ import { filtering, memory, palette, scrolling } from './large-lists.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
+import { firstStartMemory, settledMemory } from './process-memory.ts'
 import { saveLatency } from './save-latency.ts'
 import { serverMemory, serverOn, serverProcesses } from './server.ts'
 
@@ -36,6 +37,8 @@ const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'noisy-neighbour-postgres': noisyNeighbour('postgres'),
   'server-memory': serverMemory,
   'first-start': firstStart,
+  'first-start-memory': firstStartMemory,
+  'settled-memory': settledMemory,
   bytes,
 }
 const DOCUMENT = join(import.meta.dirname, '../docs/performance.md')

@@ -17,6 +17,7 @@ import { openWithAdminSocket } from './ops/admin-socket.ts'
 import type { IntegrationsConfiguration } from './configuration/integrations.ts'
 import { createBotCheck } from './integrations/bot-check.ts'
 import { createOidcProvider } from './auth/oidc.ts'
+import { countAppVersions } from './auth/app-versions.ts'
 import { createFolderMailer } from './integrations/mail.ts'
 import { createMailQueue } from './jobs/mail-queue.ts'
 import { createPushQueue } from './jobs/push-queue.ts'
@@ -103,6 +104,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       folders: { data: dataDir, ...(backups && { backups: backups.dir }) },
       backupDir: backups?.dir,
       openStreams: countOpenStreams,
+      appVersions: () => countAppVersions(performance.now()),
     })
     const app = createApp({
       ...options,

@@ -32,6 +32,8 @@ const POLL_INTERVAL_MS = 60_000
 /** The endpoint table and the configuration of the product; see contract/engine-table.ts. */
 export interface Product {
   calls: ApiCalls
+  /** The version of the app, see Ports. */
+  appVersion: string
   /** The name of each row of the endpoint table. */
   names: ReadonlyMap<object, string>
   writeQuery: (query: Record<string, unknown>) => string

@@ -1,4 +1,5 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
+import { APP_VERSION_HEADER } from '../../../../contract/capabilities.ts'
 import { Capabilities } from './capabilities.ts'
 import { resultOf, type Exchange } from '../connection.ts'
 import {
@@ -210,6 +211,8 @@ export class Http {
       session && !withoutOrganisation
         ? (caller?.organisation_id ?? session.active_organisation?.id)
         : undefined
+    // Another server may not allow the header to pages of other origins.
+    const version = this.capabilities.has('app-version') ? this.#ports.appVersion : undefined
     return {
       method: call.method,
       url: query ? `${path}?${query}` : path,
@@ -219,6 +222,7 @@ export class Http {
         ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
         ...(session && { Authorization: `Bearer ${session.access_token}` }),
         ...(organisation_id && { 'X-organisation': organisation_id }),
+        ...(session && version !== undefined && { [APP_VERSION_HEADER]: version }),
         ...(idempotency_key && { 'Idempotency-Key': idempotency_key }),
         ...headers,
       },
