@@ -16,7 +16,7 @@ interface StoredContact {
 }
 
 /** Its key in the store `session`. */
-export const CONTACT_KEY = 'contact'
+const CONTACT_KEY = 'contact'
 
 /**
  * Time without contact is the sum of the steps that the device's clock went forwards since the server's last

@@ -71,7 +71,7 @@ export const isHtml = (response: NetworkResponse): boolean =>
   /^text\/html\b/i.test(response.header('content-type') ?? '')
 
 /** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most five minutes. */
-export function retryAfter(response: NetworkResponse, now: number): number | undefined {
+function retryAfter(response: NetworkResponse, now: number): number | undefined {
   const value = response.header('retry-after')
   if (value === null || value === '') return undefined
   // A date is compared with the server's own clock, as the device's may be wrong.
@@ -83,7 +83,7 @@ export function retryAfter(response: NetworkResponse, now: number): number | und
 }
 
 /** Reads an error response in the contract's shape; fields of other types are ignored. */
-export function readError(response: NetworkResponse): ErrorDetails {
+function readError(response: NetworkResponse): ErrorDetails {
   const body = parseJson(response)
   const { message, code, errors, data, changed_by } =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
