@@ -50,8 +50,13 @@ export async function startBare({ ends }: Place, { filled, other, env }: Sides):
     child.kill('SIGTERM')
     await exited
   })
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  return `http://127.0.0.1:${said.toString().trim()}`
+  let port: string | undefined
+  // It may write lines of its log before.
+  for (let said = ''; port === undefined; port = /^\d+$/m.exec(said)?.[0]) {
+    const [part] = (await once(child.stdout, 'data')) as [Buffer]
+    said += part.toString()
+  }
+  return `http://127.0.0.1:${port}`
 }
 
 /** Sends one request; milliseconds until its answer is complete. Throws when it is no success. */
