@@ -134,8 +134,8 @@ test('a device without contact for as long as its user chose shows nothing and k
   await post(page, 'Written before it was stolen.')
   await cardIn(page, 'Written before it was stolen.', SAVED).waitFor()
   await page.goto(`${url}/settings/profile`)
-  await page.getByLabel('Without contact, forget this device after').selectOption('7')
-  await page.getByText('This device is forgotten after 7 days without contact').waitFor()
+  await page.getByLabel('Forget me on this device after').selectOption('7')
+  await page.getByText('This device forgets you after 7 days without contact').waitFor()
   // The first screen of the next start is stored.
   await page.goto(`${url}/success-plans`)
   await planRow(page, plan).waitFor()

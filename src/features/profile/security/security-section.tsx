@@ -32,9 +32,9 @@ export function SecuritySection({ user }: { user: User }) {
       {hasPassword && <Password user={user} onChanged={() => setChanges(changes + 1)} />}
       {hasPasskeys && <Passkeys key={`passkeys ${user.email}`} user={user} />}
       {hasLinked && <LinkedSignIns key={`linked ${user.email}`} user_id={user.id} />}
+      <ForgetDevice />
       {/* Both changes end other sign-ins. */}
       {hasSignIns && <SignIns key={`${changes} ${user.email}`} user_id={user.id} />}
-      <ForgetDevice />
       {hasAccount && <OwnAccount />}
     </section>
   )
