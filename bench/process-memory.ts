@@ -41,16 +41,12 @@ export async function firstStartMemory({ folder, ends }: Place): Promise<Scenari
   const env = { PATH, HOME, DIST: '', DATA_DIR: join(clone, 'data'), DEMO_DATA: '1' }
   const server = new ServerProcess(clone, env, ['npm', '--prefix', clone, 'start'])
   ends.defer(() => server.stop('SIGTERM').then(() => undefined))
-  let isReady = false
-  const ready = server.ready().finally(() => {
-    isReady = true
-  })
+  const ready = server.ready()
   let peak = 0
-  while (!isReady) {
+  for (let isReady = false; !isReady;) {
     peak = Math.max(peak, await memoryOf(server.process.pid ?? 0))
-    await pause(LOOK_MS)
+    isReady = await Promise.race([ready.then(() => true), pause(LOOK_MS, false)])
   }
-  await ready
   return beside('first-start-memory', peak, FIRST_START_MB)
 }
 

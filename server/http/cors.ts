@@ -6,10 +6,7 @@ const CALLS = /^\/(?:(?:api|oauth)\/|(?:healthz|readyz)$)/
 const EXPOSED = [CAPABILITIES_HEADER, 'Retry-After', 'ETag', 'Location', 'X-Request-Id'].join(', ')
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'Access-Control-Allow-Headers': [
-    ...['Authorization', 'Content-Type', 'Accept', 'X-organisation', 'Idempotency-Key', 'If-Match'],
-    APP_VERSION_HEADER,
-  ].join(', '),
+  'Access-Control-Allow-Headers': `Authorization, Content-Type, Accept, X-organisation, Idempotency-Key, If-Match, ${APP_VERSION_HEADER}`,
   'Access-Control-Max-Age': '7200',
 }
 

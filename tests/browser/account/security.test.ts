@@ -147,9 +147,7 @@ test('a device without contact for as long as its user chose shows nothing and k
   await browser.context.exposeFunction('report', (text: string) => void shown.push(text))
   await browser.context.addInitScript(() => {
     const report = () =>
-      void (window as unknown as { report(text: string): void }).report(
-        document.body?.innerText ?? '',
-      )
+      (window as unknown as { report(text: string): void }).report(document.body?.innerText ?? '')
     new MutationObserver(report).observe(document, { childList: true, subtree: true })
   })
   const later = await browser.open(`${url}/success-plans`)
