@@ -136,6 +136,8 @@ export default defineConfig({
         dependencies.filter((one) => PRELOADED.test(one)),
     },
     rolldownOptions: {
+      // Reads the few icons that are used, and not all of them: 170 MB less at a build.
+      experimental: { lazyBarrel: true },
       output: {
         chunkFileNames: ({ facadeModuleId }) =>
           facadeModuleId?.includes('/src/app/telemetry/') && facadeModuleId.endsWith('-client.ts')

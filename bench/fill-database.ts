@@ -38,7 +38,7 @@ export async function fill(dataDir: string, size: Size): Promise<SeedResult> {
   return filled
 }
 
-/** Fills an empty database with one organisation. */
+/** Fills a database with one organisation more. */
 export async function fillDatabase(database: Database, size: Size): Promise<SeedResult> {
   const now = Date.now()
   const at = new Date(now).toISOString()

@@ -4,7 +4,7 @@
 export type Side = 'ours' | 'floor'
 
 interface Measure {
-  unit: 'ms' | 'kB' | 'MB' | '/s'
+  unit: 'ms' | 'kB' | 'MB' | '/s' | '×'
   /** The target of the ratio (ours to floor). */
   goal: { at: 'most' | 'least'; ratio: number }
 }

@@ -11,7 +11,9 @@ import { replay500, writeOnePlan } from './engine.ts'
 import { firstStart } from './first-start.ts'
 import { filtering, memory, palette, scrolling } from './large-lists.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
+import { noisyNeighbour } from './noisy-neighbour.ts'
 import { offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
+import { firstStartMemory, settledMemory } from './process-memory.ts'
 import { saveLatency } from './save-latency.ts'
 import { serverMemory, serverOn, serverProcesses } from './server.ts'
 
@@ -31,8 +33,12 @@ const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'server-postgres-10k': serverOn('postgres', 'few'),
   'server-postgres-100k': serverOn('postgres', 'many'),
   'server-processes': serverProcesses,
+  'noisy-neighbour-embedded': noisyNeighbour('embedded'),
+  'noisy-neighbour-postgres': noisyNeighbour('postgres'),
   'server-memory': serverMemory,
   'first-start': firstStart,
+  'first-start-memory': firstStartMemory,
+  'settled-memory': settledMemory,
   bytes,
 }
 const DOCUMENT = join(import.meta.dirname, '../docs/performance.md')

@@ -1,10 +1,10 @@
 // The databases of our server and of the bare one: one each, with the same rows in both.
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openPostgresDatabase } from '../server/database/database.ts'
 import { startCluster } from '../tests/server/postgres/cluster-setup.ts'
 import { asSuperuser, newDatabase, urlsOf } from '../tests/server/postgres/databases.ts'
-import { fill, fillDatabase, type SeedResult } from './fill-database.ts'
+import { openDatabase, openPostgresDatabase, type Database } from '../server/database/database.ts'
+import { fillDatabase, type SeedResult } from './fill-database.ts'
 import type { Place, Side } from './measure.ts'
 
 export type Kind = 'embedded' | 'postgres'
@@ -12,6 +12,8 @@ export type Kind = 'embedded' | 'postgres'
 /** The contents of both databases, and the environment that points a server to each. */
 export interface Sides {
   filled: SeedResult
+  /** Another organisation in the same databases, where one was asked for. */
+  other: SeedResult | undefined
   env: Record<Side, Record<string, string>>
 }
 
@@ -19,30 +21,47 @@ export interface Sides {
 const PEOPLE = 60
 const TOKEN_KEY = 'ab'.repeat(32)
 
-/** Two databases of one organisation with that many plans. */
-export async function twoSides(place: Place, kind: Kind, plans: number): Promise<Sides> {
-  const size = { plans, people: PEOPLE }
+/** Two databases of one organisation with that many plans, and of another one where `other` is given. */
+export async function twoSides(
+  place: Place,
+  kind: Kind,
+  plans: number,
+  other?: Size,
+): Promise<Sides> {
+  const sizes = [{ plans, people: PEOPLE }, ...(other ? [other] : [])]
   const dist = join(place.folder, 'dist')
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'index.html'), '<!doctype html>')
-  return kind === 'embedded' ? inFolders(place, size) : inCluster(place, size)
+  return kind === 'embedded' ? inFolders(place, sizes) : inCluster(place, sizes)
 }
 
-type Size = Parameters<typeof fill>[1]
+type Size = Parameters<typeof fillDatabase>[1]
 
-async function inFolders({ folder }: Place, size: Size): Promise<Sides> {
-  const [ours, floor] = ['ours', 'floor'].map((side) => join(folder, `data-${size.plans}-${side}`))
-  const filled = await fill(ours ?? '', size)
+async function fillAll(database: Database, sizes: readonly Size[]) {
+  const filled: SeedResult[] = []
+  for (const size of sizes) filled.push(await fillDatabase(database, size))
+  const [first, other] = filled
+  if (!first) throw new Error('Nothing to fill in.')
+  return { filled: first, other }
+}
+
+async function inFolders({ folder }: Place, sizes: readonly Size[]): Promise<Sides> {
+  const name = `data-${sizes.map(({ plans }) => plans).join('-')}`
+  const [ours, floor] = ['ours', 'floor'].map((side) => join(folder, `${name}-${side}`))
+  const database = await openDatabase(ours ?? '')
+  const filled = await fillAll(database, sizes)
+  await database.vacuum()
+  await database.close()
   await cp(ours ?? '', floor ?? '', { recursive: true })
-  return { filled, env: { ours: { DATA_DIR: ours ?? '' }, floor: { DATA_DIR: floor ?? '' } } }
+  return { ...filled, env: { ours: { DATA_DIR: ours ?? '' }, floor: { DATA_DIR: floor ?? '' } } }
 }
 
-async function inCluster({ ends }: Place, size: Size): Promise<Sides> {
+async function inCluster({ ends }: Place, sizes: readonly Size[]): Promise<Sides> {
   const cluster = await startCluster()
   ends.defer(cluster.stop)
   const name = await newDatabase(cluster.folder)
   const database = await openPostgresDatabase(urlsOf(cluster.folder, name))
-  const filled = await fillDatabase(database, size)
+  const filled = await fillAll(database, sizes)
   await database.close()
   await asSuperuser(cluster.folder, name, 'vacuum analyze')
   const copy = `${name}_floor`
@@ -55,5 +74,5 @@ async function inCluster({ ends }: Place, size: Size): Promise<Sides> {
     const { url, ownerUrl } = urlsOf(cluster.folder, database)
     return { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, TOKEN_KEY }
   }
-  return { filled, env: { ours: envOf(name), floor: envOf(copy) } }
+  return { ...filled, env: { ours: envOf(name), floor: envOf(copy) } }
 }

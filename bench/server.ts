@@ -20,7 +20,8 @@ const MANY = 100_000
 const FEW = 10_000
 type Call = keyof typeof REQUESTS
 
-async function startOurs(
+/** Our server; it is killed at the end. */
+export async function startOurs(
   { folder, ends }: Place,
   env: Record<string, string>,
 ): Promise<ServerProcess> {
@@ -30,15 +31,17 @@ async function startOurs(
 }
 
 /** The URL of the bare handler. */
-async function startBare({ ends }: Place, { filled, env }: Sides): Promise<string> {
-  const { people, organisation, plans } = filled
+export async function startBare({ ends }: Place, { filled, other, env }: Sides): Promise<string> {
+  const tenants = [filled, ...(other ? [other] : [])].map(({ people, organisation, plans }) => ({
+    organisation: organisation.id,
+    token: people[0]?.access_token,
+    plan: plans[0],
+  }))
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floors/bare-server.ts')], {
     env: {
       PATH: process.env['PATH'],
       ...env.floor,
-      TOKEN: people[0]?.access_token,
-      ORGANISATION: organisation.id,
-      PLAN: plans[0],
+      TENANTS: JSON.stringify(tenants),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -47,12 +50,17 @@ async function startBare({ ends }: Place, { filled, env }: Sides): Promise<strin
     child.kill('SIGTERM')
     await exited
   })
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  return `http://127.0.0.1:${said.toString().trim()}`
+  let port: string | undefined
+  // It may write lines of its log before.
+  for (let said = ''; port === undefined; port = /^\d+$/m.exec(said)?.[0]) {
+    const [part] = (await once(child.stdout, 'data')) as [Buffer]
+    said += part.toString()
+  }
+  return `http://127.0.0.1:${port}`
 }
 
 /** Sends one request; milliseconds until its answer is complete. Throws when it is no success. */
-async function timed(url: string, options: RequestOptions, body?: string): Promise<number> {
+export async function timed(url: string, options: RequestOptions, body?: string): Promise<number> {
   const from = performance.now()
   const outgoing = request(url, { ...options, method: body ? 'POST' : 'GET' })
   outgoing.end(body)

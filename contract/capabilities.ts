@@ -27,8 +27,12 @@ export const CAPABILITIES = {
   revoke: 'ends a session by its revocation secret or refresh token',
   oidc: 'signs users in with an OpenID Connect issuer, where one is configured',
   push: 'sends notifications to browsers',
+  'app-version': 'counts devices by the version of their app, which they send in a header',
   health: 'answers health checks',
 } as const
+
+/** The request header with the version of the app, sent to servers with `app-version`. */
+export const APP_VERSION_HEADER = 'Cairn-App'
 
 export type Capability = keyof typeof CAPABILITIES
 

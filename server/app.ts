@@ -18,7 +18,6 @@ import { OIDC_RETURN_PATH, type OidcProvider } from './auth/oidc.ts'
 import type { MailQueue } from './jobs/mail-queue.ts'
 import type { PushQueue } from './jobs/push-queue.ts'
 import type { StripeClient } from './integrations/stripe.ts'
-import { openApi } from './http/openapi.ts'
 import { toResponse } from './http/present.ts'
 import { createKnownTokens } from './http/known-tokens.ts'
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/sync/event-streams.ts'
@@ -215,8 +214,12 @@ export function createApp(options: AppOptions): Hono {
     app.on(row.method, path, (context) => handler.respond(services, context))
   }
 
-  const document = memoized(() => JSON.stringify(openApi()))
-  app.get('/openapi.json', () => toResponse({ status: 200, body: document(), etag: null }))
+  const document = memoized(async () =>
+    JSON.stringify((await import('./http/openapi.ts')).openApi()),
+  )
+  app.get('/openapi.json', async () =>
+    toResponse({ status: 200, body: await document(), etag: null }),
+  )
   app.post(webhooks.STRIPE_WEBHOOK_PATH, (context) =>
     webhooks.receiveStripeEvent(services, context),
   )

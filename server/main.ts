@@ -16,14 +16,11 @@ import type { Tracer } from './ops/traces.ts'
 import { openWithAdminSocket } from './ops/admin-socket.ts'
 import type { IntegrationsConfiguration } from './configuration/integrations.ts'
 import { createBotCheck } from './integrations/bot-check.ts'
-import { createGoogleVerifier } from './auth/google.ts'
 import { createOidcProvider } from './auth/oidc.ts'
+import { countAppVersions } from './auth/app-versions.ts'
 import { createFolderMailer } from './integrations/mail.ts'
 import { createMailQueue } from './jobs/mail-queue.ts'
-import { createSmtpMailer } from './integrations/smtp.ts'
-import { createPushService } from './integrations/web-push.ts'
 import { createPushQueue } from './jobs/push-queue.ts'
-import { createStripe } from './integrations/stripe.ts'
 import { seedWhenEmpty } from './demo/seed.ts'
 import { createHttpServer, listen } from './http/http-server.ts'
 import { loadOrCreateTokenKey } from './auth/token-key.ts'
@@ -87,13 +84,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (demoData) await seedWhenEmpty(database, now())
     const closing = new AbortController()
     const tokenKey = options.tokenKey ?? loadOrCreateTokenKey(dataDir)
-    const { smtp, google, oidc, stripe, botCheck, push } = options.integrations ?? {}
-    const mailer = smtp ? createSmtpMailer(smtp) : createFolderMailer(join(dataDir, 'outbox'))
+    const { oidc, botCheck } = options.integrations ?? {}
+    const { mailer, stripe, push, google } = await loadServices(options.integrations ?? {}, {
+      outbox: join(dataDir, 'outbox'),
+      now,
+    })
     const jobContext = {
       database,
       now,
-      stripe: stripe && createStripe(stripe),
-      push: push && createPushQueue(database, { service: createPushService(push), now }),
+      stripe,
+      push: push && createPushQueue(database, { service: push, now }),
       mail: createMailQueue(database, { mailer, key: tokenKey, now }),
       publicUrl: () => publicUrl ?? '',
     }
@@ -104,10 +104,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       folders: { data: dataDir, ...(backups && { backups: backups.dir }) },
       backupDir: backups?.dir,
       openStreams: countOpenStreams,
+      appVersions: () => countAppVersions(performance.now()),
     })
     const app = createApp({
       ...options,
-      google: google && createGoogleVerifier({ ...google, now }),
+      google,
       oidc: oidc && createOidcProvider(oidc, jobContext),
       botCheck: botCheck && createBotCheck(botCheck),
       observe(answered) {
@@ -137,6 +138,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/** Connects what is configured. The libraries for it are large, so those of other services are not loaded. */
+async function loadServices(
+  { smtp, stripe, push, google }: IntegrationsConfiguration,
+  { outbox, now }: { outbox: string; now: () => Date },
+) {
+  return {
+    mailer: smtp
+      ? (await import('./integrations/smtp.ts')).createSmtpMailer(smtp)
+      : createFolderMailer(outbox),
+    stripe: stripe && (await import('./integrations/stripe.ts')).createStripe(stripe),
+    push: push && (await import('./integrations/web-push.ts')).createPushService(push),
+    google: google && (await import('./auth/google.ts')).createGoogleVerifier({ ...google, now }),
   }
 }
 

@@ -4,9 +4,7 @@ import { readConfiguration } from './configuration/configuration.ts'
 import { VERSION } from './configuration/version.ts'
 import { schemaVersion } from './database/migrate.ts'
 import { OTHERS } from './database/data-dir-permissions.ts'
-import { startFrontEnd } from './front-end.ts'
 import { SETUP_HOURS } from './domain/setup-link.ts'
-import { startServer } from './main.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo/stories.ts'
 import { StartError } from './errors/start-error.ts'
 
@@ -24,9 +22,12 @@ async function start(): Promise<void> {
   // After the build, whose files another web server may serve.
   process.umask(OTHERS)
   const demoData = options.demoData && api === undefined
+  // Loaded after the build, which needs the memory.
   const server = api
-    ? await startFrontEnd({ ...options, api, dist, config: app })
-    : await startServer({
+    ? await (await import('./front-end.ts')).startFrontEnd({ ...options, api, dist, config: app })
+    : await (
+        await import('./main.ts')
+      ).startServer({
         ...options,
         dist,
         config: app,

@@ -26,7 +26,7 @@ export async function isVerified(
   return found !== undefined
 }
 
-/** What else gave access to an account when its address was proven. */
+/** What else gave access to an account when its address was proven, or its password set by a mailed link. */
 export interface DroppedAccess {
   /** Such as `google`. */
   providers: string[]
@@ -37,8 +37,8 @@ export interface DroppedAccess {
 
 /**
  * Marks the address as proven by this user. Where it was not before, someone else may have set up the account:
- * every other way in ends (providers, passkeys, sessions except `family_id`, notifications, mailed links). Returns what
- * ended; undefined when the address was proven before.
+ * every other way in ends, and a pending change of the address. Returns what ended; undefined when the address was
+ * proven before.
  */
 export async function proveAddress(
   tx: Tx,
@@ -48,22 +48,35 @@ export async function proveAddress(
   if (await isVerified(tx, user)) return undefined
   await markVerified(tx, user.id, user.email)
   await tx.deleteFrom('email_changes').where('user_id', '=', user.id).execute()
-  await deleteResetLinks(tx, user.id)
+  return await dropOtherAccess(tx, user.id, now, family_id)
+}
+
+/**
+ * Ends every way into an account but the password: providers, passkeys, sessions except `family_id`, notifications
+ * and links that set a password. Returns what ended.
+ */
+export async function dropOtherAccess(
+  tx: Tx,
+  user_id: string,
+  now: string,
+  family_id?: string,
+): Promise<DroppedAccess> {
+  await deleteResetLinks(tx, user_id)
   const linked = await tx
     .deleteFrom('social_sign_ins')
-    .where('user_id', '=', user.id)
+    .where('user_id', '=', user_id)
     .returning('provider')
     .execute()
-  const passkeys = await tx.deleteFrom('passkeys').where('user_id', '=', user.id).executeTakeFirst()
+  const passkeys = await tx.deleteFrom('passkeys').where('user_id', '=', user_id).executeTakeFirst()
   const notifications = await tx
     .deleteFrom('push_subscriptions')
-    .where('user_id', '=', user.id)
+    .where('user_id', '=', user_id)
     .executeTakeFirst()
   return {
     providers: linked.map(({ provider }) => provider),
     passkeys: Number(passkeys.numDeletedRows),
     notifications: Number(notifications.numDeletedRows),
-    sessions: await endSessions(tx, user.id, now, family_id),
+    sessions: await endSessions(tx, user_id, now, family_id),
   }
 }
 

@@ -1,5 +1,7 @@
 // Reads from a request who is calling, from where, and in which organisation.
 import type { Context } from 'hono'
+import { APP_VERSION_HEADER } from '../../contract/capabilities.ts'
+import { noteAppVersion } from '../auth/app-versions.ts'
 import { networkOf, shortNetwork } from '../auth/network-address.ts'
 import type { SignedIn, SignInOrigin } from '../auth/tokens.ts'
 import { isUuid } from '../domain/organisation.ts'
@@ -23,6 +25,8 @@ export async function authenticate(services: Services, context: Context): Promis
   )
   if (!user) throw unauthenticated()
   take(services, services.userLimit, user.id)
+  const version = context.req.header(APP_VERSION_HEADER)
+  if (version !== undefined) noteAppVersion(user.family_id, version, services.monotonicMs())
   return user
 }
 

@@ -1,13 +1,12 @@
 // Cross-origin calls (Fetch standard, CORS protocol): exact origins, and no credentials, since tokens are
 // sent in a header.
-import { CAPABILITIES_HEADER } from '../../contract/capabilities.ts'
+import { APP_VERSION_HEADER, CAPABILITIES_HEADER } from '../../contract/capabilities.ts'
 
 const CALLS = /^\/(?:(?:api|oauth)\/|(?:healthz|readyz)$)/
 const EXPOSED = [CAPABILITIES_HEADER, 'Retry-After', 'ETag', 'Location', 'X-Request-Id'].join(', ')
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Accept, X-organisation, Idempotency-Key, If-Match',
+  'Access-Control-Allow-Headers': `Authorization, Content-Type, Accept, X-organisation, Idempotency-Key, If-Match, ${APP_VERSION_HEADER}`,
   'Access-Control-Max-Age': '7200',
 }
 

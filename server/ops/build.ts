@@ -18,6 +18,11 @@ const SOURCES = [
   'vite.config.ts',
 ]
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')
+/** A first start must fit into 512 MB in all: one thread, and memory that is returned at once. */
+const SMALL = {
+  flags: ['--max-old-space-size=192', '--max-semi-space-size=1'],
+  env: { RAYON_NUM_THREADS: '1', MIMALLOC_PURGE_DELAY: '0', MALLOC_ARENA_MAX: '1' },
+}
 const DIST = join(ROOT, 'dist')
 const BUILD_STAMP = join(DIST, '.built-from')
 
@@ -69,12 +74,18 @@ export async function buildIfStale(): Promise<string> {
   if (readBuildStamp() === sources) return DIST
   await showProgress('Building the app', async () => {
     // In a process of its own, whose memory is free again afterwards.
-    const vite = spawn(process.execPath, [VITE, 'build', '--logLevel', 'warn'], {
+    const vite = spawn(process.execPath, [...SMALL.flags, VITE, 'build', '--logLevel', 'warn'], {
       cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...SMALL.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const [code] = (await once(vite, 'exit')) as [number | null]
-    if (code !== 0) throw new StartError('The app could not be built.')
+    // Its warnings are for maintainers, who see them with `vite build`.
+    let output = ''
+    const collect = (part: Buffer) => (output += part.toString())
+    vite.stdout.on('data', collect)
+    vite.stderr.on('data', collect)
+    const [code] = (await once(vite, 'close')) as [number | null]
+    if (code !== 0) throw new StartError(`${output}\nThe app could not be built.`)
   })
   // Written last, so that an interrupted build is repeated.
   writeFileSync(BUILD_STAMP, sources)

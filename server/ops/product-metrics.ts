@@ -16,6 +16,8 @@ export interface ProductSources {
   /** Undefined: no backups are made by themselves. */
   backupDir: string | undefined
   openStreams: () => number
+  /** How many devices run each version of the app. */
+  appVersions: () => ReadonlyMap<string, number>
 }
 
 /** Counters, and gauges that are read when they are asked for. */
@@ -50,6 +52,11 @@ export function createProductMetrics(registry: Registry, sources: ProductSources
     ['queue'],
   )
   const streams = gauge('cairn_open_streams', 'Open event streams of this process.')
+  const devices = gauge(
+    'cairn_devices',
+    'Devices that called this process within a day, by the version of their app.',
+    ['version'],
+  )
   const databaseBytes = gauge('cairn_database_size_bytes', 'Size of the database on its disk.')
   const freeBytes = gauge('cairn_disk_free_bytes', 'Free space on the disk of a folder.', [
     'folder',
@@ -99,7 +106,8 @@ export function createProductMetrics(registry: Registry, sources: ProductSources
 
   async function read(): Promise<void> {
     streams.set(sources.openStreams())
-    for (const labelled of [jobs, oldestSeconds, freeBytes]) labelled.reset()
+    for (const labelled of [jobs, oldestSeconds, freeBytes, devices]) labelled.reset()
+    for (const [version, count] of sources.appVersions()) devices.set({ version }, count)
     // A reset gauge without labels is 0, which would look like a value.
     for (const plain of [databaseBytes, provenAt, backupFailed]) plain.remove()
     await Promise.allSettled([

@@ -2,7 +2,7 @@
 // loaded after the first paint, and all methods wait for it.
 import type { Engine } from './core/engine.ts'
 import type { EngineHandle } from './browser/start-engine.ts'
-import { readStoredSession } from './browser/session-storage.ts'
+import { isContactOver, readStoredSession } from './browser/session-storage.ts'
 import {
   isStoredNewer,
   readSession,
@@ -64,6 +64,11 @@ export class SyncClient extends EngineState {
       // Storage is forbidden.
     }
     this.#loadEngine = loadEngine
+  }
+
+  /** Whether the device may have to forget its user, so that nothing is to be shown before the engine started. */
+  get mayForgetUser(): boolean {
+    return isContactOver(localStorage)
   }
 
   /** Loads the engine at the first call. */

@@ -126,6 +126,15 @@ test('the session and the replica of an organisation, by their keys', async () =
   })
 })
 
+test('what a device needs to forget its user after days without contact', async () => {
+  const { stage, tab } = await device()
+  await tab.session.forgetAfter(14)
+  const [key, stored] =
+    (await entriesOf(stage, 'session')).find(([path]) => path === 'contact') ?? []
+  expect(key, WHY).toBe('contact')
+  expect(stored, WHY).toEqual({ days: 14, silent_ms: 0, read_at: expect.any(Number) as number })
+})
+
 test('the fields of a stored operation, and the counters beside it', async () => {
   const { stage, tab } = await device()
   stage.network = offline

@@ -83,6 +83,7 @@ export class EngineFixture {
         },
       },
       calls: product.calls,
+      appVersion: product.appVersion,
       writeQuery: product.writeQuery,
       api: () => this.address,
       network: {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { VERSION } from '../../configuration/version.ts'
 import { readConfiguration, type Configuration } from '../../configuration/configuration.ts'
 import { StartError } from '../../errors/start-error.ts'
-import { verifySmtp } from '../../integrations/smtp.ts'
 import { lastProven, readBackupStatus, type BackupStatus } from '../backups/status.ts'
 import { readLastBackup } from '../last-backup.ts'
 import { examineAddress } from './doctor-address.ts'
@@ -114,7 +113,7 @@ async function examineMail(dataDir: string, url: string | undefined): Promise<Fi
       `Mails are written to ${join(dataDir, 'outbox')}, not sent. Set SMTP_URL and MAIL_FROM.`,
     )
   try {
-    await verifySmtp(url)
+    await (await import('../../integrations/smtp.ts')).verifySmtp(url)
     return ok('mail', 'The mail server accepts the sign-in.')
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown error'

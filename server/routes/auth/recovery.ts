@@ -16,8 +16,8 @@ import { recordLink } from '../../auth/login-throttle.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
 import { newToken } from '../../auth/tokens.ts'
 import { sha256 } from '../../hash.ts'
-import { proveAddress } from '../../auth/verified-email.ts'
-import { mailDroppedAccess } from './security-mails.ts'
+import { isVerified, markVerified } from '../../auth/verified-email.ts'
+import { mailDroppedAccess, mailPasswordReset } from './security-mails.ts'
 import { publishUser } from './userinfo.ts'
 
 const RESET_LINK_MINUTES = 60
@@ -127,8 +127,8 @@ async function sendResetMail(services: Services, email: string, request_id: stri
 }
 
 /**
- * `POST /api/v1/reset-password`: 204, sets the password and ends all sessions, and every other way in where the
- * address was not proven before. The link to a former address restores that. 404 for a link that is no longer
+ * `POST /api/v1/reset-password`: 204, sets the password and ends every other way into the account; a mail says
+ * which. The link to a former address restores that. 404 for a link that is no longer
  * valid, 422 when the password is the e-mail address or a common one.
  */
 export const resetPassword = publicRoute(
@@ -145,9 +145,12 @@ export const resetPassword = publicRoute(
     const password_hash = await hashPassword(body.password, { purpose: 'sign-in', network })
     await database.auth(async (tx) => {
       const user = await consumeReset(tx, body.token)
-      const dropped = await proveAddress(tx, user, { now: at })
-      await replacePassword(tx, user, { password_hash, at })
-      await mailDroppedAccess({ services, tx, now, request_id }, user.email, dropped)
+      const isProven = await isVerified(tx, user)
+      await markVerified(tx, user.id, user.email)
+      const dropped = await replacePassword(tx, user, { password_hash, at })
+      const post = { services, tx, now, request_id }
+      if (isProven) await mailPasswordReset(post, user.email, dropped)
+      else await mailDroppedAccess(post, user.email, dropped)
       await recordLink(tx, user.id, network, now)
       if (user.isRestored) await publishUser(tx, user.id)
     })

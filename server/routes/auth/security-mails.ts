@@ -74,17 +74,39 @@ export async function mailDroppedAccess(
   email: string,
   dropped: DroppedAccess | undefined,
 ): Promise<void> {
-  const { providers = [], passkeys = 0, sessions = 0, notifications = 0 } = dropped ?? {}
-  if (providers.length + passkeys + sessions + notifications === 0) return
-  const ended = [
+  const ended = dropped ? listDropped(post, dropped) : []
+  if (ended.length === 0) return
+  const text = `You have confirmed that this is the email address of your Cairn account. Nobody had done so before, so everything else that opened the account has ended:\n${ended.join('\n')}\n\nSign in again where you need it.`
+  await send(post, { to: email, subject: 'Your email address is confirmed', text })
+}
+
+/** Tells the user that a mailed link set a new password, and what has ended with the old one. */
+export async function mailPasswordReset(
+  post: Post,
+  email: string,
+  dropped: DroppedAccess,
+): Promise<void> {
+  const ended = listDropped(post, dropped)
+  const rest =
+    ended.length === 0
+      ? ''
+      : `\n\nEverything else that opened the account has ended:\n${ended.join('\n')}\n\nSign in with the new password, and add again what you want to use.`
+  const text = `A new password was set for your Cairn account, with the link that was sent to this address.${rest}\n\nIf this was not you, somebody reads your mail: change its password first, then choose "Forgotten your password?":\n${post.services.publicUrl()}/auth`
+  await send(post, { to: email, subject: 'Your password was changed', text })
+}
+
+/** One line for each kind of access that has ended. */
+function listDropped(
+  post: Post,
+  { providers, passkeys, sessions, notifications }: DroppedAccess,
+): string[] {
+  return [
     sessions > 0 && `- ${sessions} other ${sessions === 1 ? 'sign-in' : 'sign-ins'}`,
     ...providers.map((provider) => `- signing in with ${providerName(post, provider)}`),
     passkeys > 0 && `- ${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'}`,
     notifications > 0 &&
       `- notifications on ${notifications} ${notifications === 1 ? 'device' : 'devices'}`,
-  ].filter(Boolean)
-  const text = `You have confirmed that this is the email address of your Cairn account. Nobody had done so before, so everything else that opened the account has ended:\n${ended.join('\n')}\n\nSign in again where you need it.`
-  await send(post, { to: email, subject: 'Your email address is confirmed', text })
+  ].filter((line) => line !== false)
 }
 
 /** Tells the user that the password was changed. */

@@ -27,7 +27,7 @@
 
 // Shows the snapshot of the last screen until React replaces it. `screen-snapshot.ts` stores it. It is
 // shown only to the same user, in the same organisation, at the same path and width, with the same
-// stylesheet.
+// stylesheet, and not on a device that may have to forget its user.
 ;(function () {
   function read(key) {
     return JSON.parse(localStorage.getItem(key))
@@ -38,6 +38,7 @@
     if (
       !snapshot ||
       !isSignedIn ||
+      Date.now() >= (localStorage.getItem('forget_at') || Infinity) ||
       snapshot.user !== read('user').id ||
       snapshot.organisation !== read('active_organisation').id ||
       snapshot.path !== location.pathname ||

@@ -1,4 +1,5 @@
 // The product's endpoint table and names for the sync engine of this page.
+import { version } from '../../../package.json'
 import { apiAddress, engineTable } from '../../../contract/engine-table.ts'
 import type { Product } from '../../sync/browser/start-engine.ts'
 import { deviceTokens, rememberDevice } from './device-tokens.ts'
@@ -6,6 +7,7 @@ import { config, requireConfig } from './runtime-config.ts'
 
 export const product: Product = {
   ...engineTable,
+  appVersion: version,
   token: {
     ...engineTable.token,
     client: async () => {

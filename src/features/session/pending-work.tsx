@@ -1,3 +1,4 @@
+import { sync } from '../../sync/client.ts'
 import { Notice } from '../../ui/display/notice.tsx'
 import { OperationStateMark } from '../../widgets/operations/operation-state.tsx'
 import { waitingMessages as messages } from './waiting-messages.ts'
@@ -12,10 +13,13 @@ interface PendingWorkProps {
 
 /** Why the user was signed out, and which work is still pending on this device. */
 export function PendingWork({ count, forced, others }: PendingWorkProps) {
+  const silentDays = sync().session.lastSignOut()?.silent_days
   return (
     <div className="mt-6">
       <Notice tone={forced ? 'warn' : 'offline'} {...(forced && { title: messages.forcedTitle })}>
-        {forced && <p>{messages.forced}</p>}
+        {forced && (
+          <p>{silentDays === undefined ? messages.forced : messages.silent(silentDays)}</p>
+        )}
         {count > 0 && (
           <p className="mt-1.5 flex flex-wrap items-center gap-2 first:mt-0">
             {messages.waitingForYou(count)} <OperationStateMark state="signed-out" />

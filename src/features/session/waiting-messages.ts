@@ -4,6 +4,8 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 export const waitingMessages = {
   forcedTitle: 'You were signed out',
   forced: 'Your sign-in was no longer valid. Sign in again to continue where you were.',
+  silent: (days: number) =>
+    `This device had no contact with the server for ${days} days, so it removed its downloaded data and its drafts, as chosen in the profile. Sign in to download the data again.`,
   waitingForYou: (waiting: number) =>
     `${waiting} ${waiting === 1 ? 'update is' : 'updates are'} waiting on this device for you`,
   others: (people: number, also: boolean) =>

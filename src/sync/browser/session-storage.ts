@@ -5,6 +5,9 @@ import type { StoredSession } from '../core/session-store.ts'
 /** Key of the sequence number, which changes with every change of the session. */
 export const SESSION_SEQ_KEY = 'session_seq'
 
+/** Until when the server must have answered, in epoch milliseconds: see `core/api/contact.ts`. */
+const FORGET_AT_KEY = 'forget_at'
+
 const KEYS = {
   access_token: 'access_token',
   refresh_token: 'refresh_token',
@@ -69,5 +72,25 @@ export function writeStoredSession(storage: Storage, { seq, session }: StoredSes
     set(KEYS.seq, String(seq))
   } catch {
     // Full or forbidden: IndexedDB has the session.
+  }
+}
+
+/** Writes until when the server must have answered, in epoch milliseconds; undefined where it need not. */
+export function writeForgetAt(storage: Storage, at: number | undefined): void {
+  try {
+    if (at === undefined) storage.removeItem(FORGET_AT_KEY)
+    else storage.setItem(FORGET_AT_KEY, String(at))
+  } catch {
+    // Full or forbidden: IndexedDB has it.
+  }
+}
+
+/** Whether the stored session may be over for want of an answer, so that nothing of it is to be shown yet. */
+export function isContactOver(storage: Storage): boolean {
+  try {
+    const at = storage.getItem(FORGET_AT_KEY)
+    return at !== null && Date.now() >= Number(at)
+  } catch {
+    return false
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
-import { SESSION_SEQ_KEY, writeStoredSession } from './session-storage.ts'
+import { SESSION_SEQ_KEY, writeForgetAt, writeStoredSession } from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'
 import type { ApiAddress, ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
 import { hasEndedSessions } from '../core/replay/revocations.ts'
@@ -32,6 +32,8 @@ const POLL_INTERVAL_MS = 60_000
 /** The endpoint table and the configuration of the product; see contract/engine-table.ts. */
 export interface Product {
   calls: ApiCalls
+  /** The version of the app, see Ports. */
+  appVersion: string
   /** The name of each row of the endpoint table. */
   names: ReadonlyMap<object, string>
   writeQuery: (query: Record<string, unknown>) => string
@@ -146,6 +148,7 @@ function publishSession(engine: Engine, page: EnginePage, screens: ScreenCache):
   engine.session.subscribe((stored) => {
     const previous = page.storedSession.get().session
     writeStoredSession(localStorage, stored)
+    writeForgetAt(localStorage, stored.session ? engine.session.contact.endsAt : undefined)
     if (previous && previous.user.id !== stored.session?.user.id) screens.clear()
     page.storedSession.set(stored)
   })
@@ -204,6 +207,8 @@ function listenForWake(engine: Engine, onHidden: () => void, pollOpen: () => voi
     else onHidden()
   })
   setInterval(() => {
+    // An open stream is contact, though days may pass without an event.
+    if (engine.subscription.connected) engine.session.noteAnswer()
     if (document.visibilityState !== 'visible' || engine.subscription.connected) return
     wake()
     if (engine.puller.usesLists && engine.state.connection.get() !== 'offline') pollOpen()

@@ -203,6 +203,8 @@ export interface Ports {
   api: () => ApiAddress
   channel: Channel
   calls: ApiCalls
+  /** The version of the app, for servers that count devices by it; undefined: it is not sent. */
+  appVersion?: string
   /** The query string without its question mark. */
   writeQuery: (query: Record<string, unknown>) => string
 }

@@ -16,8 +16,11 @@ export interface StoredSession {
   session: Session | null
   /** The base URL of the API that the tokens are of. Absent in sessions of earlier builds. */
   api?: string | undefined
-  /** The last sign-out and whether it was forced. Stored since build 0.1 as `left`. */
-  left?: { user_id: string; forced: boolean }
+  /**
+   * The last sign-out and whether it was forced; after so many days without contact, where that was why.
+   * Stored since build 0.1 as `left`.
+   */
+  left?: { user_id: string; forced: boolean; silent_days?: number }
 }
 
 /** Its key in the store `session`. */

@@ -10,31 +10,14 @@ import {
   type StoredSession,
 } from './session-store.ts'
 import { isSameServer } from './api/address.ts'
-import { forgetCapabilities } from './api/capabilities.ts'
-import { deleteDrafts, sealDrafts, unsealDrafts } from './api/sealed-drafts.ts'
-import { withOwnValues } from './conflicts/three-way-merge.ts'
-import { readOperations } from './operation.ts'
-import type { ApiCalls, Ports, Transaction } from './ports.ts'
-import { readLog } from './sent-log.ts'
+import { Contact } from './api/contact.ts'
+import { sealDrafts, unsealDrafts } from './api/sealed-drafts.ts'
+import { wipeAtSignOut, wipeUserData } from './api/user-data.ts'
+import type { Ports, Transaction } from './ports.ts'
 
 const REFRESH_LOCK = 'cairn-refresh'
 /** Longer than the timeout of a token request, so that a waiting context gets its result. */
 const REFRESH_LOCK_TIMEOUT_MS = 45_000
-
-/**
- * Deletes the readable data of a user from the device: replicas, acknowledged operations and the log of sent
- * ones. Waiting edits keep what they need of that log.
- */
-async function wipeUserData(tx: Transaction, user_id: string, calls: ApiCalls): Promise<void> {
-  const own = (await readOperations(tx)).filter((one) => one.user_id === user_id)
-  const acknowledged = own.filter(({ state }) => state === 'acknowledged')
-  const sent = [...acknowledged, ...(await readLog(tx, user_id))]
-  tx.deleteAll('cache', [user_id])
-  forgetCapabilities(tx, user_id)
-  for (const one of own)
-    if (one.state === 'acknowledged') tx.delete('operations', one.id)
-    else tx.put('operations', one.id, withOwnValues(one, sent, calls))
-}
 
 /**
  * The result of a token request. Only `refused` signs the user out. `not-understood`: the server answers,
@@ -70,12 +53,15 @@ export class SessionManager {
   #current: StoredSession = { seq: 0, session: null }
   /** The first doubtful refusal of a refresh token, by the device's clock. */
   #doubt: { refresh_token: string; at: number } | undefined
+  /** How long the server has not answered, where the user wants to be forgotten then. */
+  readonly contact: Contact
 
   /** `requestTokens` uses up a refresh token at the token endpoint; it must not reject. */
   constructor(ports: Ports, requestTokens: (refresh_token: string) => Promise<RefreshResult>) {
     this.#ports = ports
     this.#firstBaseUrl = ports.api().baseUrl
     this.#requestTokens = requestTokens
+    this.contact = new Contact(ports)
   }
 
   /** The session as this context last saw it. */
@@ -106,7 +92,7 @@ export class SessionManager {
   async start(local: StoredSession): Promise<StoredSession> {
     this.#current = local
     const stored = await this.#ports.store.transact(['session'], 'readwrite', async (tx) => {
-      const inStore = await readSession(tx)
+      const inStore = await this.#read(tx)
       if (isStoredNewer(local, inStore)) return inStore
       if (JSON.stringify(inStore.session) === JSON.stringify(local.session)) return inStore
       const agreed = { ...inStore, ...local }
@@ -115,6 +101,7 @@ export class SessionManager {
     })
     this.#publish(stored)
     await this.#leaveOtherServer()
+    await this.#forgetAfterSilence()
     return this.#current
   }
 
@@ -122,12 +109,38 @@ export class SessionManager {
    * Reads the stored session again, after another context changed it. Restores it where it was lost.
    */
   async reload(): Promise<StoredSession> {
-    const stored = await this.#ports.store.transact(['session'], 'readonly', readSession)
+    const stored = await this.#ports.store.transact(['session'], 'readonly', (tx) => this.#read(tx))
     // An older one is stored only after the device's storage was cleared.
     if (stored.seq < this.#current.seq) return await this.start(this.#current)
     this.#publish(stored)
     if (this.#ports.api().baseUrl !== this.#firstBaseUrl) await this.#leaveOtherServer()
+    await this.#forgetAfterSilence()
     return this.#current
+  }
+
+  async #read(tx: Transaction): Promise<StoredSession> {
+    await this.contact.read(tx)
+    return await readSession(tx)
+  }
+
+  /** Signs the user out when the server has not answered for as many days as the user chose. */
+  async #forgetAfterSilence(): Promise<void> {
+    const { session } = this.#current
+    const { days, isOver } = this.contact
+    if (session && isOver) await this.signOut(session.user.id, true, { silentDays: days })
+    else if (await this.contact.noteClock()) this.#publish(this.#current)
+  }
+
+  /** To be called when the server has answered the signed-in user. Never rejects. */
+  noteAnswer(): void {
+    const publish = (isNew: boolean) => isNew && this.#publish(this.#current)
+    void this.contact.noteAnswer().then(publish, () => undefined)
+  }
+
+  /** After how many days without contact the device forgets its user; undefined for never. */
+  async forgetAfter(days: number | undefined): Promise<void> {
+    await this.contact.choose(days)
+    this.#publish(this.#current)
   }
 
   /** Stores the session of a user who has just signed in, and what ends it on the server. */
@@ -140,6 +153,7 @@ export class SessionManager {
       if (previousUser !== undefined && previousUser !== session.user.id)
         await wipeUserData(tx, previousUser, this.#ports.calls)
       if (revocation_secret !== undefined) this.#putSecret(tx, session.user.id, revocation_secret)
+      await this.contact.restart(tx)
       return { session, api: this.#ports.api().baseUrl }
     })
   }
@@ -175,16 +189,14 @@ export class SessionManager {
     let ended = 0
     await this.#write(async (stored, tx) => {
       const { session } = stored
-      const { refresh_token, isLost = false, unsent = 'keep' } = ending
+      const { refresh_token, silentDays: silent_days } = ending
       if (session?.user.id !== user_id) return undefined
       if (refresh_token !== undefined && session.refresh_token !== refresh_token) return undefined
-      if (unsent === 'discard') await this.#deleteOperations(tx, user_id)
-      await wipeUserData(tx, user_id, this.#ports.calls)
+      await this.contact.read(tx)
+      if (silent_days !== undefined && !this.contact.isOver) return undefined
+      await wipeAtSignOut(tx, user_id, this.#ports, { ...ending, forced })
       ended = await endRevocations(tx, user_id, this.#ports.clock.now(), ending)
-      // Drafts survive a forced sign-out.
-      if (isLost) tx.deleteAll('drafts', [user_id])
-      else if (!forced) await deleteDrafts(tx, user_id)
-      return { session: null, left: { user_id, forced } }
+      return { session: null, left: { user_id, forced, ...(silent_days && { silent_days }) } }
     })
     return ended
   }
@@ -229,13 +241,6 @@ export class SessionManager {
       },
     )
     return locked?.value ?? 'unreachable'
-  }
-
-  /** Deletes a user's operations for this server. */
-  async #deleteOperations(tx: Transaction, user_id: string): Promise<void> {
-    for (const one of await readOperations(tx))
-      if (one.user_id === user_id && isSameServer(this.#ports.api(), one.api))
-        tx.delete('operations', one.id)
   }
 
   #putSecret(tx: Transaction, user_id: string, secret: string) {

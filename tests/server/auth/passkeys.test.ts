@@ -1,9 +1,10 @@
 // A passkey signs in someone else than the user who made it, or without the user.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import { ApiFixture, ApiUser, PASSWORD } from '../fixtures/api-fixture.ts'
 import { Authenticator, type Deviation } from '../fixtures/authenticator.ts'
+import { waitFor } from '../../wait-for.ts'
 
 let world: ApiFixture
 beforeAll(async () => {
@@ -186,4 +187,34 @@ test('a passkey does not outlive its account', async () => {
 test('a malformed credential is a malformed request', async () => {
   for (const credential of [undefined, {}, { id: 'x' }, 'x'])
     expect((await exchange(credential)).json.error).toBe('invalid_request')
+})
+
+test('a password set by a mailed link ends passkeys and providers, and a mail says so', async () => {
+  const { user, authenticator } = await withPasskey('Rita')
+  const link = { id: randomUUID(), subject: randomUUID(), user_id: user.id, email: null }
+  await world.database.auth((tx) =>
+    tx
+      .insertInto('social_sign_ins')
+      .values({ ...link, provider: 'google' })
+      .execute(),
+  )
+  const mailsTo = () => world.mails.filter(({ to }) => to === user.email)
+  const before = mailsTo().length
+  await world.call('POST', '/api/v1/forgot-password', { body: { email: user.email } })
+  await waitFor(() => expect(mailsTo()).toHaveLength(before + 1))
+  const token = /reset_token=([\w-]+)/.exec(mailsTo().at(-1)?.text ?? '')?.[1]
+  const password = 'a better password'
+  const body = { token, password, password_confirmation: password }
+  expect((await world.call('POST', '/api/v1/reset-password', { body })).status).toBe(204)
+
+  expect((await exchange(authenticator.get(await startSignIn()))).statusAndBody).toEqual(UNKNOWN)
+  const signedIn = await world.signIn(user.email, password)
+  const now = user.withTokens(signedIn.json as unknown as Tokens)
+  expect((await now.get('/api/v1/linked-sign-ins')).data()).toEqual([])
+  expect(mailsTo().at(-1)).toMatchObject({
+    subject: 'Your password was changed',
+    text: expect.stringContaining(
+      'Everything else that opened the account has ended:\n- 1 other sign-in\n- signing in with Google\n- 1 passkey\n\n',
+    ) as string,
+  })
 })

@@ -33,7 +33,7 @@ test.each(['/api/v1/accounts', '/oauth/token', '/healthz'])(
       'access-control-allow-origin': APP,
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Accept, X-organisation, Idempotency-Key, If-Match',
+        'Authorization, Content-Type, Accept, X-organisation, Idempotency-Key, If-Match, Cairn-App',
       'access-control-expose-headers': EXPOSED,
       'access-control-max-age': '7200',
     })

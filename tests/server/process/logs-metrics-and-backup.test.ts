@@ -172,6 +172,8 @@ test('metrics tell what waits, what was repeated and how much room there is', as
   expect((await edit('One')).status).toBe(200)
   expect((await edit('Two', { 'If-Match': '"1"' })).status).toBe(412)
   await server.call('POST', '/api/v1/forgot-password', { email: 'mia@example.com' })
+  for (const version of ['0.1.9', '0.2.0', 'mia@example.com', '0.2.0'])
+    await server.call('GET', '/api/v1/userinfo', undefined, { ...headers, 'Cairn-App': version })
   const stream = new AbortController()
   const events = { headers, signal: stream.signal }
   expect((await fetch(`${server.url}/api/v1/events`, events)).status).toBe(200)
@@ -185,6 +187,9 @@ test('metrics tell what waits, what was repeated and how much room there is', as
   expect(metrics.get('cairn_idempotent_replays_total')).toBe(1)
   expect(metrics.get('cairn_stale_writes_total')).toBe(1)
   expect(metrics.get('cairn_open_streams')).toBe(1)
+  expect([...metrics].filter(([name]) => name.startsWith('cairn_devices'))).toEqual([
+    ['cairn_devices{version="0.2.0"}', 1],
+  ])
   expect(metrics.get('cairn_database_size_bytes')).toBeGreaterThan(1_000_000)
   expect(metrics.get('cairn_disk_free_bytes{folder="data"}')).toBeGreaterThan(0)
   expect([...metrics.keys()].filter((name) => name.startsWith('cairn_backup'))).toEqual([])

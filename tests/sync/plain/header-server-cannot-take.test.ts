@@ -6,10 +6,11 @@ import { PlainFixture } from './plain-fixture.ts'
 const account = () => ({ path: { id: '1' }, body: { name: 'Renamed' } })
 const seen = { id: '1', name: 'Account 1', version: 3 }
 
-test.for<[string, { key: boolean; version: boolean }]>([
-  ['', { key: false, version: false }],
-  ['keys=60', { key: true, version: false }],
-  ['versions', { key: false, version: true }],
+test.for<[string, { key?: true; version?: true; app?: true }]>([
+  ['', {}],
+  ['keys=60', { key: true }],
+  ['versions', { version: true }],
+  ['app-version', { app: true }],
 ])('with "%s" a write has only the headers of these', async ([capabilities, expected]) => {
   const stage = new PlainFixture({ capabilities })
   const tab = await stage.readTab()
@@ -17,8 +18,9 @@ test.for<[string, { key: boolean; version: boolean }]>([
   const writes = () => stage.requests.filter(({ method }) => method === 'PUT')
   await waitFor(() => expect(writes()).not.toHaveLength(0))
   const [{ headers } = { headers: {} }] = writes()
-  expect('Idempotency-Key' in headers).toBe(expected.key)
-  expect('If-Match' in headers).toBe(expected.version)
+  expect('Idempotency-Key' in headers).toBe(expected.key === true)
+  expect('If-Match' in headers).toBe(expected.version === true)
+  expect('Cairn-App' in headers).toBe(expected.app === true)
 })
 
 test('nothing is sent before the server has announced its capabilities', async () => {

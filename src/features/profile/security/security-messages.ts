@@ -68,6 +68,15 @@ export const securityMessages = {
     unsent === 0
       ? `Cleared ${at}; nothing unsent was on it`
       : `Cleared ${at}; ${formatCount(unsent, 'unsent change')} ${unsent === 1 ? 'waits' : 'wait'} on it`,
+  forget: 'If this device is stolen',
+  forgetText:
+    'It can sign itself out: after so many days without an answer from the server, it removes its downloaded data and its drafts. Unsent changes stay, and wait for your next sign-in.',
+  forgetAfter: 'Forget me on this device after',
+  never: 'Never',
+  days: (days: number) => formatCount(days, 'day'),
+  forgetChosen: (days: number) => `This device forgets you after ${days} days without contact`,
+  forgetNever: 'This device does not forget you',
+  forgetFailed: 'This could not be stored on this device. Nothing has changed.',
   endOthers: 'Sign out all other devices',
   ownAccount: 'Your data and your account',
   ownAccountText: 'Your profile, sign-ins, memberships and the updates you posted, as a file.',

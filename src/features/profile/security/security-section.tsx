@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { KeepFocus } from '../../../ui/keep-focus.tsx'
 import { EmailAddress } from './email-address.tsx'
+import { ForgetDevice } from './forget-device.tsx'
 import { LinkedSignIns } from './linked-sign-ins.tsx'
 import { OwnAccount } from './own-account.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -12,7 +13,7 @@ import { Password } from './password.tsx'
 import { SignIns } from './sign-ins.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
-/** Address, password and sign-ins of the user. All of it needs a network. */
+/** Address, password, sign-ins and this device. Only the device's own setting needs no network. */
 export function SecuritySection({ user }: { user: User }) {
   const id = useId()
   const [changes, setChanges] = useState(0)
@@ -22,8 +23,6 @@ export function SecuritySection({ user }: { user: User }) {
   const hasSignIns = useCapability('sign-ins')
   const hasLinked = useCapability('linked-sign-ins')
   const hasAccount = useCapability('account')
-  if (![hasEmail, hasPassword, hasPasskeys, hasSignIns, hasLinked, hasAccount].includes(true))
-    return null
   return (
     <section aria-labelledby={id} className="mt-12">
       <h2 id={id} className="border-b border-line pb-2 text-lg">
@@ -33,6 +32,7 @@ export function SecuritySection({ user }: { user: User }) {
       {hasPassword && <Password user={user} onChanged={() => setChanges(changes + 1)} />}
       {hasPasskeys && <Passkeys key={`passkeys ${user.email}`} user={user} />}
       {hasLinked && <LinkedSignIns key={`linked ${user.email}`} user_id={user.id} />}
+      <ForgetDevice />
       {/* Both changes end other sign-ins. */}
       {hasSignIns && <SignIns key={`${changes} ${user.email}`} user_id={user.id} />}
       {hasAccount && <OwnAccount />}

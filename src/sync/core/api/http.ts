@@ -1,4 +1,5 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
+import { APP_VERSION_HEADER } from '../../../../contract/capabilities.ts'
 import { Capabilities } from './capabilities.ts'
 import { resultOf, type Exchange } from '../connection.ts'
 import {
@@ -7,8 +8,7 @@ import {
   isUnauthenticated,
   parseJson,
   parseRaw,
-  readError,
-  retryAfter,
+  readFailure,
   type Outcome,
 } from './outcome.ts'
 import type {
@@ -45,7 +45,6 @@ export interface CallOptions {
 
 /** In place of an answer: the server does not have the call. */
 const ABSENT: Outcome = { kind: 'refused', error: { status: 501, message: '' } }
-const RETRYABLE_STATUSES = new Set([408, 425, 429])
 
 /**
  * Makes the calls of one context with the tokens of its session. No method rejects for a network
@@ -139,6 +138,7 @@ export class Http {
       let hasBegun = false
       const receive = (event: ServerEvent) => {
         hasBegun = true
+        this.#session.noteAnswer()
         this.#onExchange({ call, result: 'answered' })
         onEvent(event)
       }
@@ -211,6 +211,8 @@ export class Http {
       session && !withoutOrganisation
         ? (caller?.organisation_id ?? session.active_organisation?.id)
         : undefined
+    // Another server may not allow the header to pages of other origins.
+    const version = this.capabilities.has('app-version') ? this.#ports.appVersion : undefined
     return {
       method: call.method,
       url: query ? `${path}?${query}` : path,
@@ -220,6 +222,7 @@ export class Http {
         ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
         ...(session && { Authorization: `Bearer ${session.access_token}` }),
         ...(organisation_id && { 'X-organisation': organisation_id }),
+        ...(session && version !== undefined && { [APP_VERSION_HEADER]: version }),
         ...(idempotency_key && { 'Idempotency-Key': idempotency_key }),
         ...headers,
       },
@@ -243,6 +246,7 @@ export class Http {
     const outcome = this.#classify(call, response)
     if (outcome.kind === 'answered' && session) {
       this.#acceptedToken = session.access_token
+      this.#session.noteAnswer()
       this.#denied.delete(call)
     }
     if (outcome.kind === 'answered' && call.capability === undefined && isJsonBody(response))
@@ -285,15 +289,7 @@ export class Http {
     }
     // The API never redirects and never forbids with a page: this is not a response of the server.
     if (status < 400 || (status === 403 && isHtml(response))) return UNREACHABLE
-    const after = retryAfter(response, this.#ports.clock.now())
-    const failure = readError(response)
-    if (status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && after !== undefined))
-      return {
-        kind: 'busy',
-        error: failure.error,
-        ...(after !== undefined && { retryAfterMs: after }),
-      }
-    return { kind: 'refused', ...failure, isJson: isJson(response) }
+    return readFailure(response, this.#ports.clock.now())
   }
 }
 

@@ -71,7 +71,7 @@ export const isHtml = (response: NetworkResponse): boolean =>
   /^text\/html\b/i.test(response.header('content-type') ?? '')
 
 /** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most five minutes. */
-export function retryAfter(response: NetworkResponse, now: number): number | undefined {
+function retryAfter(response: NetworkResponse, now: number): number | undefined {
   const value = response.header('retry-after')
   if (value === null || value === '') return undefined
   // A date is compared with the server's own clock, as the device's may be wrong.
@@ -83,7 +83,7 @@ export function retryAfter(response: NetworkResponse, now: number): number | und
 }
 
 /** Reads an error response in the contract's shape; fields of other types are ignored. */
-export function readError(response: NetworkResponse): ErrorDetails {
+function readError(response: NetworkResponse): ErrorDetails {
   const body = parseJson(response)
   const { message, code, errors, data, changed_by } =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
@@ -98,6 +98,22 @@ export function readError(response: NetworkResponse): ErrorDetails {
     ...(data !== undefined && { data }),
     ...(typeof changed_by === 'object' && changed_by !== null && { changed_by: { ...changed_by } }),
   }
+}
+
+const RETRYABLE_STATUSES = new Set([408, 425, 429])
+
+/** The outcome of a call that was answered with an error. `now`: see `retryAfter`. */
+export function readFailure(response: NetworkResponse, now: number): Outcome {
+  const { status } = response
+  const after = retryAfter(response, now)
+  const failure = readError(response)
+  if (status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && after !== undefined))
+    return {
+      kind: 'busy',
+      error: failure.error,
+      ...(after !== undefined && { retryAfterMs: after }),
+    }
+  return { kind: 'refused', ...failure, isJson: isJson(response) }
 }
 
 /** Whether the server refused the access token. */

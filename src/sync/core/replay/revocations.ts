@@ -72,6 +72,8 @@ export interface Ending {
   refresh_token?: string
   /** Nothing readable stays, not even drafts. */
   isLost?: boolean | undefined
+  /** After so many days without contact; the same. */
+  silentDays?: number | undefined
   /** What becomes of unsent operations for this server; kept by default. */
   unsent?: 'keep' | 'discard'
 }

@@ -1,0 +1,69 @@
+// Memory of all processes of a server together, beside what the smallest machine has for them.
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DEMO_PASSWORD, DEMO_PEOPLE } from '../server/demo/stories.ts'
+import { cloneInto } from '../tests/server/fixtures/clean-clone.ts'
+import { ServerProcess } from '../tests/server/fixtures/server-process.ts'
+import type { Place, Scenario } from './measure.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const FIRST_START_MB = 512
+const SETTLED_MB = 256
+const CALLS = 300
+const SETTLE_MS = 600_000
+const LOOK_MS = 100
+
+/** Memory of a process and its descendants in MB; what they share counts once. */
+async function memoryOf(pid: number): Promise<number> {
+  const readProcess = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
+  const own = Number(/^Pss:\s+(\d+)/m.exec(await readProcess('smaps_rollup'))?.[1] ?? 0) / 1_024
+  const children = (await readProcess(`task/${pid}/children`)).split(' ').filter(Boolean)
+  const below = await Promise.all(children.map((child) => memoryOf(Number(child))))
+  return below.reduce((sum, one) => sum + one, own)
+}
+
+function beside(name: string, ours: number, floor: number): Scenario {
+  const taken = { ours, floor }
+  return {
+    measures: { [name]: { unit: 'MB', goal: { at: 'most', ratio: 1 } } },
+    sample: (side) => Promise.resolve({ [name]: taken[side] }),
+    exact: true,
+  }
+}
+
+/** The peak of `npm start` in a clone that has not been built yet, with npm itself. */
+export async function firstStartMemory({ folder, ends }: Place): Promise<Scenario> {
+  const clone = join(folder, 'first-start')
+  await cloneInto(clone)
+  await symlink(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
+  const { PATH = '', HOME = '' } = process.env
+  const env = { PATH, HOME, DIST: '', DATA_DIR: join(clone, 'data'), DEMO_DATA: '1' }
+  const server = new ServerProcess(clone, env, ['npm', '--prefix', clone, 'start'])
+  ends.defer(() => server.stop('SIGTERM').then(() => undefined))
+  const ready = server.ready()
+  let peak = 0
+  for (let isReady = false; !isReady;) {
+    peak = Math.max(peak, await memoryOf(server.process.pid ?? 0))
+    isReady = await Promise.race([ready.then(() => true), pause(LOOK_MS, false)])
+  }
+  return beside('first-start-memory', peak, FIRST_START_MB)
+}
+
+/** Ten minutes after the last call, with the demo data. */
+export async function settledMemory({ folder, ends }: Place): Promise<Scenario> {
+  const place = join(folder, 'settled')
+  await mkdir(join(place, 'dist'), { recursive: true })
+  await writeFile(join(place, 'dist/index.html'), '<!doctype html>')
+  const server = await new ServerProcess(place, { DEMO_DATA: '1' }).ready()
+  ends.defer(() => server.stop('SIGTERM').then(() => undefined))
+  const signedIn = await server.signIn(DEMO_PEOPLE[0].email, DEMO_PASSWORD)
+  const { json } = await server.call('GET', '/api/v1/organisations', undefined, signedIn)
+  const [organisation] = json['data'] as { id: string }[]
+  const headers = { ...signedIn, 'X-organisation': organisation?.id ?? '' }
+  for (let index = 0; index < CALLS; index += 1)
+    for (const path of ['/api/v1/success-plans', '/api/v1/changes?since=0'])
+      await server.call('GET', path, undefined, headers)
+  await pause(SETTLE_MS)
+  return beside('settled-memory', await memoryOf(server.process.pid ?? 0), SETTLED_MB)
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react'
+import { sync } from '../../../sync/client.ts'
+import { SelectField } from '../../../ui/form/field.tsx'
+import { toast } from '../../../ui/overlay/toast.tsx'
+import { Setting } from './security-section.tsx'
+import { securityMessages as messages } from './security-messages.ts'
+
+const CHOICES = [7, 14, 30]
+
+/** Whether this device forgets its user after days without contact. Stored on the device, so it needs no network. */
+export function ForgetDevice() {
+  const [days, setDays] = useState<number>()
+  useEffect(() => {
+    let isMounted = true
+    let unsubscribe = () => {}
+    void sync()
+      .start()
+      .then(() => sync().engine())
+      .then(({ session }) => {
+        if (!isMounted) return
+        const show = () => setDays(session.contact.days)
+        show()
+        // Another tab may change it.
+        unsubscribe = session.subscribe(show)
+      })
+      .catch(() => undefined)
+    return () => {
+      isMounted = false
+      unsubscribe()
+    }
+  }, [])
+
+  async function choose(chosen: number | undefined) {
+    try {
+      await (await sync().engine()).session.forgetAfter(chosen)
+      toast(chosen === undefined ? messages.forgetNever : messages.forgetChosen(chosen))
+    } catch {
+      toast(messages.forgetFailed)
+    }
+  }
+
+  return (
+    <Setting
+      title={messages.forget}
+      text={messages.forgetText}
+      action={
+        <SelectField
+          label={messages.forgetAfter}
+          labelHidden
+          value={days ?? ''}
+          onChange={({ target }) => void choose(Number(target.value) || undefined)}
+        >
+          <option value="">{messages.never}</option>
+          {CHOICES.map((choice) => (
+            <option key={choice} value={choice}>
+              {messages.days(choice)}
+            </option>
+          ))}
+        </SelectField>
+      }
+    />
+  )
+}

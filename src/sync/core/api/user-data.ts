@@ -1,0 +1,43 @@
+// What the device stores of a user, and what of it ends with the session.
+import { withOwnValues } from '../conflicts/three-way-merge.ts'
+import { readOperations } from '../operation.ts'
+import type { ApiCalls, Ports, Transaction } from '../ports.ts'
+import type { Ending } from '../replay/revocations.ts'
+import { readLog } from '../sent-log.ts'
+import { isSameServer } from './address.ts'
+import { forgetCapabilities } from './capabilities.ts'
+import { deleteDrafts } from './sealed-drafts.ts'
+
+/**
+ * Deletes the readable data of a user from the device: replicas, acknowledged operations and the log of sent
+ * ones. Waiting edits keep what they need of that log.
+ */
+export async function wipeUserData(
+  tx: Transaction,
+  user_id: string,
+  calls: ApiCalls,
+): Promise<void> {
+  const own = (await readOperations(tx)).filter((one) => one.user_id === user_id)
+  const acknowledged = own.filter(({ state }) => state === 'acknowledged')
+  const sent = [...acknowledged, ...(await readLog(tx, user_id))]
+  tx.deleteAll('cache', [user_id])
+  forgetCapabilities(tx, user_id)
+  for (const one of own)
+    if (one.state === 'acknowledged') tx.delete('operations', one.id)
+    else tx.put('operations', one.id, withOwnValues(one, sent, calls))
+}
+
+/** The same at a sign-out, with what else its kind deletes: drafts survive a forced one. */
+export async function wipeAtSignOut(
+  tx: Transaction,
+  user_id: string,
+  { calls, api }: Ports,
+  { forced, isLost = false, silentDays, unsent = 'keep' }: Ending & { forced: boolean },
+): Promise<void> {
+  if (unsent === 'discard')
+    for (const one of await readOperations(tx))
+      if (one.user_id === user_id && isSameServer(api(), one.api)) tx.delete('operations', one.id)
+  await wipeUserData(tx, user_id, calls)
+  if (isLost || silentDays !== undefined) tx.deleteAll('drafts', [user_id])
+  else if (!forced) await deleteDrafts(tx, user_id)
+}
