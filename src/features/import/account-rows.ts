@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { AccountDraft, type Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
-import { currencyOf, dayOf, numberOf, wordOf } from './cells.ts'
+import { currencyOf, dayOf, healthOf, numberOf, wordOf } from './cells.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
 import { accountColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
@@ -40,7 +40,7 @@ export function accountRows(
       ...text,
       ...(text.tier && { tier: wordOf(text.tier) }),
       ...(text.status && { status: wordOf(text.status) }),
-      ...(text.health && { health: wordOf(text.health) }),
+      ...(text.health && { health: healthOf(text.health) }),
       ...(text.renewal_date && { renewal_date: dayOf(text.renewal_date) }),
       ...(arr && { arr: numberOf(arr) }),
       currency: (text.currency ?? currencyOf(arr ?? '') ?? currency).toUpperCase(),

@@ -139,7 +139,7 @@ test('a template is saved from a plan, edited and deleted; a member can only use
 
   // The starters are offered again: in the form of a new plan, and on the empty list.
   await page.goto(`${scene.url}/success-plans/new`)
-  await page.getByLabel('Template', { exact: true }).selectOption({ label: 'Renewal' })
+  await page.getByRole('combobox', { name: /^Template/ }).selectOption({ label: 'Renewal' })
   await page.getByRole('list', { name: 'What this template adds' }).waitFor()
   await page.goto(`${scene.url}/templates`)
   await page.getByRole('button', { name: 'Add the template “Renewal”' }).click()
