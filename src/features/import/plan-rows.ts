@@ -9,6 +9,7 @@ import {
 } from '../../../contract/schemas/success-plans.ts'
 import { oneOf } from '../../../contract/schemas/fields.ts'
 import { PLAN_STATUSES } from '../../../contract/values.ts'
+import type { Cell } from './csv.ts'
 import { dayOf, healthOf, instantOf, numberOf, statusOf, wordOf } from './cells.ts'
 import { namingAuthor } from './imported-id.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
@@ -19,6 +20,28 @@ export type PlanColumn = keyof typeof planColumns
 
 /** Also the columns of the export, so that an exported file can be imported. */
 export const PLAN_COLUMNS: Columns<PlanColumn> = planColumns
+
+/** The cells of a plan that an import reads, for exports. */
+export const planCells = (
+  plan: SuccessPlan,
+  nameOf: (id: string | null) => string | null | undefined,
+): [string, Cell][] => [
+  [planColumns.title.title, plan.title],
+  [planColumns.type.title, plan.type],
+  [planColumns.account_id.title, nameOf(plan.account_id) ?? null],
+  [planColumns.owner_id.title, nameOf(plan.owner_id) ?? null],
+  [planColumns.status.title, plan.status],
+  [planColumns.health.title, plan.health],
+  [planColumns.progress.title, plan.progress],
+  [planColumns.start_date.title, plan.start_date],
+  [planColumns.end_date.title, plan.end_date],
+  [planColumns.update_cadence_days.title, plan.update_cadence_days],
+  [planColumns.description.title, plan.description],
+  [planColumns.success_criteria.title, plan.success_criteria],
+  [planColumns.outcome.title, plan.outcome],
+  [planColumns.close_note.title, plan.close_note],
+  [planColumns.update_date.title, plan.last_update_at],
+]
 
 /** A plan to import, with the updates that bring it to its status. */
 export interface NewPlan extends v.InferOutput<typeof SuccessPlanDraft> {
