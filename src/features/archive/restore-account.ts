@@ -67,8 +67,13 @@ export function restoreAccount(
       ? [edit({ ...change(renewal.currency ?? account.currency), ...outcomeOf(renewal) })]
       : [],
   )
-  const last = known ? known.currency : account.currency
-  const restored = change(last)
+  // An import that was interrupted has left it in the currency of the last outcome.
+  const saved = account.renewals?.findLast((renewal) => !open.includes(renewal))
+  const isUnfinished =
+    known &&
+    (known.version === 0 || open.length > 0) &&
+    known.currency === (saved?.currency ?? account.currency)
+  const restored = change(!known || isUnfinished ? account.currency : known.currency)
   return [
     ...(known ? [] : [create(first)]),
     ...edits,
