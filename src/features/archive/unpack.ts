@@ -3,6 +3,7 @@ import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate'
 /** Deflate makes at most 1,032 bytes of one: so much is unpacked before the size is looked at again. */
 const STEP_BYTES = 16_384
 const END_OF_DIRECTORY = [0x50, 0x4b, 0x05, 0x06]
+const END_BYTES = 22
 
 /** The archive would take more room than it may. */
 export class TooLargeError extends Error {}
@@ -20,8 +21,9 @@ export function unpack(
 ): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   // What is cut after its last file could be read otherwise, without its directory.
   const tail = bytes.subarray(-66_000)
-  const isWhole = tail.some((_, at) => END_OF_DIRECTORY.every((byte, n) => tail[at + n] === byte))
-  if (!isWhole) throw new DamagedError()
+  const isEnd = (_: number, at: number) =>
+    END_OF_DIRECTORY.every((byte, n) => tail[at + n] === byte) && at + END_BYTES <= tail.length
+  if (!tail.some(isEnd)) throw new DamagedError()
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   const started = new Set<string>()
   let total = 0
@@ -31,7 +33,8 @@ export function unpack(
     started.add(file.name)
     const chunks: Uint8Array[] = []
     file.ondata = (problem, chunk, isLast) => {
-      if (problem) throw new DamagedError()
+      // The library passes on here what was thrown here.
+      if (problem) throw problem instanceof TooLargeError ? problem : new DamagedError()
       total += chunk.length
       if (total > most) throw new TooLargeError()
       chunks.push(chunk)
