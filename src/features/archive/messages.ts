@@ -53,7 +53,7 @@ export const archiveMessages = {
   export: 'Export organisation',
   exported: 'The archive is saved',
   import: 'Import an archive',
-  fileName: (name: string, day: string) => `${name}-${day}.cairn.zip`,
+  fileName: (organisation: string, day: string) => `${organisation}-${day}.cairn.zip`,
 
   importTitle: 'Import an archive',
   importLead: (organisation: string) =>

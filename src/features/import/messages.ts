@@ -46,8 +46,8 @@ export const importMessages = {
   severalPlans: (title: string) =>
     sentence`More than one plan is called “${title}”. Add a column with the account.`,
   importedAs: (status: string) => `Imported as ${status}.`,
-  /** The last line of an update whose author is not the user who imports it. Not isolated: it is stored. */
-  writtenBy: (name: string) => `Written by ${name}`,
+  /** The last line of an update whose author is not the user who imports it. */
+  writtenBy: (name: string) => sentence`Written by ${name}`,
 
   number: formatNumber,
   row: 'Row',
