@@ -45,6 +45,11 @@ export const lineSchemas = {
 }
 export const COLLECTIONS = Object.keys(lineSchemas) as Collection[]
 
+export type RecordCollection = Exclude<Collection, 'people'>
+export const RECORD_COLLECTIONS = COLLECTIONS.filter(
+  (name): name is RecordCollection => name !== 'people',
+)
+
 /** Fields that belong to the server that the records came from, or are counted from other records. */
 export const OMITTED: ReadonlySet<string> = new Set([
   'version',

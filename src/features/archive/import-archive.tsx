@@ -117,7 +117,10 @@ export function ImportArchive() {
 function Frame({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="max-w-2xl">
-      <BackLink to="/settings/organisation/general">{messages.back}</BackLink>
+      {/* On a phone the settings have their own way back. */}
+      <div className="max-md:hidden">
+        <BackLink to="/settings/organisation/general">{messages.back}</BackLink>
+      </div>
       <PageHeading title={messages.importTitle} />
       <p className="mt-1 max-w-prose text-sm text-ink-muted">{messages.importLead(name)}</p>
       {children}

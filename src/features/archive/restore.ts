@@ -2,7 +2,15 @@
 // in an order in which each finds what it refers to. Pure.
 import { validate } from '../../../contract/errors.ts'
 import { importedId, namingAuthor } from '../import/imported-id.ts'
-import { fileOf, type Collection, type Contents, type Manifest, type Person } from './format.ts'
+import {
+  fileOf,
+  RECORD_COLLECTIONS,
+  type Collection,
+  type Contents,
+  type Manifest,
+  type Person,
+  type RecordCollection,
+} from './format.ts'
 import type { Problem } from './read-archive.ts'
 import { restoreAccount } from './restore-account.ts'
 import { restorePlan } from './restore-plan.ts'
@@ -21,7 +29,7 @@ export interface Target {
 export interface Restoration {
   calls: RestoreCall[]
   /** How many records are new, and how many are here already. */
-  counts: Record<Exclude<Collection, 'people'>, { added: number; known: number }>
+  counts: Record<RecordCollection, { added: number; known: number }>
   /** People of the archive who are no members here, and have written or own something. */
   missing: string[]
   problems: Problem[]
@@ -35,9 +43,7 @@ export function restore(
 ): Restoration {
   const { existing, user } = target
   const here = new Map<string, { version: number; status?: string }>(
-    Object.values(existing)
-      .flat()
-      .map((record) => [record.id, record]),
+    RECORD_COLLECTIONS.flatMap((name) => [...existing[name]]).map((record) => [record.id, record]),
   )
   // In the organisation that the archive is of, a record has its own id.
   const idOf = (id: string) =>
@@ -73,10 +79,10 @@ export function restore(
           })
     }
   }
-  const known = (collection: Exclude<Collection, 'people'>) =>
+  const known = (collection: RecordCollection) =>
     contents[collection].filter(({ id }) => here.has(idOf(id))).length
   const counts = Object.fromEntries(
-    (Object.keys(existing) as Exclude<Collection, 'people'>[]).map((name) => {
+    RECORD_COLLECTIONS.map((name) => {
       const count = known(name)
       return [name, { added: contents[name].length - count, known: count }]
     }),

@@ -110,7 +110,9 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
           onChange={(event) => void choose(event.target.files?.[0])}
           className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
         />
-        {!rows && <KnownColumns columns={columns} fileName={kindMessages.fileName} more={more} />}
+        {typeof cells !== 'object' && (
+          <KnownColumns columns={columns} fileName={kindMessages.fileName} more={more} />
+        )}
         {typeof cells === 'object' && (
           <ColumnMapping
             key={file?.name}
