@@ -54,7 +54,11 @@ export function buildAccount(
       tier,
       status,
       health: random.pick(HEALTHS),
-      arr: status === 'prospect' ? null : random.between(min, max) * 1_000,
+      // A trial pays little.
+      arr:
+        status === 'prospect'
+          ? null
+          : random.between(min, max) * (status === 'trial' ? 100 : 1_000),
       currency: 'EUR',
       renewal_date: status === 'active' ? renewal.toISOString().slice(0, 10) : null,
       owner_id: random.pick(people),

@@ -112,7 +112,8 @@ export function buildPlan(context: SeedContext, subject: PlanSubject) {
     const synced = new Date(written.getTime() + random.between(0, 9) * 60_000 * (planIndex % 3))
     const isDone = event.status === 'completed' && outcome === 'achieved'
     const target = isDone ? 100 : Math.min(94, progress + (event.step ?? 0))
-    const changesProgress = target !== progress
+    // As the server does: completing says what was reached.
+    const changesProgress = target !== progress || event.status === 'completed'
     const row = {
       organisation_id,
       id: random.id(written),

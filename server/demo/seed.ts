@@ -1,5 +1,6 @@
 // The demo data: two organisations with accounts and plans, the same on every machine, dated relative to today.
 import { sql } from 'kysely'
+import { isPlanOpen } from '../../contract/rules.ts'
 import type { PlanStatus } from '../../contract/values.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
@@ -144,10 +145,13 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
     .insertInto('templates')
     .values(buildTemplates({ ...context, random: workRandom }, seed.templates, began))
     .execute()
+  // Nobody works on a plan for a customer who has left.
+  const customers = accounts.filter(({ row }) => row.status !== 'churned')
   for (let i = 0; i < seed.plans; i += 1) {
     const status = STATUSES[i % STATUSES.length] ?? 'planned'
     // Every sixth plan is an internal project.
-    const account = i % 6 === 5 ? undefined : accounts[(i * 7) % accounts.length]
+    const candidates = isPlanOpen({ status }) ? customers : accounts
+    const account = i % 6 === 5 ? undefined : candidates[(i * 7) % candidates.length]
     const stories = account ? CUSTOMER_STORIES : PROJECT_STORIES
     const story = stories[i % stories.length]
     if (!story) continue

@@ -30,7 +30,8 @@ export const overlayAccounts = overlayOf('accounts', {
             amount: renewal_outcome.amount ?? null,
             next_date: renewal_outcome.next_date ?? null,
             note: renewal_outcome.note ?? null,
-            currency: before.currency ?? null,
+            // As on the server: the one of the same edit counts already.
+            currency: body.currency ?? before.currency ?? null,
             user_id: null,
           },
         ],

@@ -28,15 +28,15 @@ interface WritingRow extends EndpointRow<CallInput, unknown> {
 }
 
 /**
- * Queues a create, deletes the stored `draft` and returns the record's final id. Resolves when it is
- * durable on this device.
+ * Queues a create, deletes the stored `draft` and returns the record's final id: `id`, or a new one.
+ * Resolves when it is durable on this device.
  */
 export async function createRecord<R extends QueuedResource>(
   resource: R,
   fields: Omit<BodyOf<R, 'create'>, 'id'>,
   draft?: string[],
+  id = newId(),
 ): Promise<string> {
-  const id = newId()
   const row: WritingRow = endpoints[resources[resource].calls.create]
   await sync().enqueue(row, { body: { ...fields, id } }, undefined, draft)
   return id

@@ -24,3 +24,15 @@ export async function postUpdate(
   await sync().enqueue(endpoints.postPlanUpdate, input, seen, draft, delayMs)
   return id
 }
+
+/**
+ * Queues an update that was written elsewhere, with its own id and time. It becomes no question when others
+ * have changed the plan: it tells of the past. Resolves when it is durable.
+ */
+export async function postPastUpdate(
+  plan_id: string,
+  body: SuccessPlanUpdateDraft & { id: string },
+): Promise<string> {
+  await sync().enqueue(endpoints.postPlanUpdate, { path: { id: plan_id }, body })
+  return body.id
+}

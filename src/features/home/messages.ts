@@ -65,6 +65,10 @@ export const homeMessages = {
   steps: {
     account: 'Add an account',
     accountWhy: 'A customer, with its renewal and contacts.',
+    import: 'Import your accounts',
+    importWhy: 'From a CSV file that a spreadsheet or another program wrote.',
+    importPlans: 'Import your plans',
+    importPlansWhy: 'From a CSV file, with their status and past updates.',
     plan: 'Create a success plan',
     planWhy: 'With dates and criteria, from a template or from scratch.',
     templates: 'Browse templates',

@@ -2,7 +2,8 @@ import type * as v from 'valibot'
 import { AccountDraft, type Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
-import { currencyOf, dayOf, numberOf, wordOf } from './cells.ts'
+import type { Cell } from './csv.ts'
+import { currencyOf, dayOf, healthOf, numberOf, wordOf } from './cells.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
 import { accountColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
@@ -12,6 +13,30 @@ export type AccountColumn = keyof typeof accountColumns
 
 /** The columns that an account import recognises. */
 export const ACCOUNT_COLUMNS: Columns<AccountColumn> = accountColumns
+
+/** The cells of an account that an import reads, for exports. */
+export function accountCells(
+  account: Account,
+  nameOf: (id: string | null) => string | null | undefined,
+): [string, Cell][] {
+  const contact = account.contacts.find(({ is_primary }) => is_primary) ?? account.contacts[0]
+  return [
+    [accountColumns.name.title, account.name],
+    [accountColumns.website.title, account.website],
+    [accountColumns.industry.title, account.industry],
+    [accountColumns.tier.title, account.tier],
+    [accountColumns.status.title, account.status],
+    [accountColumns.health.title, account.health],
+    [accountColumns.arr.title, account.arr],
+    [accountColumns.currency.title, account.currency],
+    [accountColumns.renewal_date.title, account.renewal_date],
+    [accountColumns.owner_id.title, nameOf(account.owner_id) ?? null],
+    [accountColumns.contact.title, contact?.name ?? null],
+    [accountColumns.contact_email.title, contact?.email ?? null],
+    [accountColumns.tags.title, account.tags.join(', ')],
+    [accountColumns.notes.title, account.notes],
+  ]
+}
 
 export type NewAccount = v.InferOutput<typeof AccountDraft>
 
@@ -40,7 +65,7 @@ export function accountRows(
       ...text,
       ...(text.tier && { tier: wordOf(text.tier) }),
       ...(text.status && { status: wordOf(text.status) }),
-      ...(text.health && { health: wordOf(text.health) }),
+      ...(text.health && { health: healthOf(text.health) }),
       ...(text.renewal_date && { renewal_date: dayOf(text.renewal_date) }),
       ...(arr && { arr: numberOf(arr) }),
       currency: (text.currency ?? currencyOf(arr ?? '') ?? currency).toUpperCase(),

@@ -51,3 +51,52 @@ export function dayOf(cell: string): string {
   if (Number(one) > 12 || one === two) return day(year, two, one)
   return Number(two) > 12 ? day(year, one, two) : text
 }
+
+/** Other programs' words, by ours. Compared as `wordOf` writes them. */
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  'not-started': 'planned',
+  new: 'planned',
+  draft: 'planned',
+  active: 'in-progress',
+  open: 'in-progress',
+  ongoing: 'in-progress',
+  started: 'in-progress',
+  'on-hold': 'paused',
+  hold: 'paused',
+  done: 'completed',
+  closed: 'completed',
+  complete: 'completed',
+  finished: 'completed',
+  canceled: 'cancelled',
+  stopped: 'cancelled',
+}
+const HEALTH_WORDS: Readonly<Record<string, string>> = {
+  green: 'on-track',
+  good: 'on-track',
+  yellow: 'at-risk',
+  amber: 'at-risk',
+  red: 'off-track',
+  poor: 'off-track',
+}
+const translated = (words: Readonly<Record<string, string>>) => (cell: string) => {
+  const word = wordOf(cell)
+  return Object.hasOwn(words, word) ? words[word] : word
+}
+
+/** A plan's status: ours, or the word that other programs have for it. */
+export const statusOf = translated(STATUS_WORDS)
+
+/** A health: ours, or a colour of a traffic light. */
+export const healthOf = translated(HEALTH_WORDS)
+
+/**
+ * The instant of a cell in UTC: of one with a time zone as it is, of a day at noon, so that it is the same day
+ * nearly everywhere. A cell that is neither stays as it is.
+ */
+export function instantOf(cell: string): string {
+  const text = cell.trim()
+  if (/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) return text
+  const day = dayOf(text)
+  // `Date` would take February 31 for March 2.
+  return new Date(`${day}T12:00:00Z`).toJSON()?.startsWith(day) ? `${day}T12:00:00Z` : text
+}

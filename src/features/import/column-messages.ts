@@ -34,4 +34,19 @@ export const planColumns = {
   },
   description: { title: 'Description', also: ['Notes'] },
   success_criteria: { title: 'Success criteria', also: ['Criteria', 'Goals'] },
+  outcome: { title: 'Outcome', also: ['Result'] },
+  close_note: { title: 'Closing note', also: ['Reason', 'Close note'] },
+  update: { title: 'Update', also: ['Latest update', 'Last note', 'Status note', 'Comment'] },
+  update_date: { title: 'Last update', also: ['Update date', 'Updated', 'Last updated'] },
+  update_author: { title: 'Update author', also: ['Updated by', 'Last update by', 'Author'] },
+} as const satisfies Messages
+
+export const updateColumns = {
+  plan_id: { title: 'Plan', also: ['Success plan', 'Plan title', 'Title', 'Project'] },
+  account_id: { title: 'Account', also: ['Account name', 'Customer', 'Company'] },
+  written_at: { title: 'Date', also: ['Written', 'Written at', 'Time', 'When', 'Created'] },
+  body: { title: 'Text', also: ['Update', 'Comment', 'Note', 'Notes', 'Body', 'Message'] },
+  author: { title: 'Author', also: ['Written by', 'By', 'User', 'Name', 'Owner'] },
+  progress: { title: 'Progress', also: ['Progress in %', 'Per cent', 'Percent complete'] },
+  health: { title: 'Health' },
 } as const satisfies Messages

@@ -1,35 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { Link } from 'react-router'
 import { isPlanOpen } from '../../../contract/rules.ts'
 import { limitsOf } from '../../../contract/roles.ts'
 import { useAccounts } from '../../data/accounts.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
-import { createRecord } from '../../data/change-records.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { PLAN_COLUMNS, planRows, type PlanColumn } from './plan-rows.ts'
+import { savePlan } from './save-plan.ts'
 import { withinLimit, type Table } from './table.ts'
 import { planImportMessages as messages } from './messages.ts'
 
 const NONE: readonly never[] = []
+const NOBODY = { name: '', email: '' }
 
 /** `/success-plans?import` */
 export function ImportPlans() {
-  const organisation = useCurrentSession()?.organisation
+  const { organisation, user = NOBODY } = useCurrentSession() ?? {}
   const plans = usePlans().plans ?? NONE
   const accounts = useAccounts().accounts ?? NONE
   const members = useQuery(membersQuery()).data ?? NONE
   const plan = organisation?.plan ?? ''
+  const { name, email } = user
   const rowsOf = useCallback(
     (table: Table<PlanColumn>) => {
-      const rows = planRows(table, { plans, accounts, members })
+      const rows = planRows(table, { plans, accounts, members, user: { name, email } })
       const most = limitsOf(plan).active_success_plans
       if (most === null) return rows
       const message = messages.limit(most)
       return withinLimit(rows, most - plans.filter(isPlanOpen).length, { field: 'title', message })
     },
-    [plans, accounts, members, plan],
+    [plans, accounts, members, name, email, plan],
   )
   return (
     <ImportScreen
@@ -38,7 +41,20 @@ export function ImportPlans() {
       columns={PLAN_COLUMNS}
       required="title"
       rowsOf={rowsOf}
-      save={(draft) => createRecord('success_plans', draft)}
+      save={savePlan}
+      more={
+        plans.length > 0 && (
+          <p>
+            {messages.updatesLead}{' '}
+            <Link
+              to="/success-plans?import=updates"
+              className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
+            >
+              {messages.updates}
+            </Link>
+          </p>
+        )
+      }
     />
   )
 }

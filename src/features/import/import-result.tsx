@@ -3,15 +3,11 @@ import { useConnection, useOperations } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import type { ImportProgress } from './use-import-queue.ts'
-import {
-  importMessages as messages,
-  type accountImportMessages,
-  type planImportMessages,
-} from './messages.ts'
+import { importMessages as messages, type ImportKindMessages } from './messages.ts'
 
 interface ImportResultProps {
   progress: ImportProgress
-  messages: typeof accountImportMessages | typeof planImportMessages
+  messages: ImportKindMessages
   list: string
   onAgain: () => void
 }

@@ -11,18 +11,22 @@ import { saveTextFile } from '../../ui/platform/save-text-file.ts'
 import { writeCsv } from './csv.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { ImportResult } from './import-result.tsx'
-import { openFile, tableOf, type ChosenFile } from './read-list.ts'
-import { countRows, type Column, type Columns, type ImportRow, type Table } from './table.ts'
+import { ColumnMapping } from './column-mapping.tsx'
+import { cellsOf, openFile, tableOf, type ChosenFile } from './read-list.ts'
+import {
+  countRows,
+  guessColumns,
+  type Column,
+  type Columns,
+  type ImportRow,
+  type Table,
+} from './table.ts'
 import { ENCODINGS } from './decode-file.ts'
 import { useImportQueue } from './use-import-queue.ts'
-import {
-  importMessages as messages,
-  type accountImportMessages,
-  type planImportMessages,
-} from './messages.ts'
+import { importMessages as messages, type ImportKindMessages } from './messages.ts'
 
 interface ImportScreenProps<Name extends string, Draft> {
-  kindMessages: typeof accountImportMessages | typeof planImportMessages
+  kindMessages: ImportKindMessages
   /** Path of the list that is imported into. */
   list: string
   columns: Columns<Name>
@@ -31,16 +35,28 @@ interface ImportScreenProps<Name extends string, Draft> {
   rowsOf: (table: Table<Name>) => ImportRow<Draft>[]
   /** Resolves with the record's id once it is durable on this device. */
   save: (draft: Draft) => Promise<string>
+  /** Shown with the recognised columns, before a file is chosen. */
+  more?: React.ReactNode
 }
 
 /** Imports a list from a file: choose a file, review the rows, save them on this device. */
 export function ImportScreen<Name extends string, Draft>(props: ImportScreenProps<Name, Draft>) {
-  const { kindMessages, list, columns, required, rowsOf, save } = props
+  const { kindMessages, list, columns, required, rowsOf, save, more } = props
   const navigate = useNavigate()
   const [file, setFile] = useState<ChosenFile>()
   const [problem, setProblem] = useState<string>()
   const { progress, start, stop, reset } = useImportQueue(save)
-  const table = useMemo(() => file && tableOf(file, columns, required), [file, columns, required])
+  const cells = useMemo(() => file && cellsOf(file), [file])
+  const guessed = useMemo(
+    () => (typeof cells === 'object' ? guessColumns(cells[0] ?? [], columns) : []),
+    [cells, columns],
+  )
+  const [chosenHeading, setChosenHeading] = useState<(Name | undefined)[]>()
+  const heading = chosenHeading ?? guessed
+  const table = useMemo(
+    () => (typeof cells === 'object' ? tableOf(cells, columns, required, heading) : cells),
+    [cells, columns, required, heading],
+  )
   // Saved records change what counts as a duplicate, so the rows are fixed when saving starts.
   const [savedRows, setSavedRows] = useState<ImportRow<Draft>[]>()
   const rows = useMemo(
@@ -50,6 +66,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
 
   async function choose(chosen: File | undefined) {
     setFile(undefined)
+    setChosenHeading(undefined)
     setProblem(undefined)
     if (!chosen) return
     const opened = await openFile(chosen)
@@ -73,6 +90,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
             reset()
             setSavedRows(undefined)
             setFile(undefined)
+            setChosenHeading(undefined)
           }}
         />
       </Frame>
@@ -92,7 +110,20 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
           onChange={(event) => void choose(event.target.files?.[0])}
           className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
         />
-        {!rows && <KnownColumns columns={columns} fileName={kindMessages.fileName} />}
+        {typeof cells !== 'object' && (
+          <KnownColumns columns={columns} fileName={kindMessages.fileName} more={more} />
+        )}
+        {typeof cells === 'object' && (
+          <ColumnMapping
+            key={file?.name}
+            cells={cells}
+            columns={columns}
+            heading={heading}
+            open={guessed.includes(undefined)}
+            disabled={progress !== undefined}
+            onChange={setChosenHeading}
+          />
+        )}
         {file && rows && counts && (
           <section aria-labelledby="import-preview">
             <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -181,7 +212,11 @@ function Frame({ kindMessages, list, children }: FrameProps) {
   )
 }
 
-function KnownColumns({ columns, fileName }: { columns: Columns<string>; fileName: string }) {
+interface KnownColumnsProps extends Pick<ImportScreenProps<string, unknown>, 'columns' | 'more'> {
+  fileName: string
+}
+
+function KnownColumns({ columns, fileName, more }: KnownColumnsProps) {
   const titles = Object.values<Column>(columns).map(({ title }) => title)
   return (
     <div className="text-sm text-ink-muted">
@@ -194,8 +229,9 @@ function KnownColumns({ columns, fileName }: { columns: Columns<string>; fileNam
         onClick={() => saveTextFile(fileName, writeCsv([titles]), 'text/csv')}
       >
         <Download aria-hidden />
-        {messages.example}
+        {messages.emptyFile}
       </Button>
+      {more}
     </div>
   )
 }

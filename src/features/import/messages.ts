@@ -9,7 +9,7 @@ export const importMessages = {
   fileHint:
     'With a heading for each column, separated by commas, semicolons or tabs. At most 5 MB.',
   columns: 'Recognised columns:',
-  example: 'Download an empty file',
+  emptyFile: 'Download an empty file',
   encoding: 'Encoding',
   encodings: {
     'utf-8': 'UTF-8',
@@ -18,6 +18,14 @@ export const importMessages = {
     'windows-1252': 'Windows-1252 (Western Europe)',
   } satisfies Record<Encoding, string>,
   ignored: (columns: readonly string[]) => `Ignored: ${formatList(columns)}.`,
+  mapping: (used: number, all: number) => `Columns: ${used} of ${all} used`,
+  mappingLead:
+    'Choose what each column of your file is. A column that is left out is not imported.',
+  mappingLabel: 'Columns of the file',
+  unnamedColumn: (at: number) => `Column ${at}`,
+  example: (cell: string) => sentence`For example: ${cell}`,
+  emptyColumn: 'Empty in every row',
+  leaveOut: 'Leave out',
   unreadable: {
     empty: 'This file is empty.',
     large: 'This file is larger than 5 MB. Split the list and import the parts one by one.',
@@ -27,13 +35,19 @@ export const importMessages = {
   failed: 'This file could not be read. Choose it again.',
   tooLong: 'This list is longer than 5,000 rows. Split it and import the parts one by one.',
   noRequired: (column: string) =>
-    `No column is called “${column}”. Put the column names in the first row.`,
+    `No column is called “${column}”. Choose it below, or put the column names in the first row.`,
   noRows: 'There are no rows below the column names.',
   reading: 'Reading the file',
 
   unknownMember: (name: string) => sentence`No one in the organisation is called “${name}”.`,
   noAccount: (name: string) => sentence`No account is called “${name}”. Add it first.`,
   several: (name: string) => sentence`More than one is called “${name}”.`,
+  noPlan: (title: string) => sentence`No plan is called “${title}”. Import the plans first.`,
+  severalPlans: (title: string) =>
+    sentence`More than one plan is called “${title}”. Add a column with the account.`,
+  importedAs: (status: string) => `Imported as ${status}.`,
+  /** The last line of an update whose author is not the user who imports it. */
+  writtenBy: (name: string) => sentence`Written by ${name}`,
 
   number: formatNumber,
   row: 'Row',
@@ -91,5 +105,25 @@ export const planImportMessages = {
   summaryReady: (rows: number) => `${formatCount(rows, 'plan')} can be added`,
   done: (rows: number) => `${formatCount(rows, 'plan')} saved on this device`,
   show: 'Show plans',
+  updatesLead: 'The updates of plans that are here can be imported from a file of their own:',
+  updates: 'Import past updates',
   limit: (most: number) => `The Free plan includes ${formatCount(most, 'open plan')}.`,
 } as const satisfies Messages
+
+/** Texts of the import of past updates. */
+export const updateImportMessages = {
+  title: 'Import past updates',
+  lead: 'A list of updates, each with the plan that it belongs to, its date and its text. They count as written by you; the name of another author is kept in the text.',
+  back: 'Success plans',
+  fileName: 'updates.csv',
+  add: (rows: number) => `Add ${formatCount(rows, 'update')}`,
+  summaryReady: (rows: number) => `${formatCount(rows, 'update')} can be added`,
+  done: (rows: number) => `${formatCount(rows, 'update')} saved on this device`,
+  show: 'Show plans',
+} as const satisfies Messages
+
+/** Texts that every kind of import has. */
+export type ImportKindMessages =
+  | typeof accountImportMessages
+  | typeof planImportMessages
+  | typeof updateImportMessages

@@ -1,9 +1,17 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { validate, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
-import { SuccessPlanDraft, type SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { dayOf, numberOf, wordOf } from './cells.ts'
+import {
+  SuccessPlanDraft,
+  SuccessPlanUpdateDraft,
+  type SuccessPlan,
+} from '../../../contract/schemas/success-plans.ts'
+import { oneOf } from '../../../contract/schemas/fields.ts'
+import { PLAN_STATUSES } from '../../../contract/values.ts'
+import type { Cell } from './csv.ts'
+import { dayOf, healthOf, instantOf, numberOf, statusOf, wordOf } from './cells.ts'
+import { namingAuthor } from './imported-id.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
 import { planColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
@@ -13,12 +21,41 @@ export type PlanColumn = keyof typeof planColumns
 /** Also the columns of the export, so that an exported file can be imported. */
 export const PLAN_COLUMNS: Columns<PlanColumn> = planColumns
 
-export type NewPlan = v.InferOutput<typeof SuccessPlanDraft>
+/** The cells of a plan that an import reads, for exports. */
+export const planCells = (
+  plan: SuccessPlan,
+  nameOf: (id: string | null) => string | null | undefined,
+): [string, Cell][] => [
+  [planColumns.title.title, plan.title],
+  [planColumns.type.title, plan.type],
+  [planColumns.account_id.title, nameOf(plan.account_id) ?? null],
+  [planColumns.owner_id.title, nameOf(plan.owner_id) ?? null],
+  [planColumns.status.title, plan.status],
+  [planColumns.health.title, plan.health],
+  [planColumns.progress.title, plan.progress],
+  [planColumns.start_date.title, plan.start_date],
+  [planColumns.end_date.title, plan.end_date],
+  [planColumns.update_cadence_days.title, plan.update_cadence_days],
+  [planColumns.description.title, plan.description],
+  [planColumns.success_criteria.title, plan.success_criteria],
+  [planColumns.outcome.title, plan.outcome],
+  [planColumns.close_note.title, plan.close_note],
+  [planColumns.update_date.title, plan.last_update_at],
+]
+
+/** A plan to import, with the updates that bring it to its status. */
+export interface NewPlan extends v.InferOutput<typeof SuccessPlanDraft> {
+  updates: v.InferOutput<typeof SuccessPlanUpdateDraft>[]
+  /** The plan of an import that was interrupted before its updates were saved. */
+  saved_id?: string
+}
 
 interface ImportContext {
   plans: readonly SuccessPlan[]
   accounts: readonly Account[]
   members: readonly OrganisationUser[]
+  /** Who imports: named as the author of an update only by others. */
+  user: { name: string; email: string }
 }
 
 /**
@@ -26,13 +63,16 @@ interface ImportContext {
  */
 export function planRows(
   table: Table<PlanColumn>,
-  { plans, accounts, members }: ImportContext,
+  { plans, accounts, members, user }: ImportContext,
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])
-  const knownTitles = new Set(plans.map(({ title, account_id }) => keyOf(title, account_id)))
+  const knownPlans = new Map<string, SuccessPlan | undefined>(
+    plans.map((plan) => [keyOf(plan.title, plan.account_id), plan]),
+  )
   return table.rows.map(({ number, cells }) => {
-    const { title = '', account_id, owner_id, progress, update_cadence_days, ...text } = cells
+    const { title = '', account_id, owner_id, type, health, start_date, end_date } = cells
+    const { progress, update_cadence_days, description, success_criteria } = cells
     const row = { number, title, detail: account_id ?? '' }
     const account = account_id && findByName(accounts, (one) => [one.name, one.id], account_id)
     const owner = owner_id && findByName(members, (one) => [one.email, one.name], owner_id)
@@ -41,15 +81,18 @@ export function planRows(
     if (account === 'several') errors['account_id'] = [messages.several(account_id ?? '')]
     if (owner_id && !owner) errors['owner_id'] = [messages.unknownMember(owner_id)]
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
+    const history = historyOf(cells, user)
+    Object.assign(errors, history.errors)
     const checked = validate(SuccessPlanDraft, {
       title,
-      ...text,
+      status: history.status,
+      description,
+      success_criteria,
       // The app itself writes `Customer plan`.
-      ...(text.type && { type: wordOf(text.type).replace(/-plan$/, '') }),
-      ...(text.status && { status: wordOf(text.status) }),
-      ...(text.health && { health: wordOf(text.health) }),
-      ...(text.start_date && { start_date: dayOf(text.start_date) }),
-      ...(text.end_date && { end_date: dayOf(text.end_date) }),
+      ...(type && { type: wordOf(type).replace(/-plan$/, '') }),
+      ...(health && { health: healthOf(health) }),
+      ...(start_date && { start_date: dayOf(start_date) }),
+      ...(end_date && { end_date: dayOf(end_date) }),
       ...(progress && { progress: numberOf(progress) }),
       ...(update_cadence_days && { update_cadence_days: numberOf(update_cadence_days) }),
       ...(account && account !== 'several' && { account_id: account.id }),
@@ -57,9 +100,78 @@ export function planRows(
     })
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
     if (Object.keys(errors).length > 0) return { ...row, errors }
-    const key = keyOf(title, checked.value.account_id)
-    if (knownTitles.has(key)) return { ...row, known: true }
-    knownTitles.add(key)
-    return { ...row, draft: checked.value }
+    const draft: NewPlan = { ...checked.value, updates: history.updates }
+    const key = keyOf(title, draft.account_id)
+    if (knownPlans.has(key)) {
+      const saved = knownPlans.get(key)
+      return saved && lacksUpdates(saved, draft)
+        ? { ...row, draft: { ...draft, saved_id: saved.id } }
+        : { ...row, known: true }
+    }
+    knownPlans.set(key, undefined)
+    return { ...row, draft }
   })
+}
+
+/** Whether an interrupted import has saved the plan on this device, and not what comes after it. */
+const lacksUpdates = (saved: SuccessPlan, { status, updates }: NewPlan): boolean =>
+  updates.length > 0 &&
+  saved.version === 0 &&
+  saved.last_update_at === null &&
+  saved.status === status
+
+const PlanStatus = v.object({ status: oneOf(PLAN_STATUSES) })
+
+/**
+ * The status with which the plan is created, and its updates: a plan is created planned or in progress, and
+ * reaches any other status by an update, as everywhere in the app.
+ */
+function historyOf(
+  cells: Partial<Record<PlanColumn, string>>,
+  user: ImportContext['user'],
+): { errors: FieldErrors; status?: string | undefined; updates: NewPlan['updates'] } {
+  const { update = '', close_note = '', update_date, update_author } = cells
+  const end = validate(PlanStatus, { status: statusOf(cells.status ?? 'planned') })
+  if (!end.ok) return { errors: end.errors, updates: [] }
+  const { status } = end.value
+  const isFirst = status === 'planned' || status === 'in-progress'
+  const text = update && signed(update, update_author, user)
+  const last = isFirst ? undefined : close_note || text || messages.importedAs(status)
+  const drafts = [
+    ...(text && text !== last ? [{ body: text }] : []),
+    ...(last ? [{ body: last, ...endOf(cells), status }] : []),
+  ]
+  const errors: FieldErrors = {}
+  const updates = drafts.flatMap((draft) => {
+    const written_at = update_date && { written_at: instantOf(update_date) }
+    const checked = validate(SuccessPlanUpdateDraft, { ...draft, ...written_at })
+    if (checked.ok) return [checked.value]
+    for (const [field, reasons] of Object.entries(checked.errors))
+      errors[COLUMN_OF[field] ?? field] = reasons
+    return []
+  })
+  return {
+    errors,
+    updates,
+    ...(cells.status !== undefined && { status: isFirst ? status : 'in-progress' }),
+  }
+}
+
+/** The columns of an update's fields. */
+const COLUMN_OF: Readonly<Record<string, PlanColumn>> = {
+  written_at: 'update_date',
+  body: 'update',
+}
+
+const signed = (body: string, author: string | undefined, user: ImportContext['user']) =>
+  !author || [user.name, user.email].some((own) => normalizeName(own) === normalizeName(author))
+    ? body
+    : namingAuthor(body, author)
+
+/** The outcome of a completed plan; if it is not given, by the progress that was reached. */
+function endOf({ status, outcome, progress }: Partial<Record<PlanColumn, string>>) {
+  if (statusOf(status ?? '') !== 'completed') return {}
+  if (outcome) return { outcome: wordOf(outcome) }
+  const isWhole = progress === undefined || numberOf(progress) === 100
+  return { outcome: isWhole ? 'achieved' : 'partially-achieved' }
 }

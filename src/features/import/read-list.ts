@@ -23,18 +23,24 @@ export async function openFile(file: File): Promise<ChosenFile | string> {
   }
 }
 
-/** The table in the file; an error message if there is none. */
-export function tableOf<Name extends string>(
-  { bytes, encoding }: ChosenFile,
-  columns: Columns<Name>,
-  required: Name,
-): Table<Name> | string {
+/** The cells of the file, row by row; an error message if there are too many. */
+export function cellsOf({ bytes, encoding }: ChosenFile): string[][] | string {
   try {
-    const table = readTable(parseCsv(decode(bytes, encoding)), columns, required)
-    if (!table) return messages.noRequired(columns[required].title)
-    return table.rows.length === 0 ? messages.noRows : table
+    return parseCsv(decode(bytes, encoding))
   } catch (problem) {
     if (problem instanceof TooLargeError) return messages.tooLong
     throw problem
   }
+}
+
+/** The table in the cells, its headings as in `heading`; an error message if there is none. */
+export function tableOf<Name extends string>(
+  cells: readonly string[][],
+  columns: Columns<Name>,
+  required: Name,
+  heading: readonly (Name | undefined)[],
+): Table<Name> | string {
+  const table = readTable(cells, columns, required, heading)
+  if (!table) return messages.noRequired(columns[required].title)
+  return table.rows.length === 0 ? messages.noRows : table
 }

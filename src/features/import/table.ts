@@ -19,19 +19,30 @@ export interface Table<Name extends string> {
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** Reads the table with its first row as headings; undefined if the `required` column is missing. */
-export function readTable<Name extends string>(
-  rows: readonly string[][],
+/** The column that each heading of a file means, by its words; undefined for an unknown one. */
+export function guessColumns<Name extends string>(
+  head: readonly string[],
   columns: Columns<Name>,
-  required: Name,
-): Table<Name> | undefined {
+): (Name | undefined)[] {
   const names = new Map<string, Name>()
   for (const name of Object.keys(columns) as Name[]) {
     const { title, also = [] } = columns[name]
     for (const alias of [name, title, ...also]) names.set(plain(alias), name)
   }
+  return head.map((cell) => names.get(plain(cell)))
+}
+
+/**
+ * Reads the table with its first row as headings, each as the column in `heading`; undefined if the
+ * `required` column is missing.
+ */
+export function readTable<Name extends string>(
+  rows: readonly string[][],
+  columns: Columns<Name>,
+  required: Name,
+  heading: readonly (Name | undefined)[] = guessColumns(rows[0] ?? [], columns),
+): Table<Name> | undefined {
   const [head = [], ...body] = rows
-  const heading = head.map((cell) => names.get(plain(cell)))
   if (!heading.includes(required)) return undefined
   return {
     rows: body.flatMap((row, index) => {

@@ -9,6 +9,7 @@ import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
 import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
+import { ImportOffer } from './import-offer.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
 import { onboardingMessages as messages } from './messages.ts'
 
@@ -35,7 +36,12 @@ function FirstAccount({ organisation, onDone }: FirstProps) {
         {messages.account.alreadyExists(accounts.length)}
       </OrganisationReady>
     )
-  return <AccountForm organisation={organisation} onDone={onDone} />
+  return (
+    <>
+      <AccountForm organisation={organisation} onDone={onDone} />
+      <ImportOffer to="/accounts?import">{messages.account.import}</ImportOffer>
+    </>
+  )
 }
 
 function AccountForm({ organisation: { currency }, onDone }: FirstProps) {

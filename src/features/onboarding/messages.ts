@@ -24,6 +24,7 @@ export const onboardingMessages = {
   proceed: 'Continue',
   offline: 'You are offline: this needs a network. What you type is kept.',
   stepNotSaved: 'The server did not answer, so this step is not marked as done yet.',
+  haveList: 'Already have a list?',
   firstOrganisation: 'This step needs an organisation first.',
   toOrganisation: 'Go to the organisation',
 
@@ -73,6 +74,7 @@ export const onboardingMessages = {
   account: {
     fields: { name: 'Customer name', website: 'Website' },
     create: 'Add account',
+    import: 'Import accounts from a CSV file',
     alreadyExists: (many: number) =>
       many === 1
         ? 'There is already an account.'
@@ -88,6 +90,7 @@ export const onboardingMessages = {
     },
     project: 'None: an internal project',
     create: 'Create plan',
+    import: 'Import plans from a CSV file',
     alreadyExists: (many: number) =>
       many === 1 ? 'There is already a plan.' : `There are already ${formatCount(many, 'plan')}.`,
   },

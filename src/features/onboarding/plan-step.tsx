@@ -1,11 +1,8 @@
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { validate } from '../../../contract/errors.ts'
-import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import type { User } from '../../../contract/schemas/people.ts'
-import { canManage } from '../../../contract/roles.ts'
 import { SuccessPlanDraft } from '../../../contract/schemas/success-plans.ts'
 import { templatePlanDates, type Template } from '../../../contract/schemas/templates.ts'
-import { useCapability, useConnection } from '../../sync/react/use-sync.ts'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { useAccounts } from '../../data/accounts.ts'
@@ -17,31 +14,26 @@ import { usePlans } from '../../data/success-plans/queries.ts'
 import { createTemplate } from '../../data/templates.ts'
 import { useTemplates } from '../../data/templates.ts'
 import { TemplateChoice, TemplatePreview } from '../templates/template-choice.tsx'
+import { useStarters } from '../templates/use-starters.ts'
 import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
+import { ImportOffer } from './import-offer.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
-import { STARTERS } from './starters.ts'
 import { onboardingMessages as messages } from './messages.ts'
 
 /** Creates the first plan, from a template if the organisation has any. */
 export function PlanStep({ user, onDone }: StepProps) {
-  return (
-    <InOrganisation>
-      {(organisation) => <FirstPlan user={user} organisation={organisation} onDone={onDone} />}
-    </InOrganisation>
-  )
+  return <InOrganisation>{() => <FirstPlan user={user} onDone={onDone} />}</InOrganisation>
 }
 
 interface FirstPlanProps {
   user: User
-  organisation: Organisation
   onDone: () => void
 }
 
-function FirstPlan({ user, organisation, onDone }: FirstPlanProps) {
+function FirstPlan({ user, onDone }: FirstPlanProps) {
   const { plans, query } = usePlans()
   const { templates, query: ofTemplates } = useTemplates()
   const { accounts, query: ofAccounts } = useAccounts()
-  const hasTemplates = useCapability('templates')
   const loads =
     (!plans && query.isFetching) ||
     (!templates && ofTemplates.isFetching) ||
@@ -54,13 +46,15 @@ function FirstPlan({ user, organisation, onDone }: FirstPlanProps) {
       </OrganisationReady>
     )
   return (
-    <PlanForm
-      owner_id={user.id}
-      templates={templates ?? []}
-      accounts={accounts ?? []}
-      mayStart={hasTemplates && canManage(user, organisation)}
-      onDone={onDone}
-    />
+    <>
+      <PlanForm
+        owner_id={user.id}
+        templates={templates ?? []}
+        accounts={accounts ?? []}
+        onDone={onDone}
+      />
+      <ImportOffer to="/success-plans?import">{messages.plan.import}</ImportOffer>
+    </>
   )
 }
 
@@ -68,15 +62,12 @@ interface PlanFormProps {
   owner_id: string
   templates: readonly Template[]
   accounts: readonly Account[]
-  /** Whether the user may create templates, in an organisation that has none. */
-  mayStart: boolean
   onDone: () => void
 }
 
-function PlanForm({ owner_id, templates, accounts, mayStart, onDone }: PlanFormProps) {
+function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
   const today = useToday()
-  const offline = useConnection() === 'offline'
-  const starters = templates.length === 0 && mayStart && !offline ? STARTERS : []
+  const starters = useStarters()
   const offered = [...templates, ...starters]
   const templateOf = (id: string | null | undefined) => offered.find((one) => one.id === id)
   const editor = useEditor({

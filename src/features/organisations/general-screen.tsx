@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { canManage, isOwner } from '../../../contract/roles.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
@@ -16,12 +17,26 @@ const DeleteOrganisation = lazy(async () => ({
   default: (await import('./delete-organisation.tsx')).DeleteOrganisation,
 }))
 
-/** `/settings/organisation/general` */
+const ArchiveSection = lazy(async () => ({
+  default: (await import('../archive/archive-section.tsx')).ArchiveSection,
+}))
+const ImportArchive = lazy(async () => ({
+  default: (await import('../archive/import-archive.tsx')).ImportArchive,
+}))
+
+/** `/settings/organisation/general`; the import of an archive with `?import`. */
 export function Component() {
   const current = useCurrentSession()
   const owner = useQuery(membersByUserQuery()).data?.get(current?.organisation?.user_id ?? '')
   const [saved, setSaved] = useState(0)
+  const [params] = useSearchParams()
   if (!current?.organisation) return null
+  if (params.has('import'))
+    return (
+      <Suspense>
+        <ImportArchive />
+      </Suspense>
+    )
   const { user, organisation } = current
   const owns = isOwner(user, organisation)
   return (
@@ -45,6 +60,9 @@ export function Component() {
           {owner ? messages.billing(owner.name) : messages.billingOwnerOnly}
         </p>
       )}
+      <Suspense>
+        <ArchiveSection organisation={organisation} />
+      </Suspense>
       {owns && <Deletion organisation={organisation} />}
     </div>
   )

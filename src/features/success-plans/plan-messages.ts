@@ -138,7 +138,6 @@ export const listMenuMessages = {
 export const csvMessages = {
   fileName: (day: string) => `success-plans-${day}.csv`,
   yes: 'yes',
-  lastUpdate: 'Last update',
   actionsDone: 'Actions done',
   actions: 'Actions',
   link: 'Link',

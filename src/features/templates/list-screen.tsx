@@ -11,6 +11,7 @@ import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useTemplates } from '../../data/templates.ts'
 import { useCapability } from '../../sync/react/use-sync.ts'
+import { StarterRows } from './starter-rows.tsx'
 import { TemplateRow } from './template-row.tsx'
 import { useWriteBlocker } from './use-write-blocker.ts'
 import { templateFormMessages, templateMessages as messages } from './messages.ts'
@@ -113,9 +114,12 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         </ul>
       )}
       {templates?.length === 0 && (
-        <Empty title={messages.emptyTitle} action={add(messages.first)}>
-          {messages.empty}
-        </Empty>
+        <>
+          <Empty title={messages.emptyTitle} action={add(messages.first)}>
+            {messages.empty}
+          </Empty>
+          <StarterRows />
+        </>
       )}
       {!templates && (
         <NoData

@@ -3,6 +3,11 @@ import { sentence } from '../../../contract/text/sentence.ts'
 import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
+interface Starter {
+  duration_days: number
+  initiatives: readonly { actions: readonly unknown[] }[]
+}
+
 /** Texts of the template screens. */
 export const templateMessages = {
   title: 'Templates',
@@ -43,6 +48,22 @@ export const templateMessages = {
 
   offline: 'You are offline: changing templates needs a network.',
   managersOnly: 'Only the owner and admins can edit templates.',
+} as const satisfies Messages
+
+/** Texts of the starter templates on the empty list. */
+export const starterRowMessages = {
+  title: 'Start with one of these',
+  lead: 'They become templates of your organisation, which you can edit.',
+  summary: ({ duration_days, initiatives }: Starter) =>
+    `${formatCount(duration_days, 'day')} · ${formatCount(initiatives.length, 'initiative')}, ${formatCount(
+      initiatives.flatMap(({ actions }) => actions).length,
+      'action',
+    )}`,
+  add: 'Add',
+  addTitle: (title: string) => sentence`Add the template “${title}”`,
+  adding: 'Being added.',
+  added: (title: string) => sentence`“${title}” is now a template`,
+  failed: 'This template could not be added. Check your connection and try again.',
 } as const satisfies Messages
 
 /** Texts of the template form. */

@@ -136,4 +136,12 @@ test('a template is saved from a plan, edited and deleted; a member can only use
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No templates yet').waitFor()
+
+  // The starters are offered again: in the form of a new plan, and on the empty list.
+  await page.goto(`${scene.url}/success-plans/new`)
+  await page.getByRole('combobox', { name: /^Template/ }).selectOption({ label: 'Renewal' })
+  await page.getByRole('list', { name: 'What this template adds' }).waitFor()
+  await page.goto(`${scene.url}/templates`)
+  await page.getByRole('button', { name: 'Add the template “Renewal”' }).click()
+  await page.getByRole('article', { name: 'Renewal' }).waitFor()
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ACCOUNT_COLUMNS, accountRows } from '../../../src/features/import/account-rows.ts'
 import { parseCsv } from '../../../src/features/import/csv.ts'
 import { PLAN_COLUMNS, planRows } from '../../../src/features/import/plan-rows.ts'
+import { UPDATE_COLUMNS, updateRows } from '../../../src/features/import/update-rows.ts'
 import { countRows, readTable, withinLimit } from '../../../src/features/import/table.ts'
 import { accountWith, planWith } from '../fixtures/record-fixtures.ts'
 
@@ -25,7 +26,7 @@ function accounts(text: string, there = [NORTH]) {
 function plans(text: string, there = [planWith({ title: 'Rollout', account_id: NORTH.id })]) {
   const table = readTable(parseCsv(text), PLAN_COLUMNS, 'title')
   if (!table) throw new Error('No table.')
-  return planRows(table, { plans: there, accounts: [NORTH], members: [ADA] })
+  return planRows(table, { plans: there, accounts: [NORTH], members: [ADA], user: ADA })
 }
 
 describe('columns', () => {
@@ -37,6 +38,14 @@ describe('columns', () => {
     )
     expect(table).toEqual({
       rows: [{ number: 2, cells: { name: 'North', arr: '1', renewal_date: '2026-01-01' } }],
+      ignored: ['Fax'],
+    })
+  })
+
+  it('of another program are what the user chooses', () => {
+    const cells = parseCsv('Kunde;Fax\nNorth;5')
+    expect(readTable(cells, ACCOUNT_COLUMNS, 'name', ['name', undefined])).toEqual({
+      rows: [{ number: 2, cells: { name: 'North' } }],
       ignored: ['Fax'],
     })
   })
@@ -127,6 +136,87 @@ describe('a row of plans', () => {
       true,
       ['account_id'],
       ['end_date'],
+    ])
+  })
+})
+
+describe('a plan of another program', () => {
+  it('has any status, in its words, with its last update and its author', () => {
+    const rows = plans(
+      'Title,Type,Status,Health,Progress,Last note,Updated,Updated by\n' +
+        'A,project,Done,green,80,,2025-03-04,\n' +
+        'B,project,On hold,Red,,Budget is frozen.,4.3.2025,Bob\n' +
+        'C,project,Open,,,All well.,2025-03-04T08:00:00Z,ada fell\n' +
+        'D,project,Someday,,,,,\n' +
+        'E,project,Open,,,All well.,soon,',
+    )
+    expect(rows.map(({ draft, errors }) => draft ?? Object.keys(errors ?? {}))).toMatchObject([
+      {
+        status: 'in-progress',
+        health: 'on-track',
+        updates: [
+          {
+            status: 'completed',
+            outcome: 'partially-achieved',
+            body: 'Imported as completed.',
+            written_at: '2025-03-04T12:00:00.000Z',
+          },
+        ],
+      },
+      {
+        status: 'in-progress',
+        health: 'off-track',
+        updates: [{ status: 'paused', body: 'Budget is frozen.\n\nWritten by Bob' }],
+      },
+      {
+        status: 'in-progress',
+        updates: [{ body: 'All well.', written_at: '2025-03-04T08:00:00.000Z' }],
+      },
+      ['status'],
+      ['update_date'],
+    ])
+  })
+})
+
+describe('a row of past updates', () => {
+  const rollout = planWith({ title: 'Rollout', account_id: NORTH.id })
+  const updates = (text: string, known: ReadonlySet<string> = new Set()) => {
+    const table = readTable(parseCsv(text), UPDATE_COLUMNS, 'plan_id')
+    if (!table) throw new Error('No table.')
+    return updateRows(table, { plans: [rollout], accounts: [NORTH], known, user: ADA })
+  }
+
+  it('keeps date and text, and the name of an author who is not the importing user', () => {
+    const rows = updates(
+      'Plan,Account,Date,Text,Author,Progress\n' +
+        'rollout,Northwind Harbour,2024-02-01,Half way.,Bob Tarn,50 %\n' +
+        'Rollout,,2024-02-02,Mine.,ada@example.com,\n' +
+        'Rolling,,2024-02-02,x,,\n' +
+        'Rollout,,2024-02-31,x,,\n' +
+        'Rollout,,2024-02-02,,,',
+    )
+    expect(rows.map(({ draft, errors }) => draft ?? Object.keys(errors ?? {}))).toMatchObject([
+      {
+        plan_id: rollout.id,
+        update: {
+          body: 'Half way.\n\nWritten by Bob Tarn',
+          written_at: '2024-02-01T12:00:00.000Z',
+          progress: 50,
+        },
+      },
+      { update: { body: 'Mine.' } },
+      ['plan_id'],
+      ['written_at'],
+      ['body'],
+    ])
+  })
+
+  it('is not imported again from the same file', () => {
+    const text = 'Plan,Date,Text\nRollout,2024-02-01,a\nRollout,2024-02-01,b'
+    const ids = updates(text).flatMap(({ draft }) => (draft ? [draft.update.id] : []))
+    expect(updates(text, new Set(ids.slice(0, 1))).map(({ known }) => known)).toEqual([
+      true,
+      undefined,
     ])
   })
 })

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   countActions,
+  isPlanOpen,
   progressFromUpdates,
   progressFromActions,
   transitionsFrom,
@@ -56,8 +57,10 @@ test('the demo has people, accounts, plans and more than 300 updates', () => {
   expect(JSON.stringify(rows)).not.toMatch(/\{contact\}|\{account\}|undefined/)
 })
 
-test('no demo plan contradicts its history', () => {
+test('no demo plan contradicts its history or its account', () => {
+  const churned = rows.accounts.filter(({ status }) => status === 'churned').map(({ id }) => id)
   for (const plan of rows.plans) {
+    if (isPlanOpen(plan)) expect(churned).not.toContain(plan.account_id)
     const history = rows.updates.filter((update) => update.success_plan_id === plan.id)
     let status = 'planned'
     for (const { status_from, status_to } of history) {

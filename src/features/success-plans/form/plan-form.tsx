@@ -12,8 +12,10 @@ import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { useToday } from '../../../data/organisations/use-today.ts'
 import { useCurrentSession } from '../../../data/current-session.ts'
-import { useTemplates } from '../../../data/templates.ts'
+import { createTemplate, useTemplates } from '../../../data/templates.ts'
+import { isStarter } from '../../templates/starters.ts'
 import { TemplateChoice, TemplatePreview } from '../../templates/template-choice.tsx'
+import { useStarters } from '../../templates/use-starters.ts'
 import { createRecord, editRecord } from '../../../data/change-records.ts'
 import { blankPlan, checkPlan, planLabels, planToFields } from './plan-fields.ts'
 import { planMessages } from '../messages.ts'
@@ -39,7 +41,9 @@ export function PlanForm(props: PlanFormProps) {
   const user = useCurrentSession()?.user
   const { templates } = useTemplates()
   const today = useToday()
-  const templateOf = (id: string | null | undefined) => templates?.find((one) => one.id === id)
+  const starters = useStarters()
+  const offered = [...(templates ?? []), ...starters]
+  const templateOf = (id: string | null | undefined) => offered.find((one) => one.id === id)
   const typeOf = (id: string) => PLAN_TYPES.find((type) => type === templateOf(id)?.type)
   const [initial] = useState(() =>
     plan
@@ -58,16 +62,21 @@ export function PlanForm(props: PlanFormProps) {
     rejected: plan && rejected && planToFields({ ...plan, ...(rejected.input.body as object) }),
     record: plan,
     labels: planLabels,
-    check: checkPlan,
+    // A starter that can no longer be added, because the network is gone, is left out.
+    check: (fields) =>
+      checkPlan(isStarter(fields.template_id) && !chosen ? { ...fields, template_id: '' } : fields),
     save: async (value, changed, seen, draft) => {
       // Sends the dates of the preview: for a start left empty the server would use the day on which
       // the plan arrives.
-      if (!seen)
+      if (!seen) {
+        const starter = starters.find(({ id }) => id === value.template_id)
+        if (starter) await createTemplate(starter)
         return await createRecord(
           'success_plans',
           { ...value, ...(chosen && templatePlanDates(chosen, value, today)) },
           draft,
         )
+      }
       await editRecord('success_plans', seen, changesOf(value, changed), { rejected, draft })
       return seen.id
     },
@@ -81,10 +90,10 @@ export function PlanForm(props: PlanFormProps) {
 
   return (
     <EditorForm editor={editor} action={plan ? messages.save : messages.create} onCancel={onCancel}>
-      {isNew && templates && templates.length > 0 && (
+      {isNew && offered.length > 0 && (
         <TemplateChoice
           {...field('template_id')}
-          templates={templates}
+          templates={offered}
           onChange={(event) => choose(event.target.value)}
         />
       )}

@@ -28,6 +28,10 @@ const ImportPlans = lazy(async () => ({
   default: (await import('../../import/import-plans.tsx')).ImportPlans,
 }))
 
+const ImportUpdates = lazy(async () => ({
+  default: (await import('../../import/import-updates.tsx')).ImportUpdates,
+}))
+
 /**
  * `/success-plans`; the review with `?review`, the import with `?import`, shared content with
  * `?share_text` and related parameters.
@@ -38,7 +42,15 @@ export function Component() {
   if (!params.has('review') && !params.has('import') && !isShared) return <Plans />
   return (
     <Suspense fallback={<SkeletonRows label={planMessages.loadingPart} rows={4} />}>
-      {isShared ? <Shared /> : params.has('review') ? <Review /> : <ImportPlans />}
+      {isShared ? (
+        <Shared />
+      ) : params.has('review') ? (
+        <Review />
+      ) : params.get('import') === 'updates' ? (
+        <ImportUpdates />
+      ) : (
+        <ImportPlans />
+      )}
     </Suspense>
   )
 }

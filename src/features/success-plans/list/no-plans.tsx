@@ -4,6 +4,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { planMessages } from '../messages.ts'
+import { listMenuMessages } from '../plan-messages.ts'
 
 interface NoPlansProps {
   /** What reads the plans; undefined if they were read, and there are none. */
@@ -18,9 +19,14 @@ export function NoPlans({ query, loading }: NoPlansProps) {
     <Empty
       title={planMessages.emptyTitle}
       action={
-        <Link to="/success-plans/new" className={buttonClass('primary')}>
-          {planMessages.firstPlan}
-        </Link>
+        <span className="flex flex-wrap justify-center gap-2">
+          <Link to="/success-plans/new" className={buttonClass('primary')}>
+            {planMessages.firstPlan}
+          </Link>
+          <Link to="?import" className={buttonClass()}>
+            {listMenuMessages.import}
+          </Link>
+        </span>
       }
     >
       {planMessages.empty}

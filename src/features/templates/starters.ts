@@ -68,3 +68,6 @@ export const STARTERS = [
     ],
   },
 ]
+
+/** Whether it is the id of a starter. */
+export const isStarter = (id: string): boolean => STARTERS.some((one) => one.id === id)

@@ -1,0 +1,74 @@
+import { FileDown, FileUp } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Organisation } from '../../../contract/schemas/organisations.ts'
+import { useToday } from '../../data/organisations/use-today.ts'
+import { useLastSync, useOperations } from '../../sync/react/use-sync.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { saveFile } from '../../ui/platform/save-text-file.ts'
+import { toast } from '../../ui/overlay/toast.tsx'
+import { useContents } from './use-contents.ts'
+import { archiveMessages as messages } from './messages.ts'
+
+/** Export and import of the whole organisation, in its settings. */
+export function ArchiveSection({ organisation }: { organisation: Organisation }) {
+  const { contents, plansWithoutUpdates } = useContents()
+  const syncedAt = useLastSync()
+  const unsent = useOperations().filter(({ state }) => state !== 'acknowledged').length
+  const today = useToday()
+  const [writing, setWriting] = useState(false)
+  const isSecure = window.isSecureContext
+  const notes = [
+    syncedAt === null ? messages.neverSynced : messages.asOf(syncedAt),
+    unsent > 0 && messages.unsent(unsent),
+    plansWithoutUpdates > 0 && messages.withoutUpdates(plansWithoutUpdates),
+  ]
+
+  async function exportAll() {
+    if (!contents) return
+    setWriting(true)
+    try {
+      const { writeArchive } = await import('./write-archive.ts')
+      const { id, name, currency, timezone } = organisation
+      const bytes = await writeArchive(contents, {
+        exported_at: new Date().toISOString(),
+        as_of: syncedAt === null ? null : new Date(syncedAt).toISOString(),
+        unsent,
+        plans_without_updates: plansWithoutUpdates,
+        organisation: { id, name, currency, timezone },
+      })
+      const safeName = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      saveFile(messages.fileName(safeName, today), new Blob([bytes], { type: 'application/zip' }))
+      toast(messages.exported)
+    } finally {
+      setWriting(false)
+    }
+  }
+
+  return (
+    <section aria-labelledby="archive" className="mt-12 border-t border-line pt-6">
+      <h2 id="archive" className="text-lg">
+        {messages.title}
+      </h2>
+      <p className="mt-1 max-w-prose text-sm text-pretty text-ink-muted">{messages.lead}</p>
+      <p className="mt-2 max-w-prose text-sm text-pretty text-ink-muted">
+        {notes.filter(Boolean).join(' ')}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button
+          unavailable={
+            !isSecure ? messages.insecure : !contents || writing ? messages.loading : undefined
+          }
+          onClick={() => void exportAll()}
+        >
+          <FileDown aria-hidden />
+          {messages.export}
+        </Button>
+        <Link to="?import" className={buttonClass()}>
+          <FileUp aria-hidden />
+          {messages.import}
+        </Link>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+// The same records as tables, for people and their spreadsheets.
+import { writeRecords, type Cell } from '../import/csv.ts'
+import { accountCells } from '../import/account-rows.ts'
+import { planColumns, updateColumns } from '../import/column-messages.ts'
+import { planCells } from '../import/plan-rows.ts'
+import type { Contents } from './format.ts'
+import { csvColumns as columns } from './messages.ts'
+
+/** CSV texts by file name. Their headings are those that the imports of lists know. */
+export function csvFiles(contents: Contents): Record<string, string> {
+  const names = new Map<string, string>([
+    ...contents.people.map(({ id, name }): [string, string] => [id, name]),
+    ...contents.accounts.map(({ id, name }): [string, string] => [id, name]),
+    ...contents.success_plans.map(({ id, title }): [string, string] => [id, title]),
+    ...contents.initiatives.map(({ id, title }): [string, string] => [id, title]),
+  ])
+  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? id))
+  const accountOf = new Map(contents.success_plans.map(({ id, account_id }) => [id, account_id]))
+  return {
+    'accounts.csv': writeRecords(contents.accounts.map((account) => accountCells(account, nameOf))),
+    'contacts.csv': writeRecords(
+      contents.accounts.flatMap(({ name, contacts }) =>
+        contacts.map((contact): [string, Cell][] => [
+          [columns.account, name],
+          [columns.name, contact.name],
+          [columns.email, contact.email],
+          [columns.jobTitle, contact.title],
+          [columns.role, contact.role],
+        ]),
+      ),
+    ),
+    'success-plans.csv': writeRecords(
+      contents.success_plans.map((plan) => planCells(plan, nameOf)),
+    ),
+    'updates.csv': writeRecords(
+      contents.success_plan_updates.map((update) => [
+        [updateColumns.plan_id.title, nameOf(update.success_plan_id)],
+        [updateColumns.account_id.title, nameOf(accountOf.get(update.success_plan_id) ?? null)],
+        [updateColumns.written_at.title, update.written_at],
+        [updateColumns.author.title, nameOf(update.user_id)],
+        [updateColumns.body.title, update.body],
+        [updateColumns.progress.title, update.progress_to],
+        [updateColumns.health.title, update.health],
+        [planColumns.status.title, update.status_to],
+      ]),
+    ),
+    'actions.csv': writeRecords(
+      contents.actions.map((action) => [
+        [columns.action, action.title],
+        [columns.plan, nameOf(action.success_plan_id)],
+        [columns.initiative, nameOf(action.initiative_id)],
+        [columns.account, nameOf(action.account_id)],
+        [columns.status, action.status],
+        [columns.due, action.due_date],
+        [columns.assignee, action.assignee_contact?.name ?? nameOf(action.assignee_id)],
+        [columns.completed, action.completed_at],
+        [columns.description, action.description],
+      ]),
+    ),
+  }
+}

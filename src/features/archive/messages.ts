@@ -1,0 +1,114 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
+import { moment } from '../../ui/text/dates.ts'
+import { formatCount, formatList, formatNumber } from '../../ui/text/format.ts'
+
+/** Headings of the tables in an archive that no import of a list reads. */
+export const csvColumns = {
+  account: 'Account',
+  name: 'Name',
+  email: 'Email',
+  jobTitle: 'Job title',
+  role: 'Role',
+  action: 'Action',
+  plan: 'Plan',
+  initiative: 'Initiative',
+  status: 'Status',
+  due: 'Due',
+  assignee: 'Assignee',
+  completed: 'Completed',
+  description: 'Description',
+} as const satisfies Messages
+
+/** Why an archive is refused. */
+export const problemMessages = {
+  tooLarge: 'It is larger than an archive of an organisation may be.',
+  tooManyLines: (most: number) => `It has more than ${formatNumber(most)} records.`,
+  noArchive: 'This is not an archive that Cairn has made.',
+  damaged: 'It is damaged or cut off. Download or copy it again.',
+  newer: (version: number) =>
+    `It was made by a newer version of Cairn (format ${version}). Update Cairn first.`,
+  missing: 'This file is missing.',
+  cut: (found: number, expected: number) =>
+    `It has ${formatNumber(found)} of ${formatCount(expected, 'line')}. The rest is cut off, or lines were added.`,
+  changed: 'It was changed after it was exported.',
+  encoding: 'It is not in UTF-8.',
+  noJson: 'It is not valid JSON.',
+  noPlan: 'It belongs to a plan that is not in the archive.',
+  field: (field: string, reason: string) => sentence`${field}: ${reason}`,
+} as const satisfies Messages
+
+/** Texts of the export and import of an organisation. */
+export const archiveMessages = {
+  title: 'Export and import',
+  lead: 'Everything in this organisation as one file: accounts, plans, updates, initiatives, actions and templates. It is made on this device and works offline.',
+  asOf: (at: number) => `As of ${moment(at)}.`,
+  neverSynced: 'Not everything has been downloaded to this device yet.',
+  unsent: (changes: number) =>
+    `${formatCount(changes, 'change')} not sent yet ${changes === 1 ? 'is' : 'are'} included.`,
+  withoutUpdates: (plans: number) =>
+    `The updates of ${formatCount(plans, 'plan')} are not on this device and will be missing. Open them once to include them.`,
+  insecure: 'This needs a secure connection (HTTPS).',
+  loading: 'Being read from this device.',
+  export: 'Export organisation',
+  exported: 'The archive is saved',
+  import: 'Import an archive',
+  fileName: (organisation: string, day: string) => `${organisation}-${day}.cairn.zip`,
+
+  importTitle: 'Import an archive',
+  importLead: (organisation: string) =>
+    sentence`Adds what another organisation exported to ${organisation}. You see a preview before anything is added.`,
+  back: 'General',
+  file: 'Archive',
+  fileHint: 'The .cairn.zip file that the export has saved. At most 25 MB.',
+  failed: 'This file could not be read. Choose it again.',
+  reading: 'Checking the file',
+  refusedTitle: 'This archive cannot be imported',
+  refused: 'Nothing was added.',
+  inFile: (file: string, line: number | undefined) =>
+    line === undefined ? file : `${file}, line ${formatNumber(line)}`,
+  limit: (what: string, most: number) =>
+    `The Free plan includes ${formatCount(most, what)}, and there is not enough room for this archive.`,
+
+  preview: 'Preview',
+  from: (name: string, at: string) => sentence`${name}, exported ${moment(at)}`,
+  previewLabel: 'What the archive holds',
+  kind: 'Records',
+  added: 'New',
+  known: 'Already here',
+  number: formatNumber,
+  collections: {
+    accounts: 'Accounts',
+    success_plans: 'Plans',
+    success_plan_updates: 'Updates',
+    initiatives: 'Initiatives',
+    actions: 'Actions',
+    templates: 'Templates',
+  },
+  authors:
+    'Updates count as written by you, with their own dates. The name of another author is kept in the text.',
+  missing: (names: readonly string[]) =>
+    `${formatList(names)} ${names.length === 1 ? 'is not a member' : 'are not members'} here. Their plans become yours; their accounts, initiatives and actions have nobody until you choose someone.`,
+  incomplete: (plans: number) =>
+    `The updates of ${formatCount(plans, 'plan')} were not on the device that made the archive, and are not in it.`,
+  templatesLater: (templates: number) =>
+    `${formatCount(templates, 'template')} can only be added by an owner or admin who is online. Import the same archive again then: nothing is added twice.`,
+  nothing: 'Everything in this archive is here already.',
+  add: (records: number) => `Add ${formatCount(records, 'record')}`,
+  cancel: 'Cancel',
+
+  progress: 'Saving on this device',
+  saving: (done: number, all: number) =>
+    `${formatNumber(done)} of ${formatCount(all, 'change')} saved on this device`,
+  stop: 'Stop here',
+  done: (changes: number) => `${formatCount(changes, 'change')} saved on this device`,
+  sent: (sent: number, all: number) =>
+    sent === all
+      ? 'All changes are sent.'
+      : `${formatNumber(sent)} of ${formatNumber(all)} are sent. The rest follow automatically, even when this page is closed.`,
+  sentOffline: 'They are sent when you are online.',
+  attention: (changes: number) =>
+    `${formatCount(changes, 'change')} could not be saved on the server: the sync panel says why.`,
+  show: 'Show plans',
+  another: 'Import another archive',
+} as const satisfies Messages

@@ -1,0 +1,82 @@
+import type { Account, Renewal } from '../../../contract/schemas/accounts.ts'
+import { filled, type RestoreCall, type Restoring } from './restoring.ts'
+
+/** The calls that create an account with its contacts, and record the outcomes of its renewals one by one. */
+export function restoreAccount(
+  account: Account,
+  known: Account | undefined,
+  { idOf, memberOf, signed }: Restoring,
+): RestoreCall[] {
+  const id = idOf(account.id)
+  const recorded = new Set(known?.renewals?.map((renewal) => renewal.id))
+  const open = (account.renewals ?? []).filter(
+    (renewal) => !recorded.has(renewal.id) && !recorded.has(idOf(renewal.id)),
+  )
+  const outcomeOf = (renewal: Renewal | undefined) =>
+    renewal && {
+      renewal_outcome: {
+        id: idOf(renewal.id),
+        due: renewal.due,
+        outcome: renewal.outcome,
+        amount: renewal.amount,
+        next_date: renewal.next_date,
+        note: signed(renewal.note ?? '', renewal.user_id) || null,
+        recorded_at: renewal.recorded_at,
+      },
+    }
+  const create = (first: Renewal | undefined): RestoreCall => {
+    const { name, website, industry, tier, status, health, arr, renewal_date, notes, tags } =
+      account
+    return {
+      call: 'createAccount',
+      input: {
+        body: filled({
+          id,
+          name,
+          website,
+          industry,
+          tier,
+          status,
+          health,
+          arr,
+          renewal_date,
+          notes,
+          tags,
+          currency: first?.currency ?? account.currency,
+          owner_id: memberOf(account.owner_id),
+          contacts: account.contacts.map((contact) => ({ ...contact, id: idOf(contact.id) })),
+          ...outcomeOf(first),
+        }),
+      },
+    }
+  }
+  const [first, ...others] = known ? [undefined, ...open] : open
+  // An outcome is in the currency that the account has at that time.
+  let currency = known?.currency ?? first?.currency ?? account.currency
+  const change = (next: string): { currency?: string } => {
+    if (next === currency) return {}
+    currency = next
+    return { currency }
+  }
+  const edit = (body: object): RestoreCall => ({
+    call: 'updateAccount',
+    input: { path: { id }, body },
+  })
+  const edits = others.flatMap((renewal) =>
+    renewal
+      ? [edit({ ...change(renewal.currency ?? account.currency), ...outcomeOf(renewal) })]
+      : [],
+  )
+  // An import that was interrupted has left it in the currency of the last outcome.
+  const saved = account.renewals?.findLast((renewal) => !open.includes(renewal))
+  const isUnfinished =
+    known &&
+    (known.version === 0 || open.length > 0) &&
+    known.currency === (saved?.currency ?? account.currency)
+  const restored = change(!known || isUnfinished ? account.currency : known.currency)
+  return [
+    ...(known ? [] : [create(first)]),
+    ...edits,
+    ...(restored.currency === undefined ? [] : [edit(restored)]),
+  ]
+}

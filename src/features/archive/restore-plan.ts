@@ -1,0 +1,134 @@
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import { requiredForTransition, transitionsFrom } from '../../../contract/rules.ts'
+import { importedId } from '../import/imported-id.ts'
+import { importMessages } from '../import/messages.ts'
+import { filled, type RestoreCall, type Restoring } from './restoring.ts'
+import { firstStatus, statusPath } from './status-path.ts'
+
+interface RestoringPlan extends Restoring {
+  /** The plan, if it is in the organisation already. */
+  known: SuccessPlan | undefined
+  /** Whether the organisation has the record. */
+  isHere: (id: string) => boolean
+}
+
+/** An update with its line in the archive, from 0. */
+interface Entry {
+  update: SuccessPlanUpdate
+  line: number
+}
+type Step = RestoreCall & { line?: number }
+
+/** As many characters as an update may have. */
+const MOST_CHARACTERS = 5_000
+
+/**
+ * The calls that create a plan and post its updates again, in the order in which the server took them: status,
+ * progress and health follow from them, as when they were written. Where the history does not lead to the
+ * plan's status, because a part of it is missing, further updates do.
+ */
+export function restorePlan(
+  plan: SuccessPlan,
+  history: readonly Entry[],
+  { idOf, memberOf, signed, user_id, known, isHere }: RestoringPlan,
+): Step[] {
+  const id = idOf(plan.id)
+  const steps: Step[] = []
+  const changesStatus = history.find(({ update }) => update.status_to !== null)?.update
+  const before = changesStatus?.status_to === 'in-progress' ? 'planned' : 'in-progress'
+  const first = firstStatus(changesStatus ? (changesStatus.status_from ?? before) : plan.status)
+  const isNew = !known
+  if (isNew) steps.push(createPlan())
+  let status = known?.status ?? first
+  const post = (body: Record<string, unknown>, line?: number) =>
+    steps.push({
+      call: 'postPlanUpdate',
+      input: { path: { id }, body },
+      ...(line !== undefined && { line }),
+    })
+  const bridgeTo = (to: string, written_at: string, name: string) => {
+    for (const [at, next] of (statusPath(status, to) ?? []).entries()) {
+      const bridge = importedId('bridge', id, name, String(at))
+      if (!isHere(bridge))
+        post({
+          id: bridge,
+          body: requiredForTransition(next) === 'note' ? importMessages.importedAs(next) : '',
+          status: next,
+          ...(next === 'completed' && { outcome: plan.outcome ?? 'partially-achieved' }),
+          written_at,
+        })
+      status = next
+    }
+  }
+
+  const missing = history.filter(({ update }) => !isHere(idOf(update.id)))
+  const lastCompletion = history.findLast(({ update }) => update.status_to === 'completed')
+  for (const { update, line } of missing) {
+    const { status_to, progress_to, health, written_at } = update
+    if (isNew && status_to !== null && status_to !== status)
+      if (!transitionsFrom(status).some((next) => next === status_to))
+        bridgeTo(update.status_from ?? status, written_at, update.id)
+    const next = transitionsFrom(status).find((one) => one === status_to)
+    const note =
+      next && requiredForTransition(next) === 'note' && update.body === ''
+        ? importMessages.importedAs(next)
+        : update.body
+    const changes = {
+      ...(progress_to !== null && { progress: progress_to }),
+      ...(health !== null && { health }),
+      ...(next && { status: next }),
+      ...(next === 'completed' && { outcome: outcomeOf(update) }),
+    }
+    const text = signed(note, update.user_id)
+    const parts = text.length > MOST_CHARACTERS ? [note, signed('', update.user_id)] : [text]
+    const own = idOf(update.id)
+    if (parts[0] || Object.keys(changes).length > 0)
+      post({ id: own, body: parts[0] ?? '', ...changes, written_at }, line)
+    if (parts[1]) post({ id: importedId('author', own), body: parts[1], written_at }, line)
+    if (next) status = next
+  }
+  // A plan that was changed here since it was imported stays as it is.
+  if (isNew || missing.length > 0 || known.version === 0) finish()
+  return steps
+
+  function outcomeOf(update: SuccessPlanUpdate) {
+    if (update === lastCompletion?.update && plan.outcome) return plan.outcome
+    return update.progress_to === 100 ? 'achieved' : 'partially-achieved'
+  }
+
+  function createPlan(): Step {
+    const firstProgress = history.find(({ update }) => update.progress_to !== null)?.update
+    const hasHealth = history.some(({ update }) => update.health !== null)
+    return {
+      call: 'createSuccessPlan',
+      input: {
+        body: filled({
+          id,
+          title: plan.title,
+          type: plan.account_id === null ? 'project' : plan.type,
+          status: first,
+          health: hasHealth ? null : plan.health,
+          progress: firstProgress?.progress_from ?? (firstProgress ? 0 : plan.progress),
+          description: plan.description,
+          success_criteria: plan.success_criteria,
+          start_date: plan.start_date,
+          end_date: plan.end_date,
+          account_id: plan.account_id,
+          owner_id: memberOf(plan.owner_id) ?? user_id,
+          update_cadence_days: plan.update_cadence_days,
+        }),
+      },
+    }
+  }
+
+  /** What the updates do not set. Without it a plan follows its actions before it has its history. */
+  function finish() {
+    const at = plan.last_update_at ?? plan.updated_at ?? plan.created_at
+    bridgeTo(plan.status, at ?? new Date(0).toISOString(), 'end')
+    if (plan.progress_mode === 'auto' && known?.progress_mode !== 'auto')
+      steps.push({
+        call: 'updateSuccessPlan',
+        input: { path: { id }, body: { progress_mode: 'auto' } },
+      })
+  }
+}

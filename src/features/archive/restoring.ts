@@ -1,0 +1,46 @@
+// What the parts of a restoration share.
+import { AccountDraft, AccountEdit } from '../../../contract/schemas/accounts.ts'
+import { ActionDraft } from '../../../contract/schemas/actions.ts'
+import { InitiativeDraft, InitiativeEdit } from '../../../contract/schemas/initiatives.ts'
+import {
+  SuccessPlanDraft,
+  SuccessPlanEdit,
+  SuccessPlanUpdateDraft,
+} from '../../../contract/schemas/success-plans.ts'
+import { TemplateDraft } from '../../../contract/schemas/templates.ts'
+import type { CallInput } from '../../../contract/offline.ts'
+
+/** The calls of a restoration, with the schemas of their bodies. */
+export const BODIES = {
+  createAccount: AccountDraft,
+  updateAccount: AccountEdit,
+  createSuccessPlan: SuccessPlanDraft,
+  updateSuccessPlan: SuccessPlanEdit,
+  postPlanUpdate: SuccessPlanUpdateDraft,
+  createInitiative: InitiativeDraft,
+  updateInitiative: InitiativeEdit,
+  createAction: ActionDraft,
+  createTemplate: TemplateDraft,
+}
+
+export interface RestoreCall {
+  call: keyof typeof BODIES
+  input: CallInput
+}
+
+/** What a restoration needs to know of each record. */
+export interface Restoring {
+  /** The id that a record of the archive has in the organisation. */
+  idOf: (id: string) => string
+  /** The member with the email address of that person; undefined if there is none. */
+  memberOf: (person_id: string | null) => string | undefined
+  /** The text with the name of its author, unless that is who imports. */
+  signed: (body: string, author_id: string | null) => string
+  user_id: string
+}
+
+/** The fields that have a value: a create leaves out the others. */
+export const filled = (fields: object): object =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  )

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import { useAccounts } from '../../data/accounts.ts'
+import { useActions } from '../../data/actions.ts'
+import { useInitiatives } from '../../data/initiatives.ts'
+import { membersQuery } from '../../data/organisations/queries.ts'
+import { usePlans } from '../../data/success-plans/queries.ts'
+import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
+import { useTemplates } from '../../data/templates.ts'
+import { useCapability } from '../../sync/react/use-sync.ts'
+import type { Contents } from './format.ts'
+
+const NONE: readonly never[] = []
+
+/**
+ * The active organisation as it is on this device, with what waits to be sent; undefined while it is read.
+ * `plansWithoutUpdates` counts plans whose updates were never downloaded.
+ */
+export function useContents(): { contents: Contents | undefined; plansWithoutUpdates: number } {
+  const { accounts } = useAccounts()
+  const { plans } = usePlans()
+  const { work } = useInitiatives()
+  const { actions } = useActions()
+  const hasTemplates = useCapability('templates')
+  const { templates } = useTemplates()
+  const members = useQuery(membersQuery()).data
+  const { entries, missing } = useUpdatesOfPlans(plans ?? NONE)
+  const contents = useMemo(() => {
+    if (!accounts || !plans || !work || !actions || !members || !entries) return undefined
+    if (hasTemplates && !templates) return undefined
+    return {
+      people: members.map(({ user_id, name, email }) => ({ id: user_id, name, email })),
+      accounts,
+      success_plans: plans,
+      success_plan_updates: entries.map(({ update }) => update).toSorted(byArrival),
+      initiatives: work.initiatives.map(({ initiative }) => initiative),
+      actions,
+      templates: templates ?? NONE,
+    }
+  }, [accounts, plans, work, actions, members, entries, hasTemplates, templates])
+  return { contents, plansWithoutUpdates: missing }
+}
+
+/** In the order in which the server took them; what it does not have comes last, as it was written. */
+const byArrival = (a: SuccessPlanUpdate, b: SuccessPlanUpdate): number =>
+  (a.version || Infinity) - (b.version || Infinity) ||
+  Date.parse(a.written_at) - Date.parse(b.written_at) ||
+  0

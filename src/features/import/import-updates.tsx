@@ -1,0 +1,39 @@
+import { useCallback, useMemo } from 'react'
+import { useAccounts } from '../../data/accounts.ts'
+import { useCurrentSession } from '../../data/current-session.ts'
+import { postPastUpdate } from '../../data/success-plans/post-update.ts'
+import { usePlans } from '../../data/success-plans/queries.ts'
+import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
+import { ImportScreen } from './import-screen.tsx'
+import { UPDATE_COLUMNS, updateRows, type PastUpdate, type UpdateColumn } from './update-rows.ts'
+import type { Table } from './table.ts'
+import { updateImportMessages as messages } from './messages.ts'
+
+const NONE: readonly never[] = []
+
+/** `/success-plans?import=updates` */
+export function ImportUpdates() {
+  const { name = '', email = '' } = useCurrentSession()?.user ?? {}
+  const plans = usePlans().plans ?? NONE
+  const accounts = useAccounts().accounts ?? NONE
+  const { entries } = useUpdatesOfPlans(plans)
+  const known = useMemo(() => new Set(entries?.map(({ update }) => update.id)), [entries])
+  const rowsOf = useCallback(
+    (table: Table<UpdateColumn>) =>
+      updateRows(table, { plans, accounts, known, user: { name, email } }),
+    [plans, accounts, known, name, email],
+  )
+  return (
+    <ImportScreen
+      kindMessages={messages}
+      list="/success-plans"
+      columns={UPDATE_COLUMNS}
+      required="plan_id"
+      rowsOf={rowsOf}
+      save={savePastUpdate}
+    />
+  )
+}
+
+const savePastUpdate = ({ plan_id, update }: PastUpdate) =>
+  postPastUpdate(plan_id, { written_at: new Date().toISOString(), ...update })

@@ -1,0 +1,80 @@
+// An organisation leaves as one file and arrives in another one, both without a network.
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import { fillSignIn, waitForOfflineReady } from '../fixtures/app.ts'
+import { ApiUser } from '../fixtures/api-user.ts'
+import { axeViolationsOf } from '../fixtures/axe-violations.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+test('an organisation is exported offline, imported offline into an empty one, and sent once', async () => {
+  const scene = await createBrowserFixture()
+  const { ada, browser, network, organisation, plan, server, url } = scene
+  await ada.postUpdate(plan, {
+    body: 'Waiting for the audit.',
+    status: 'paused',
+    written_at: '2025-11-03T10:00:00Z',
+  })
+  const elsewhere = new ApiUser(server.url, scene.founder)
+  await elsewhere.signIn()
+  const valley = await elsewhere.createOrganisation('Valley Works')
+  const page = await browser.open(`${url}/success-plans`)
+  await fillSignIn(page, ada)
+  const choices = page.getByRole('list', { name: 'Your organisations' })
+  await choices.getByRole('button', { name: valley.name }).click()
+  await page.getByText('No success plans yet').waitFor()
+  await waitForOfflineReady(page)
+  await page.getByRole('link', { name: /^Organisation: / }).click()
+  await choices.getByRole('button', { name: organisation.name }).click()
+  await page.goto(`${url}/success-plans`)
+  await page.getByRole('link', { name: plan.title }).waitFor()
+  await waitForOfflineReady(page)
+
+  await network.goDown()
+  await page.goto(`${url}/settings/organisation/general`)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export organisation' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/\.cairn\.zip$/)
+  const path = join(await mkdtemp(join(tmpdir(), 'cairn-archive-')), file.suggestedFilename())
+  await file.saveAs(path)
+  const faults = await axeViolationsOf(page, 'general settings')
+
+  await page.goto(`${url}/organisations`)
+  await choices.getByRole('button', { name: valley.name }).click()
+  await page
+    .getByRole('link', { name: `Organisation: ${valley.name}` })
+    .first()
+    .waitFor()
+  await page.goto(`${url}/settings/organisation/general`)
+  await page.getByRole('link', { name: 'Import an archive' }).click()
+  await page.getByLabel('Archive', { exact: true }).setInputFiles(path)
+  await page.getByRole('row', { name: /^Plans 3 0$/ }).waitFor()
+  faults.push(...(await axeViolationsOf(page, 'preview of an archive')))
+  expect(faults).toEqual([])
+  await page.getByRole('button', { name: /^Add \d+ records$/ }).click()
+  await page.getByText('They are sent when you are online.').waitFor()
+  await page.getByRole('button', { name: 'Import another archive' }).click()
+  await page.getByLabel('Archive', { exact: true }).setInputFiles(path)
+  await page.getByText('Everything in this archive is here already.').waitFor()
+
+  await network.goUp()
+  const plans = async () =>
+    ((await elsewhere.call('GET', '/api/v1/success-plans?per_page=500')) as { data: SuccessPlan[] })
+      .data
+  await waitUntil('the plans are on the server', async () =>
+    (await plans()).some(({ status }) => status === 'paused'),
+  )
+  const sent = await plans()
+  expect(sent).toHaveLength(3)
+  const paused = sent.find(({ status }) => status === 'paused')
+  expect(paused).toMatchObject({ title: plan.title, last_update_at: '2025-11-03T10:00:00.000Z' })
+  const { data: updates } = (await elsewhere.call(
+    'GET',
+    `/api/v1/success-plans/${paused?.id}/updates`,
+  )) as { data: SuccessPlanUpdate[] }
+  expect(updates.filter(({ body }) => body.startsWith('Waiting for the audit.'))).toHaveLength(1)
+})

@@ -1,0 +1,322 @@
+// An archive of any history that users can make, imported into an empty organisation by the operations that
+// the app queues, and written again.
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { transitionsFrom } from '../../../contract/rules.ts'
+import { HEALTHS, OUTCOMES } from '../../../contract/values.ts'
+import { overlayAccounts } from '../../../src/data/accounts.ts'
+import { overlayActions } from '../../../src/data/actions.ts'
+import { overlayInitiatives } from '../../../src/data/initiatives.ts'
+import { overlayPlans, overlayUpdates } from '../../../src/data/success-plans/overlay.ts'
+import type { Contents, Person } from '../../../src/features/archive/format.ts'
+import { readArchive } from '../../../src/features/archive/read-archive.ts'
+import { restore } from '../../../src/features/archive/restore.ts'
+import type { RestoreCall } from '../../../src/features/archive/restoring.ts'
+import { writeArchive } from '../../../src/features/archive/write-archive.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
+import { operationWith } from '../fixtures/record-fixtures.ts'
+import { comparable, mappedIds, originOf } from './archive-fixture.ts'
+
+const ID = (kind: number, at: number) =>
+  `01980000-0000-7000-8000-${String(kind).padStart(4, '0')}${String(at).padStart(8, '0')}`
+const NORTH = ID(9, 1)
+const SOUTH = ID(9, 2)
+const ADA: Person = { id: ID(8, 1), name: 'Ada Fell', email: 'ada@example.com' }
+const BOB: Person = { id: ID(8, 2), name: 'Bob Tarn', email: 'bob@example.com' }
+
+/** The organisation after those operations of a user, as a screen shows it. */
+function contentsAfter(calls: readonly RestoreCall[], user: Person, people: Person[]): Contents {
+  const operations = calls.map(({ call, input }): Operation =>
+    operationWith({ endpoint: call, input, user_id: user.id }),
+  )
+  const plans = overlayPlans([], operations)
+  return {
+    people,
+    accounts: overlayAccounts([], operations),
+    success_plans: plans,
+    // Newest first on a screen; of the same moment in any order.
+    success_plan_updates: plans.flatMap(({ id }) =>
+      overlayUpdates(id, [], operations)
+        .map(({ update }) => update)
+        .toReversed(),
+    ),
+    initiatives: overlayInitiatives([], operations),
+    actions: overlayActions([], operations),
+    templates: [],
+  }
+}
+
+const text = fc.stringMatching(/^[A-ZÄ🙂][a-z "\\,;\n\u2028é]{0,40}[a-z]$/u)
+const day = fc
+  .integer({ min: 0, max: 900 })
+  .map((days) => new Date(Date.UTC(2025, 0, 1 + days)).toISOString().slice(0, 10))
+const minute = (at: number) => new Date(Date.UTC(2025, 3, 1, 0, at)).toISOString()
+
+const anyAccount = fc.record({
+  title: text,
+  tags: fc.uniqueArray(fc.constantFrom('north', 'at board level'), { maxLength: 2 }),
+  arr: fc.constantFrom(null, 48_000.5),
+  notes: fc.option(text),
+  contacts: fc.array(text, { maxLength: 2 }),
+  outcomes: fc.array(fc.constantFrom('EUR', 'USD'), { maxLength: 3 }),
+})
+const step = fc.record({
+  body: text,
+  progress: fc.option(fc.integer({ min: 0, max: 100 })),
+  health: fc.constantFrom(...HEALTHS, null),
+  /** Which of the allowed statuses is next, if any. */
+  next: fc.option(fc.nat({ max: 5 })),
+  outcome: fc.constantFrom(...OUTCOMES),
+})
+const anyPlan = fc.record({
+  title: text,
+  account: fc.option(fc.nat({ max: 4 })),
+  first: fc.constantFrom('planned', 'in-progress'),
+  health: fc.constantFrom(...HEALTHS, null),
+  progress: fc.integer({ min: 0, max: 100 }),
+  mode: fc.constantFrom('manual', 'auto'),
+  dates: fc.tuple(day, day),
+  description: fc.option(text),
+  steps: fc.array(step, { maxLength: 6 }),
+  work: fc.array(
+    fc.record({
+      title: text,
+      status: fc.constantFrom('planned', 'in-progress', 'paused', 'completed', 'cancelled'),
+      actions: fc.array(fc.constantFrom('todo', 'in-progress', 'done', 'cancelled'), {
+        maxLength: 3,
+      }),
+    }),
+    { maxLength: 2 },
+  ),
+})
+
+type Made<A> = A extends fc.Arbitrary<infer T> ? T : never
+
+const line = (words: string) => words.replaceAll(/[\n\u2028]/g, ' ')
+
+/** The calls by which a user would have made an account. */
+const accountCalls = (
+  { title, tags, arr, notes, contacts, outcomes }: Made<typeof anyAccount>,
+  at: number,
+): RestoreCall[] => [
+  {
+    call: 'createAccount',
+    input: {
+      body: {
+        id: ID(1, at),
+        name: line(title),
+        currency: outcomes[0] ?? 'EUR',
+        tags,
+        ...(arr !== null && { arr }),
+        ...(notes !== null && { notes }),
+        contacts: contacts.map((name, n) => ({
+          id: ID(2, at * 10 + n),
+          name: line(name),
+          is_primary: n === 0,
+        })),
+      },
+    },
+  },
+  ...outcomes.map((currency, n): RestoreCall => ({
+    call: 'updateAccount',
+    input: {
+      path: { id: ID(1, at) },
+      body: {
+        currency,
+        renewal_outcome: {
+          id: ID(3, at * 10 + n),
+          due: '2025-06-30',
+          outcome: 'renewed',
+          recorded_at: minute(n),
+        },
+      },
+    },
+  })),
+]
+
+/** The calls by which a user would have made a plan with its history and its work. */
+function planCalls(plan: Made<typeof anyPlan>, at: number, accounts: number): RestoreCall[] {
+  const id = ID(4, at)
+  const account_id = plan.account !== null && plan.account < accounts ? ID(1, plan.account) : null
+  const [start_date, end_date] = plan.dates.toSorted()
+  let status: string = plan.first
+  const updates = plan.steps.map(({ body, progress, health, next, outcome }, n): RestoreCall => {
+    const to = next === null ? undefined : transitionsFrom(status)[next]
+    if (to) status = to
+    return {
+      call: 'postPlanUpdate',
+      input: {
+        path: { id },
+        body: {
+          id: ID(5, at * 10 + n),
+          body,
+          written_at: minute(n),
+          ...(progress !== null && { progress }),
+          ...(health !== null && { health }),
+          ...(to && { status: to }),
+          ...(to === 'completed' && { outcome }),
+        },
+      },
+    }
+  })
+  const work = plan.work.flatMap(({ title, status: end, actions }, n): RestoreCall[] => [
+    {
+      call: 'createInitiative',
+      input: {
+        body: {
+          id: ID(6, at * 10 + n),
+          title: line(title),
+          success_plan_id: id,
+          position: n,
+          status: end === 'planned' ? 'planned' : 'in-progress',
+        },
+      },
+    },
+    ...(end === 'planned' || end === 'in-progress'
+      ? []
+      : [
+          {
+            call: 'updateInitiative' as const,
+            input: { path: { id: ID(6, at * 10 + n) }, body: { status: end } },
+          },
+        ]),
+    ...actions.map((state, m): RestoreCall => ({
+      call: 'createAction',
+      input: {
+        body: {
+          id: ID(7, at * 100 + n * 10 + m),
+          title: `Step ${m}`,
+          status: state,
+          success_plan_id: id,
+          initiative_id: ID(6, at * 10 + n),
+          position: m,
+          ...(state === 'done' && { completed_at: minute(m) }),
+        },
+      },
+    })),
+  ])
+  return [
+    {
+      call: 'createSuccessPlan',
+      input: {
+        body: {
+          id,
+          title: line(plan.title),
+          type: account_id === null ? 'project' : 'customer',
+          ...(account_id !== null && { account_id }),
+          status: plan.first,
+          progress: plan.progress,
+          owner_id: ADA.id,
+          start_date,
+          end_date,
+          ...(plan.health !== null && { health: plan.health }),
+          ...(plan.description !== null && { description: plan.description }),
+        },
+      },
+    },
+    ...updates,
+    ...(plan.mode === 'auto'
+      ? [
+          {
+            call: 'updateSuccessPlan' as const,
+            input: { path: { id }, body: { progress_mode: 'auto' } },
+          },
+        ]
+      : []),
+    ...work,
+  ]
+}
+
+const anyHistory = fc
+  .tuple(fc.array(anyAccount, { maxLength: 3 }), fc.array(anyPlan, { maxLength: 4 }))
+  .map(([accounts, plans]) => [
+    ...accounts.flatMap(accountCalls),
+    ...plans.flatMap((plan, at) => planCalls(plan, at, accounts.length)),
+  ])
+
+const nothing = {
+  accounts: [],
+  success_plans: [],
+  success_plan_updates: [],
+  initiatives: [],
+  actions: [],
+  templates: [],
+}
+
+const importInto = async (
+  bytes: Uint8Array,
+  user: Person,
+  existing = nothing as Omit<Contents, 'people'>,
+) => {
+  const read = await readArchive(bytes)
+  if (!read.ok) throw new Error(JSON.stringify(read.problems))
+  const target = { organisation_id: SOUTH, user, members: [ADA, BOB], existing }
+  const restoration = restore(read.manifest, read.contents, target)
+  expect(restoration.problems).toEqual([])
+  return restoration
+}
+
+it('brings every organisation back as it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyHistory, async (history) => {
+      const north = contentsAfter(history, ADA, [ADA])
+      const bytes = await writeArchive(north, originOf(NORTH, 'North'))
+      const { calls } = await importInto(bytes, ADA)
+      const south = contentsAfter(calls, ADA, [ADA])
+      expect(comparable(south)).toEqual(comparable(north, mappedIds(NORTH, SOUTH)))
+      // Again: there is nothing to do.
+      expect((await importInto(bytes, ADA, south)).calls).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
+})
+
+it('continues after an interruption at any place, and makes nothing twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyHistory, fc.nat(), async (history, cut) => {
+      const bytes = await writeArchive(contentsAfter(history, ADA, [ADA]), originOf(NORTH, 'North'))
+      const { calls } = await importInto(bytes, ADA)
+      const done = calls.slice(0, cut % (calls.length + 1))
+      const { calls: rest } = await importInto(bytes, ADA, contentsAfter(done, ADA, [ADA]))
+      const whole = comparable(contentsAfter(calls, ADA, [ADA]))
+      expect(comparable(contentsAfter([...done, ...rest], ADA, [ADA]))).toEqual(whole)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+it('keeps the name of another author in the text, once', async () => {
+  const history = planCalls(
+    {
+      title: 'Launch',
+      account: null,
+      first: 'planned',
+      health: null,
+      progress: 0,
+      mode: 'manual',
+      dates: ['2025-01-01', '2025-06-30'],
+      description: null,
+      steps: [
+        { body: 'x'.repeat(4_999), progress: null, health: null, next: null, outcome: 'missed' },
+      ],
+      work: [],
+    },
+    0,
+    0,
+  )
+  const bytes = await writeArchive(contentsAfter(history, ADA, [ADA]), originOf(NORTH, 'North'))
+  const { calls } = await importInto(bytes, BOB)
+  const south = contentsAfter(calls, BOB, [ADA, BOB])
+  // What does not fit into the update is one of its own.
+  expect(south.success_plan_updates.map(({ body }) => body.slice(0, 30)).toSorted()).toEqual([
+    'Written by Ada Fell',
+    'x'.repeat(30),
+  ])
+  const again = await writeArchive(south, originOf(SOUTH, 'South'))
+  const third = await importInto(again, ADA)
+  expect(
+    contentsAfter(third.calls, ADA, [ADA]).success_plan_updates.map(({ body }) =>
+      body.slice(0, 30),
+    ),
+  ).toContain('Written by Ada Fell')
+})
