@@ -17,7 +17,7 @@ function typeAnd(then: () => void): string[] {
   const { result } = renderHook(() => useUrlText('', (text) => written.push(text)))
   act(() => result.current[1]('roll'))
   then()
-  act(() => vi.runAllTimers())
+  act(() => void vi.runAllTimers())
   return written
 }
 

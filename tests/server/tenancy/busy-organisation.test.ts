@@ -5,7 +5,7 @@ import { v4 as uuidv4 } from 'uuid'
 import type { Database } from '../../../server/database/database.ts'
 import type { Tx } from '../../../server/database/connection.ts'
 import { HttpError } from '../../../server/errors/http-error.ts'
-import { withTurns, TURN_LIMITS } from '../../../server/http/organisation-turns.ts'
+import { withTurns, TURN_LIMITS } from '../../../server/http/sync/organisation-turns.ts'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture

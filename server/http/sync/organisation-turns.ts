@@ -1,7 +1,7 @@
 // Organisations do not wait for each other: each one has a few transactions at a time, and a bounded line.
-import { WaitingLine } from '../auth/waiting-line.ts'
-import type { Database } from '../database/database.ts'
-import { retryAfter } from '../errors/http-error.ts'
+import { WaitingLine } from '../../auth/waiting-line.ts'
+import type { Database } from '../../database/database.ts'
+import { retryAfter } from '../../errors/http-error.ts'
 
 /** How many transactions of one organisation may run in this process, and how many may wait. */
 interface TurnLimits {
