@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -11,7 +11,7 @@ let out = ''
 
 /** The integrity of a file, so that a captive portal's page is never cached as a chunk. */
 const integrityOf = (file: string) =>
-  `sha384-${createHash('sha384')
+  `sha256-${createHash('sha256')
     .update(readFileSync(join(out, file)))
     .digest('base64')}`
 
@@ -19,7 +19,45 @@ const integrityOf = (file: string) =>
 const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
 /** The large files that lazy screens share, and styles, which a screen waits for. */
-const PRELOADED = /\/(list|reads|shared|sign-in|table)-[\w-]{8}\.js$|\.css$/
+const PRELOADED = /\/(list|shared|sign-in|table)\.js$|\/reads-[\w-]{8}\.js$|\.css$/
+
+/**
+ * Chunks of packages, which import only one another: a hash in their names, as in those of styles and
+ * fonts.
+ */
+const PACKAGES = ['react', 'router', 'reads', 'rolldown-runtime']
+/**
+ * The folder of all other chunks. Their names hold no hash, as it would stand in every chunk that imports
+ * them, and a changed word would change them all. Once built, it gets the hash of all of them.
+ */
+const BUILD = 'assets/build'
+
+/** Where a chunk is. */
+function chunkFileNames({ name, moduleIds }: Rolldown.PreRenderedChunk) {
+  if (PACKAGES.includes(name)) return 'assets/[name]-[hash].js'
+  const last = moduleIds.at(-1) ?? ''
+  if (!last.includes('/src/app/telemetry/')) return `${BUILD}/[name].js`
+  // Ad blockers know files by names such as `analytics.js`; the worker could not be installed.
+  const folder = last.endsWith('-client.ts') ? `${BUILD}/telemetry` : BUILD
+  return `${folder}/part-${createHash('sha256').update(name).digest('hex').slice(0, 6)}.js`
+}
+
+/** Gives the folder of chunks its final name, which only the page and Vite's manifest hold. */
+function nameBuild(): void {
+  const files = readdirSync(join(out, BUILD), { recursive: true, encoding: 'utf8' })
+  const hash = createHash('sha256')
+  for (const file of files.filter((one) => one.endsWith('.js')).toSorted()) {
+    const code = readFileSync(join(out, BUILD, file))
+    if (code.includes(`${BUILD}/`)) throw new Error(`${file} holds the name of its folder.`)
+    hash.update(file).update('\0').update(code).update('\0')
+  }
+  const name = `${BUILD}-${hash.digest('hex').slice(0, 10)}`
+  renameSync(join(out, BUILD), join(out, name))
+  for (const file of ['index.html', '.vite/manifest.json']) {
+    const text = readFileSync(join(out, file), 'utf8')
+    writeFileSync(join(out, file), text.replaceAll(`${BUILD}/`, `${name}/`))
+  }
+}
 
 /** The font of nearly all text. */
 const FONT = 'figtree-latin-wght-normal.woff2'
@@ -35,6 +73,35 @@ const LIST = from(
 /** What a window with room for a table loads in place of the list. */
 const TABLE = from('features/success-plans/list/table/table-results.tsx')
 
+/** Modules of packages in whose place a build takes ours: what is imported, by whom, and ours. */
+const REPLACED = [
+  [/\/createLucideIcon\.mjs$/, /\/lucide-react\//, 'ui/icon.ts'],
+  [
+    /\/ssr\/components\.js$/,
+    /\/react-router\/.*\/lib\/(components|dom\/lib)\.js$/,
+    'app/navigation/router-framework.ts',
+  ],
+  [
+    /\/(mutationCache|infiniteQueryBehavior)\.js$/,
+    /\/query-core\/.*\/(query|queryClient)\.js$/,
+    'sync/react/no-mutations.ts',
+  ],
+] as const
+let icons: Map<string, string> | undefined
+const LUCIDE = 'node_modules/lucide-react/dist/esm/'
+
+/** The file of each icon of lucide, by the names under which the package exports it. */
+function iconFiles(): Map<string, string> {
+  const index = readFileSync(join(LUCIDE, 'lucide-react.mjs'), 'utf8')
+  const names = new Map<string, string>()
+  for (const [, list = '', file = ''] of index.matchAll(
+    /export \{([^}]+)\} from '\.\/(icons\/[\w-]+\.mjs)'/g,
+  ))
+    for (const [, name = ''] of list.matchAll(/default as (\w+)/g))
+      names.set(name, resolve(LUCIDE, file))
+  return names
+}
+
 /**
  * The first-paint chunk of a module: `start` for every start, or that of signed-in or of signed-out
  * users. Null for modules that the first paint does not need.
@@ -45,8 +112,7 @@ function firstPaint(id: string, build: Rolldown.ChunkingContext): string | null 
     const add = (one: string) => {
       if (needed.has(one)) return
       needed.add(one)
-      // Icons of the barrel are tree-shaken, so its imports do not count.
-      if (!one.includes('/lucide-react/')) build.getModuleInfo(one)?.importedIds.forEach(add)
+      build.getModuleInfo(one)?.importedIds.forEach(add)
     }
     roots.forEach(add)
     return needed.has(id)
@@ -64,6 +130,7 @@ export default defineConfig({
         out ||= resolve(root, build.outDir)
       },
     },
+    { name: 'name-build', apply: 'build', writeBundle: nameBuild },
     {
       // A plain script, which Vite does not process. Under `assets`, so that the HTTP cache serves it
       // without the worker.
@@ -93,6 +160,43 @@ export default defineConfig({
         },
       },
     },
+    {
+      name: 'replaced-modules',
+      apply: 'build',
+      enforce: 'pre',
+      resolveId: {
+        filter: {
+          id: /\/(createLucideIcon|components|mutationCache|infiniteQueryBehavior)\.m?js$/,
+        },
+        handler(source, importer = '') {
+          const ours = REPLACED.find(([file, by]) => file.test(source) && by.test(importer))?.[2]
+          return ours && resolve('src', ours)
+        },
+      },
+    },
+    {
+      // Icons one by one: what a screen imports from the index of all is not known per screen.
+      name: 'icons-by-file',
+      apply: 'build',
+      enforce: 'pre',
+      transform: {
+        filter: { id: /\/src\/.*\.tsx?$/, code: "from 'lucide-react'" },
+        handler(code) {
+          const files = (icons ??= iconFiles())
+          return code.replace(/import \{([^}]+)\} from 'lucide-react'/g, (_, list: string) =>
+            list
+              .split(',')
+              .map((one) => one.trim())
+              .filter((one) => one && !one.startsWith('type '))
+              .map((one) => {
+                const [name = '', local = name] = one.split(' as ')
+                return `import ${local} from ${JSON.stringify(files.get(name))}`
+              })
+              .join('; '),
+          )
+        },
+      },
+    },
     react(),
     tailwindcss(),
     VitePWA({
@@ -110,7 +214,7 @@ export default defineConfig({
         // not cached.
         globIgnores: [
           'assets/background-replay-*',
-          'assets/telemetry/*',
+          'assets/build-*/telemetry/*',
           // Requested by app stores and operating systems during installation only.
           'screenshots/*',
           'icons/{maskable,shortcut,apple}*',
@@ -139,10 +243,8 @@ export default defineConfig({
       // Reads the few icons that are used, and not all of them: 170 MB less at a build.
       experimental: { lazyBarrel: true },
       output: {
-        chunkFileNames: ({ facadeModuleId }) =>
-          facadeModuleId?.includes('/src/app/telemetry/') && facadeModuleId.endsWith('-client.ts')
-            ? 'assets/telemetry/[name]-[hash].js'
-            : 'assets/[name]-[hash].js',
+        entryFileNames: `${BUILD}/[name].js`,
+        chunkFileNames,
         codeSplitting: {
           // Modules that rarely change have their own chunks, so that an update downloads little.
           groups: [
@@ -158,6 +260,10 @@ export default defineConfig({
         },
       },
     },
+  },
+  experimental: {
+    // Within chunks, files are named from where the chunk is.
+    renderBuiltUrl: (_file, { hostType }) => (hostType === 'js' ? { relative: true } : undefined),
   },
   server: { port: 5173 },
 })

@@ -10,6 +10,7 @@ import { PORTAL_PATH, PORTAL_PAGE } from './routes/billing/portal-page.ts'
 import type { Database } from './database/database.ts'
 import { createCors } from './http/cors.ts'
 import { createIdempotencyGate } from './http/idempotency.ts'
+import { withTurns } from './http/sync/organisation-turns.ts'
 import { errorFields, log } from './log.ts'
 import type { AnsweredRequest } from './ops/metrics.ts'
 import type { BotCheck } from './integrations/bot-check.ts'
@@ -139,7 +140,8 @@ const HEARTBEAT_MS = 25_000
 
 /** The application as a Hono app; nothing is opened or started. */
 export function createApp(options: AppOptions): Hono {
-  const { database, config, mail, publicUrl, now = () => new Date(), trustProxy = false } = options
+  const { config, mail, publicUrl, now = () => new Date(), trustProxy = false } = options
+  const database = withTurns(options.database)
   const tokens = createTokenService(database, {
     key: options.tokenKey,
     now,

@@ -1,22 +1,12 @@
 // The service worker: the app shell, so that the app opens offline; replay when no tab is open;
 // notifications. Requests to `/api` and `/oauth` are not handled.
-//
-// Each build has a cache of its own. The cache of the previous build stays: a tab that still runs it
-// may request a lazy chunk that the server does not have any more.
-import { PrecacheController, PrecacheRoute } from 'workbox-precaching'
-import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { REPLAY_TAG } from '../src/sync/browser/background-sync.ts'
 // oxlint-disable-next-line import/default -- Vite builds that file and exports its URL.
 import replayUrl from './background-replay.ts?worker&url'
+import { Shell } from './shell.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-const CACHE_PREFIX = 'cairn-shell-'
-/**
- * Entry of a cache with the time of its activation, so that a build that never ran is not the previous
- * one.
- */
-const LAST_USED_KEY = '/used'
 const ASSETS = '/assets/*'
 const NAVIGATION_DENYLIST = [
   /^\/api\//,
@@ -25,13 +15,10 @@ const NAVIGATION_DENYLIST = [
   /^\/(healthz|readyz|metrics)$/,
 ]
 
-const entries = self.__WB_MANIFEST
-const build = fingerprint(JSON.stringify(entries))
-const shell = new PrecacheController({ cacheName: CACHE_PREFIX + build })
-shell.addToCacheList(entries)
+const shell = new Shell(self.__WB_MANIFEST)
 
 self.addEventListener('install', (event) => {
-  void shell.install(event)
+  event.waitUntil(shell.install())
   event.waitUntil(importBackgroundScript())
   event.waitUntil(routeAssets(event).catch(() => undefined))
 })
@@ -75,7 +62,7 @@ async function routeAssets(event: ExtendableEvent): Promise<void> {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      await deleteOldBuilds()
+      await shell.deleteOldBuilds()
       await self.clients.claim()
     })(),
   )
@@ -90,40 +77,19 @@ self.addEventListener('message', (event) => {
   event.waitUntil(self.skipWaiting())
 })
 
-registerRoute(
-  new NavigationRoute(shell.createHandlerBoundToURL('/index.html'), {
-    denylist: NAVIGATION_DENYLIST,
-  }),
-)
-registerRoute(new PrecacheRoute(shell))
-registerRoute(
-  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  async ({ request }) => (await caches.match(request, { ignoreSearch: true })) ?? fetch(request),
-)
-
-/** Deletes the caches of all builds but this one and the previous one. */
-async function deleteOldBuilds(): Promise<void> {
-  const others = (await caches.keys()).filter(
-    (name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_PREFIX + build,
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname, search } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (
+    request.mode === 'navigate' &&
+    !NAVIGATION_DENYLIST.some((path) => path.test(pathname + search))
   )
-  const used = await Promise.all(
-    others.map(async (name) => {
-      const lastUsed = await (await caches.open(name)).match(LAST_USED_KEY)
-      return { name, at: lastUsed ? Number(await lastUsed.text()) : 0 }
-    }),
-  )
-  const previous = used.toSorted((a, b) => b.at - a.at)[0]
-  for (const { name, at: usedAt } of used)
-    if (name !== previous?.name || usedAt === 0) await caches.delete(name)
-  await (
-    await caches.open(CACHE_PREFIX + build)
-  ).put(LAST_USED_KEY, new Response(String(Date.now())))
-}
+    event.respondWith(shell.page())
+  else if (shell.has(pathname)) event.respondWith(shell.serve(pathname))
+  // A chunk of the previous build.
+  else if (pathname.startsWith('/assets/')) event.respondWith(fromAnyBuild(request))
+})
 
-/** FNV-1a in base 36: part of stored cache names. */
-function fingerprint(text: string): string {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return (hash >>> 0).toString(36)
-}
+const fromAnyBuild = async (request: Request): Promise<Response> =>
+  (await caches.match(request, { ignoreSearch: true })) ?? fetch(request)

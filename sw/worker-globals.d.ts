@@ -12,6 +12,8 @@ interface ServiceWorkerGlobalScopeEventMap {
   sync: SyncEvent
 }
 interface ServiceWorkerGlobalScope {
+  /** Set by the build. */
+  readonly __WB_MANIFEST: { url: string; integrity: string }[]
   /** Of the second script, once it is imported. */
   replay(last: boolean, signal: AbortSignal): Promise<void>
   showPushed(data: PushMessageData | null): Promise<void>

@@ -119,8 +119,10 @@ export const getChanges: RouteHandler = {
     const user = await authenticate(services, context)
     const organisation_id = readOrganisationId(context.req.raw)
     const { database, pages } = services
-    const organisation = await database.tenant(organisation_id, (tx) =>
-      findOrganisation(tx, user.id, organisation_id),
+    const organisation = await database.tenant(
+      organisation_id,
+      (tx) => findOrganisation(tx, user.id, organisation_id),
+      user.id,
     )
     if (!organisation) throw notAMember()
     const { since } = readInput<typeof endpoints.getChanges>(

@@ -59,8 +59,10 @@ export const getEvents: RouteHandler = {
     const request = context.req.raw
     const { id: user_id } = await authenticate(services, context)
     const organisation_id = readOrganisationId(request)
-    const organisation = await services.database.tenant(organisation_id, (tx) =>
-      findOrganisation(tx, user_id, organisation_id),
+    const organisation = await services.database.tenant(
+      organisation_id,
+      (tx) => findOrganisation(tx, user_id, organisation_id),
+      user_id,
     )
     if (!organisation) throw notAMember()
     const headers = {

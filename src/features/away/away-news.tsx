@@ -7,8 +7,10 @@ import { membersByUserQuery } from '../../data/organisations/queries.ts'
 import { HealthMark } from '../../widgets/status/tags.tsx'
 import { statusMessages } from '../../widgets/status/messages.ts'
 import { plansQuery } from '../../data/success-plans/queries.ts'
-import { dismiss, unread, type Absence, type AwayChange } from './away.ts'
-import { changeAway, useAwayChanges } from './use-away.ts'
+import { unread, type AwayChange } from './away-changes.ts'
+import { dismiss, type Absence } from './away.ts'
+import { useAwayChanges } from './use-away-changes.ts'
+import { changeAway } from './use-away.ts'
 import { awayMessages as messages } from './messages.ts'
 
 /** As many as fit at a glance; the rest on request. */

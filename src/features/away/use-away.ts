@@ -1,23 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import type { Scope } from '../../sync/core/replica.ts'
-import { storedPart } from '../../data/record-queries.ts'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
 import { queryKeyOf, queryClient } from '../../sync/react/query-client.ts'
 import { useLastSync } from '../../sync/react/use-sync.ts'
-import {
-  changesSince,
-  recordVisit,
-  hasUnread,
-  markPlanRead,
-  touchedPlans,
-  type Absence,
-} from './away.ts'
+import { recordVisit, hasUnread, type Absence } from './away.ts'
 
 const NAME = 'away'
 
-const awayKey = (scope: Scope) => queryKeyOf(scope, NAME)
+/** The key of the absence in the query cache. */
+export const awayKey = (scope: Scope) => queryKeyOf(scope, NAME)
 
 const awayQuery = (scope: Scope) =>
   queryOptions<Absence | null>({
@@ -65,33 +57,4 @@ async function recordPresence(): Promise<void> {
   if (synced_at === null || synced_at < performance.timeOrigin) return
   const before = await queryClient.ensureQueryData(awayQuery(scope))
   await storeAbsence(scope, recordVisit(before ?? undefined, { version: since, at: synced_at }))
-}
-
-/** Marks the plan on the screen as read. */
-export function useMarkPlanRead(plan_id: string): void {
-  const isAway = useAway() !== undefined
-  useEffect(() => {
-    if (isAway) void changeAway((away) => markPlanRead(away, plan_id)).catch(() => undefined)
-  }, [isAway, plan_id])
-}
-
-/** What others did during the absence to the plans that the user follows, from the replica. */
-export function useAwayChanges(away: Absence, plans: readonly SuccessPlan[] | undefined) {
-  const scope = activeScope()
-  const { from, to } = away
-  return useQuery({
-    queryKey: [...awayKey(scope), from, to],
-    enabled: plans !== undefined,
-    staleTime: Infinity,
-    queryFn: async () => {
-      const cache = await replicaOf(scope)
-      const changes = await Promise.all(
-        touchedPlans(plans ?? [], away).map(async (plan) => {
-          const updates = await storedPart(cache, 'success_plan_updates', plan.id)
-          return changesSince(plan, updates ?? [], cache.scope.user_id, away)
-        }),
-      )
-      return changes.filter((change) => change !== undefined)
-    },
-  }).data
 }

@@ -29,7 +29,11 @@ export function useUrlText(
   })
   useEffect(() => {
     if (typed === undefined) return undefined
-    const timer = setTimeout(() => rest(typed), DEBOUNCE_MS)
+    const { pathname } = location
+    const timer = setTimeout(() => {
+      // A link was followed, and its screen is still being loaded: writing would go back.
+      if (location.pathname === pathname) rest(typed)
+    }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
 

@@ -101,7 +101,7 @@ test.for(['start-app', 'detail-screen'])(
     const scene = await createBrowserFixture()
     const page = await scene.browser.open()
     const repair = scene.network.injectFault(
-      { path: new RegExp(`/assets/${name}-.*js$`) },
+      { path: new RegExp(`/assets/build-.*/${name}\\d*\\.js$`) },
       { kind: 'answered', status: 503, body: '' },
     )
     if (name === 'start-app') await page.goto(scene.url)

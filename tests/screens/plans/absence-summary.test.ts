@@ -1,14 +1,12 @@
 // @vitest-environment jsdom
 // While you were away: what is shown after a return, and that it is shown once.
 import { expect, it } from 'vitest'
+import { changesSince, touchedPlans, unread } from '../../../src/features/away/away-changes.ts'
 import {
-  changesSince,
   recordVisit,
   hasUnread,
   markPlanRead,
   dismiss,
-  touchedPlans,
-  unread,
   type Absence,
 } from '../../../src/features/away/away.ts'
 import { PLAN_ID, planWith, updateWith } from '../fixtures/record-fixtures.ts'

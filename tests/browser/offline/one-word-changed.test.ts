@@ -1,0 +1,64 @@
+// An update in which one word of the app differs: a device downloads the chunk with that word and little
+// more, and every other file comes from the build that it has.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPlan, openPlans } from '../fixtures/app.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { buildApp } from '../fixtures/build-app.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+/** Bytes of the page, the worker with its list of files, and what else is asked for. */
+const MORE = 12_000
+const BUILD = /^\/assets\/(build-\w+)\//
+
+test('an update of one word downloads one chunk and at most 12 kB more', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-word-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const dist = await buildApp(join(folder, 'app'), [
+    {
+      file: 'src/features/success-plans/messages.ts',
+      replace: 'No success plans yet',
+      by: 'No success plans here',
+    },
+  ])
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { browser, network, plan, server } = scene
+  const page = await openPlans(scene)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await server.stop()
+  await server.start({ dist })
+  const known = network.exchanges.length
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+  await page.getByText('A new version is ready').waitFor()
+
+  const loaded = network.exchanges
+    .slice(known)
+    .filter(({ path }) => !/^\/(api|oauth|config\.json|healthz)/.test(path))
+  const chunks = loaded.filter(({ path }) => BUILD.test(path))
+  expect(chunks.map(({ path }) => path.replace(BUILD, ''))).toEqual(['list.js'])
+  const all = loaded.reduce((sum, { bytes }) => sum + bytes, 0)
+  expect(all - (chunks[0]?.bytes ?? 0), JSON.stringify(loaded, null, 1)).toBeLessThanOrEqual(MORE)
+
+  // The copied files belong to the new build alone, or its screens would mix two builds.
+  const before = await buildsOf(page)
+  await browser.context.setOffline(true)
+  await page.getByRole('button', { name: 'Update', exact: true }).click()
+  await waitUntil('the new build runs', async () => {
+    const builds = await buildsOf(page).catch(() => before)
+    return builds.length > 0 && !builds.includes(before[0] ?? '')
+  })
+  await openPlan(page, plan)
+  expect(await buildsOf(page)).toHaveLength(1)
+})
+
+/** The builds of which the page has loaded chunks. */
+const buildsOf = (page: Awaited<ReturnType<typeof openPlans>>) =>
+  page.evaluate(() => [
+    ...new Set(
+      performance
+        .getEntriesByType('resource')
+        .flatMap(({ name }) => /\/assets\/(build-\w+)\//.exec(name)?.[1] ?? []),
+    ),
+  ])
