@@ -1,13 +1,7 @@
 import { Check, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import {
-  deleteView,
-  renameView,
-  saveView,
-  useSavedViews,
-  type SavedView,
-} from '../../../../data/saved-views.ts'
+import { deleteView, renameView, saveView, useSavedViews, type SavedView } from './saved-views.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { TextField } from '../../../../ui/form/field.tsx'
 import { toast } from '../../../../ui/overlay/toast.tsx'

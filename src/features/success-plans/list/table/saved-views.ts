@@ -1,10 +1,10 @@
 // Views that the user has named: what a list shows and how, as the search part of its address. Kept on
 // the device with the replica, and so removed by a sign-out.
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { newId } from '../sync/browser/new-id.ts'
-import type { Scope } from '../sync/core/replica.ts'
-import { queryClient, queryKeyOf } from '../sync/react/query-client.ts'
-import { activeScope, replicaOf } from '../sync/react/query-options.ts'
+import { newId } from '../../../../sync/browser/new-id.ts'
+import type { Scope } from '../../../../sync/core/replica.ts'
+import { queryClient, queryKeyOf } from '../../../../sync/react/query-client.ts'
+import { activeScope, replicaOf } from '../../../../sync/react/query-options.ts'
 
 /** One view, stored on the device for each user and organisation. */
 export interface SavedView {
