@@ -1,6 +1,5 @@
 import { ChevronRight } from 'lucide-react'
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import { countActions, isPlanOpen, isOverdue } from '../../../contract/rules.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,6 +20,9 @@ const EditInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).EditInitiative,
 }))
 
+const LINE = 'min-w-0 @3xl:grid @3xl:grid-cols-[minmax(0,1fr)_31rem] @3xl:items-center @3xl:gap-x-4'
+const FACTS = '@3xl:mt-0 @3xl:grid @3xl:grid-cols-[7.5rem_6rem_6.5rem_8rem] @3xl:gap-x-4'
+
 export interface InitiativeCardProps {
   work: InitiativeWork
   owner: string | undefined
@@ -30,8 +32,8 @@ export interface InitiativeCardProps {
   states: ReadonlyMap<string, RecordState>
   /** Whether its actions are shown initially. */
   opened: boolean
-  /** The plan it belongs to, if the page does not show that already; null for none. */
-  plan?: PlanChoice | null | undefined
+  /** One line, where its container is wide enough, with its facts below those of other cards. */
+  isLine?: boolean
   /** Plans to choose from. */
   plans?: readonly PlanChoice[]
   /** The button that moves the card. */
@@ -40,7 +42,7 @@ export interface InitiativeCardProps {
 
 /** One initiative: a summary that expands to its actions. */
 export function InitiativeCard(props: InitiativeCardProps) {
-  const { work, owner, contacts, today, states, plan, plans, handle } = props
+  const { work, owner, contacts, today, states, isLine = false, plans, handle } = props
   const { initiative, actions } = work
   const { id, title } = initiative
   const [toggled, setToggled] = useState<boolean>()
@@ -51,8 +53,12 @@ export function InitiativeCard(props: InitiativeCardProps) {
   const state = states.get(id)
 
   return (
-    <article data-initiative={id} aria-label={title} className="border-b border-line py-2">
-      <div className="flex items-start gap-1">
+    <article
+      data-initiative={id}
+      aria-label={title}
+      className={`border-b border-line py-2 ${isLine ? '@3xl:py-0' : ''}`}
+    >
+      <div className={`flex items-start gap-1 ${isLine ? '@3xl:items-center' : ''}`}>
         <button
           type="button"
           aria-expanded={open}
@@ -64,28 +70,41 @@ export function InitiativeCard(props: InitiativeCardProps) {
             aria-hidden
             className="mt-0.5 size-5 text-ink-faint transition-transform duration-150 group-aria-expanded:rotate-90"
           />
-          <span className="min-w-0">
-            <span className="block font-semibold break-words">{title}</span>
-            <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
+          <span className={isLine ? LINE : 'min-w-0'}>
+            <span
+              className={`block min-w-0 font-semibold break-words ${isLine ? '@3xl:truncate' : ''}`}
+            >
+              {title}
+            </span>
+            <span
+              className={`mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted ${isLine ? FACTS : ''}`}
+            >
               <StatusTag status={initiative.status} />
-              {initiative.health && <HealthMark health={initiative.health} />}
+              {initiative.health ? (
+                <HealthMark health={initiative.health} />
+              ) : (
+                isLine && <span className="hidden @3xl:block" />
+              )}
               <span className="whitespace-nowrap tabular-nums">
                 {messages.done(actions_done_count, actions_count)}
               </span>
-              {initiative.end_date &&
-                (isOverdue(initiative, today) ? (
-                  <NeedsYou>{messages.overdue}</NeedsYou>
-                ) : (
-                  <time dateTime={initiative.end_date} className="whitespace-nowrap tabular-nums">
-                    {messages.ends(initiative.end_date)}
-                  </time>
-                ))}
-              <RecordStateTag state={state} />
+              <span className="flex items-center gap-2 whitespace-nowrap tabular-nums">
+                {initiative.end_date &&
+                  (isOverdue(initiative, today) ? (
+                    <NeedsYou>{messages.overdue}</NeedsYou>
+                  ) : (
+                    <time dateTime={initiative.end_date}>{messages.ends(initiative.end_date)}</time>
+                  ))}
+                <RecordStateTag state={state} />
+              </span>
             </span>
           </span>
         </button>
         {owner !== undefined && (
-          <span title={messages.ownedBy(owner)} className="mt-2 hidden sm:block">
+          <span
+            title={messages.ownedBy(owner)}
+            className={`hidden sm:block ${isLine ? 'mt-2 @3xl:mt-0' : 'mt-2'}`}
+          >
             <Avatar name={owner} size="small" />
             <span className="sr-only">{messages.ownedBy(owner)}</span>
           </span>
@@ -100,16 +119,15 @@ export function InitiativeCard(props: InitiativeCardProps) {
         />
         {handle}
       </div>
-      <div className="ms-7 flex items-center gap-4 pe-2 pb-1">
-        <div className="w-24 shrink-0 sm:w-40">
+      {!isLine && (
+        <div className="ms-7 w-24 pb-1 sm:w-40">
           <ProgressBar
             label={messages.progressOf(title)}
             value={initiative.progress}
-            tone={isPlanOpen(initiative) ? 'accent' : 'muted'}
+            tone={isPlanOpen(initiative) ? 'neutral' : 'muted'}
           />
         </div>
-        {plan !== undefined && <PlanLink plan={plan} />}
-      </div>
+      )}
       {state?.kind === 'attention' && (
         <div className="ms-7 mb-2">
           <PendingRecord id={id} resource="initiatives" attentionOnly>
@@ -144,17 +162,5 @@ export function InitiativeCard(props: InitiativeCardProps) {
         </Suspense>
       )}
     </article>
-  )
-}
-
-function PlanLink({ plan }: { plan: PlanChoice | null }) {
-  if (plan === null) return <span className="text-sm text-ink-muted">{messages.noPlan}</span>
-  return (
-    <Link
-      to={`/success-plans/${plan.id}?show=initiatives`}
-      className="min-w-0 truncate py-0.5 text-sm font-semibold text-accent underline-offset-4 hover:underline coarse:py-3"
-    >
-      {plan.title}
-    </Link>
   )
 }

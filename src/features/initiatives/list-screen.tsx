@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { lazy, Suspense, useDeferredValue, useId, useMemo, useState, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
@@ -133,6 +133,11 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
     const isAdded = ({ initiative }: InitiativeWork) => keyOf(initiative.id) === added
     return [...found.filter(isAdded), ...found.filter((one) => !isAdded(one))]
   }, [initiatives, chosen, planById, added, keyOf])
+  const groups = useMemo(
+    () =>
+      Map.groupBy(selected.slice(0, visibleCount), ({ initiative }) => initiative.success_plan_id),
+    [selected, visibleCount],
+  )
   const change = (name: keyof Selection, value: string) => {
     setVisibleCount(PAGE_SIZE)
     if (name === 'search') type(value)
@@ -144,30 +149,34 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
     <>
       <ListToolbar selection={selection} plans={used} onChange={change} />
       <FilteredList shown={selected.length} all={initiatives.length} messages={messages}>
-        <ul aria-label={messages.listLabel} className="border-t border-line">
-          {selected.slice(0, visibleCount).map((work) => {
-            const { id, success_plan_id, owner_id } = work.initiative
-            const plan = success_plan_id === null ? null : planById.get(success_plan_id)
-            return (
-              <li key={keyOf(id)}>
-                <InitiativeCard
-                  work={work}
-                  owner={members?.get(owner_id ?? '')?.name}
-                  contacts={accounts?.get(plan?.account_id ?? '')?.contacts ?? NONE}
-                  today={today}
-                  states={states}
-                  opened={keyOf(id) === added}
-                  plan={
-                    success_plan_id === null
-                      ? null
-                      : { id: success_plan_id, title: plan?.title ?? messages.unknownPlan }
-                  }
-                  plans={plans}
-                />
-              </li>
-            )
-          })}
-        </ul>
+        {[...groups].map(([plan_id, own]) => {
+          const plan = planById.get(plan_id ?? '')
+          return (
+            <PlanGroup
+              key={plan_id}
+              plan_id={plan_id}
+              title={plan_id === null ? messages.noPlan : (plan?.title ?? messages.unknownPlan)}
+            >
+              {own.map((work) => {
+                const { id, owner_id } = work.initiative
+                return (
+                  <li key={keyOf(id)}>
+                    <InitiativeCard
+                      work={work}
+                      owner={members?.get(owner_id ?? '')?.name}
+                      contacts={accounts?.get(plan?.account_id ?? '')?.contacts ?? NONE}
+                      today={today}
+                      states={states}
+                      opened={keyOf(id) === added}
+                      isLine
+                      plans={plans}
+                    />
+                  </li>
+                )
+              })}
+            </PlanGroup>
+          )
+        })}
       </FilteredList>
       {left > 0 && (
         <Button className="mt-4" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
@@ -175,5 +184,34 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
         </Button>
       )}
     </>
+  )
+}
+
+interface PlanGroupProps {
+  /** Null for initiatives without a plan. */
+  plan_id: string | null
+  title: string
+  children: ReactNode
+}
+
+/** The initiatives of one plan, below a link to it. */
+function PlanGroup({ plan_id, title, children }: PlanGroupProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="@container mt-5 first-of-type:mt-2">
+      <h2 id={id} className="truncate rounded-sm bg-sunken/60 px-2 text-sm leading-8">
+        {plan_id === null ? (
+          title
+        ) : (
+          <Link
+            to={`/success-plans/${plan_id}?show=initiatives`}
+            className="inline-block underline-offset-4 hover:text-accent hover:underline coarse:py-1.5"
+          >
+            {title}
+          </Link>
+        )}
+      </h2>
+      <ul className="ps-2">{children}</ul>
+    </section>
   )
 }

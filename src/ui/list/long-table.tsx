@@ -46,7 +46,6 @@ export function LongTable<T>(props: LongTableProps<T>) {
   useRowKeys(table, preview)
   const selected = selection?.selected
   const state = useMemo(() => stateOf(items, idOf, selected), [items, idOf, selected])
-  const width = columns.length + (selection ? 1 : 0)
 
   return (
     <div className="@container">
@@ -86,7 +85,8 @@ export function LongTable<T>(props: LongTableProps<T>) {
                 key={keyOf(entry)}
                 heading={entry}
                 position={from + index + 2}
-                width={width}
+                columns={columns}
+                hasSelection={selection !== undefined}
               />
             ) : (
               <TableRow

@@ -77,27 +77,35 @@ export const cellId = (id: string, column: string): string => `${id}-${column}`
 /** A row with one cell per column. Rendered again only if what it shows has changed. */
 export const TableRow = memo(Row) as typeof Row
 
-interface GroupRowProps {
+interface GroupRowProps<T> {
   heading: GroupHeading
   position: number
-  /** Number of columns. */
-  width: number
+  columns: readonly TableColumn<T>[]
+  /** The table has a column of checkboxes. */
+  hasSelection: boolean
 }
 
-/** The row above a group. As high as the others. */
-export function GroupRow({ heading, position, width }: GroupRowProps) {
+/**
+ * The row above a group. As high as the others. Its heading reaches over empty cells: a cell that spans
+ * columns would also span those that are not shown.
+ */
+export function GroupRow<T>({ heading, position, columns, hasSelection }: GroupRowProps<T>) {
+  const [first, ...others] = columns
   return (
-    <tr data-row={heading.id} aria-rowindex={position}>
+    <tr data-row={heading.id} aria-rowindex={position} className="bg-sunken/60">
+      {hasSelection && <td aria-hidden className="border-b border-line" />}
       <th
         scope="rowgroup"
-        colSpan={width}
-        className={`${CELL} bg-sunken/60 text-start font-semibold`}
+        className={`h-(--row) border-b border-line px-2 text-start font-semibold whitespace-nowrap ${first?.className ?? ''}`}
       >
         {heading.title}
         <span className="ms-2 font-normal text-ink-faint tabular-nums">
           {messages.groupSize(heading.size)}
         </span>
       </th>
+      {others.map(({ key, className }) => (
+        <td key={key} aria-hidden className={`border-b border-line ${className}`} />
+      ))}
     </tr>
   )
 }

@@ -21,3 +21,6 @@ export const hasTableRoom = (): boolean => matchMedia(TABLE_ROOM).matches
 
 /** The same, also when it changes. */
 export const useTableRoom = mediaHook(TABLE_ROOM)
+
+/** Whether a record can be shown beside its list. */
+export const usePaneRoom = mediaHook('(min-width: 80rem)')

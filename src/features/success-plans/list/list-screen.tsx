@@ -138,8 +138,14 @@ function PlanResults({ plans, first }: PlanResultsProps) {
 /** The selection in the URL, and a function that changes parts of it. */
 function useSelection() {
   const [params, setParams] = useSearchParams()
-  const write = (change: Partial<Selection>) =>
-    setParams(writeSelection({ ...readSelection(paramsInUrl()), ...change }), { replace: true })
+  const write = (change: Partial<Selection>) => {
+    const now = paramsInUrl()
+    const after = writeSelection({ ...readSelection(now), ...change })
+    // The plan beside the table stays.
+    const open = now.get('open')
+    if (open !== null) after.set('open', open)
+    setParams(after, { replace: true })
+  }
   const [search, type] = useUrlText(readSelection(params).search, (text) => write({ search: text }))
   // Memoised by content, so that other URL changes do not filter the list again.
   const written = writeSelection({ ...readSelection(params), search }).toString()

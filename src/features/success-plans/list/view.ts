@@ -20,11 +20,18 @@ export const ENDS = ['passed', '30', '90', NONE] as const
 export const FILTERS = ['status', 'health', 'owner', 'account', 'end'] as const
 export type Filter = (typeof FILTERS)[number]
 
-/** View, filters, search and order of the list. */
+/** What the table can be grouped by; empty for none. */
+export const GROUPS = ['', 'status', 'health', 'owner', 'account', 'month'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** View, filters, search and order of the list, and how the table shows it. */
 export interface Selection extends Record<Filter, string> {
   view: View
   search: string
   sort: Sort
+  group: Group
+  /** Columns that the table leaves out, with commas between; empty for none. */
+  hidden: string
 }
 
 /** What the rules and filters need besides the plans. */
@@ -55,17 +62,21 @@ export function readSelection(params: URLSearchParams): Selection {
     end: filter('end'),
     search: params.get('search') ?? '',
     sort: readSort(params.get('sort')),
+    group: oneOf(GROUPS, params.get('group')),
+    hidden: params.get('hidden') ?? '',
   }
 }
 
 /** The search parameters of a selection, without default values. */
 export function writeSelection(selection: Selection): URLSearchParams {
-  const { view, search, sort } = selection
+  const { view, search, sort, group, hidden } = selection
   const params = new URLSearchParams()
   if (view !== VIEWS[0]) params.set('view', view)
   for (const name of FILTERS) if (selection[name]) params.set(name, selection[name])
   if (search) params.set('search', search)
   if (sort !== readSort(null)) params.set('sort', sort)
+  if (group) params.set('group', group)
+  if (hidden) params.set('hidden', hidden)
   return params
 }
 

@@ -135,7 +135,12 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   return (
     // Here and not on a control, so that the shortcut works in every field.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <form noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="flex flex-col gap-4">
+    <form
+      noValidate
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
+      className="@container flex flex-col gap-4"
+    >
       <div ref={textbox}>
         <TextAreaField
           label={messages.label}
@@ -152,7 +157,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
           <p>{messages.formattingHint}</p>
         </details>
       </div>
-      <div className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
+      <div className="grid items-end gap-4 @lg:grid-cols-[minmax(0,1fr)_11rem]">
         {plan.progress_mode === 'auto' ? (
           <p className="text-sm text-ink-muted">{messages.autoProgress}</p>
         ) : (

@@ -45,3 +45,12 @@ export const PLAN_COLUMNS: readonly TableColumn<SuccessPlan>[] = [
     sort: 'descending',
   }),
 ]
+
+/** The columns that can be left out; the others every plan has to show. */
+export const HIDEABLE = ['account', 'health', 'owner', 'last_update_at'] as const
+
+/** The columns of that list, with commas between; others are ignored. */
+export const hiddenColumns = (list: string): ReadonlySet<string> => {
+  const named = new Set(list.split(','))
+  return new Set(HIDEABLE.filter((key) => named.has(key)))
+}

@@ -1,4 +1,7 @@
 import type { Messages } from '../../../../../contract/text/catalogue.ts'
+import { LOCALE } from '../../../../../contract/text/locale.ts'
+import { sentence } from '../../../../../contract/text/sentence.ts'
+import { formatNumber } from '../../../../ui/text/format.ts'
 
 /** The headings of the table of plans. */
 export const planColumnMessages = {
@@ -10,4 +13,65 @@ export const planColumnMessages = {
   end_date: 'End',
   owner: 'Owner',
   last_update_at: 'Last update',
+} as const satisfies Messages
+
+const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** The headings of groups. */
+export const groupMessages = {
+  /** `YYYY-MM`. */
+  month: (month: string) => MONTH.format(Date.parse(`${month}-01`)),
+  without: {
+    health: 'No health set',
+    owner: 'No owner',
+    account: 'No account',
+    month: 'No end date',
+  },
+  former: 'A former member',
+  unknown: 'An account that is not on this device',
+} as const satisfies Messages
+
+/** Texts of the controls above the table. */
+export const toolMessages = {
+  filter: (active: number) => (active === 0 ? 'Filter' : `Filter (${formatNumber(active)})`),
+  filters: 'Filters',
+  anyOwner: 'Any owner',
+  anyAccount: 'Any account',
+  anyEnd: 'Any end date',
+  you: 'You',
+  ends: {
+    passed: 'Date has passed',
+    '30': 'Within 30 days',
+    '90': 'Within 90 days',
+    none: 'No end date',
+  },
+  end: 'End date',
+  clear: 'Clear filters',
+  display: 'Display',
+  group: 'Group by',
+  groups: {
+    '': 'No groups',
+    status: 'Status',
+    health: 'Health',
+    owner: 'Owner',
+    account: 'Account',
+    month: 'Month of the end date',
+  },
+  columns: 'Columns',
+  density: 'Row height',
+  densities: { compact: 'Compact', comfortable: 'Comfortable' },
+  views: 'Saved views',
+  viewsShort: 'Views',
+  noViews: 'A saved view keeps filters, order, groups and columns on this device.',
+  name: 'Name of the view',
+  save: 'Save view',
+  nothingToSave: 'Filter, sort or group the plans first.',
+  rename: (name: string) => sentence`Rename “${name}”`,
+  saveName: 'Save name',
+  remove: (name: string) => sentence`Delete “${name}”`,
+  removed: (name: string) => sentence`View “${name}” deleted`,
+  undo: 'Undo',
+  preview: (title: string) => sentence`Preview of ${title}`,
+  openPlan: 'Open plan',
+  closePreview: 'Close the preview',
 } as const satisfies Messages

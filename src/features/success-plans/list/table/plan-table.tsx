@@ -2,11 +2,14 @@ import { memo, useMemo } from 'react'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
 import { usePendingPlans } from '../../../../data/success-plans/queries.ts'
 import { LongTable } from '../../../../ui/list/long-table.tsx'
+import type { Preview } from '../../../../ui/list/row-keys.ts'
 import type { RowSelection } from '../../../../ui/list/row-selection.tsx'
 import { useNames } from '../../use-names.ts'
 import type { Sort, SortKey } from '../order.ts'
+import type { Group } from '../view.ts'
 import { CellContext } from './cells.tsx'
-import { PLAN_COLUMNS } from './columns.tsx'
+import { hiddenColumns, PLAN_COLUMNS } from './columns.tsx'
+import { groupPlans } from './grouping.ts'
 import { planMessages } from '../../messages.ts'
 
 interface PlanTableProps {
@@ -14,17 +17,27 @@ interface PlanTableProps {
   today: string
   now: number
   sort: Sort
+  group: Group
+  /** Columns that are left out, with commas between. */
+  hidden: string
   onChange: (change: { sort: Sort }) => void
   /** Shows a column of checkboxes. */
   selection?: RowSelection | undefined
+  /** Shows a plan beside the table. */
+  preview?: Preview | undefined
 }
 
 /** Plans as a table; only rows near the viewport are rendered. */
 export const PlanTable = memo(function PlanTable(props: PlanTableProps) {
-  const { plans, today, now, sort, onChange, selection } = props
+  const { plans, today, now, sort, group, hidden, onChange, selection, preview } = props
   const nameOf = useNames()
   const pending = usePendingPlans()
   const context = useMemo(() => ({ today, now, nameOf, pending }), [today, now, nameOf, pending])
+  const groups = useMemo(() => groupPlans(plans, group, nameOf), [plans, group, nameOf])
+  const columns = useMemo(() => {
+    const left = hiddenColumns(hidden)
+    return PLAN_COLUMNS.filter((column) => !left.has(column.key))
+  }, [hidden])
   const isDescending = sort.startsWith('-')
   const key = sort.replace('-', '')
   const first = PLAN_COLUMNS.find((column) => column.key === key)?.sort
@@ -35,10 +48,12 @@ export const PlanTable = memo(function PlanTable(props: PlanTableProps) {
         label={planMessages.listLabel}
         items={plans}
         idOf={idOf}
-        columns={PLAN_COLUMNS}
+        groups={groups}
+        columns={columns}
         sorted={{ key, reversed }}
         onSort={(pressed) => onChange({ sort: nextSort(pressed as SortKey, sort) })}
         selection={selection}
+        preview={preview}
       />
     </CellContext>
   )

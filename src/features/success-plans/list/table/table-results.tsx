@@ -1,20 +1,34 @@
 import { Search } from 'lucide-react'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from 'react'
 import { TextField } from '../../../../ui/form/field.tsx'
 import { FilteredList } from '../../../../widgets/screen-states/filtered-list.tsx'
 import type { ResultsProps } from '../list-parts.ts'
 import { ViewTabs } from '../view-tabs.tsx'
 import { PlanTable } from './plan-table.tsx'
+import { usePreview } from './use-preview.ts'
 import { planMessages } from '../../messages.ts'
+
+const TableTools = lazy(async () => ({ default: (await import('./table-tools.tsx')).TableTools }))
+
+const PreviewPane = lazy(async () => ({
+  default: (await import('./preview-pane.tsx')).PreviewPane,
+}))
 
 /** The plans that match as a table, below views, search and filters. */
 export function TableResults(props: ResultsProps) {
   const { plans, all, counts, selection, onChange, today, now } = props
+  const preview = usePreview()
+  // Rendered after the row that was moved to.
+  const shown = useDeferredValue(preview?.id)
+  const open = useMemo(() => all.find(({ id }) => id === shown), [all, shown])
+  const show = preview?.show
+  const close = useCallback(() => show?.(undefined), [show])
   return (
     <>
-      <div className="mt-2 mb-1 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <ViewTabs selection={selection} counts={counts} />
-        <search className="flex min-w-0 grow basis-80 items-center gap-2">
-          <div className="min-w-0 grow">
+      <search className="@container mt-2 mb-1 block">
+        <div className="flex flex-wrap items-center gap-2">
+          <ViewTabs selection={selection} counts={counts} />
+          <div className="min-w-0 grow basis-56">
             <TextField
               type="search"
               label={planMessages.searchLabel}
@@ -25,20 +39,34 @@ export function TableResults(props: ResultsProps) {
               onChange={(event) => onChange({ search: event.target.value })}
             />
           </div>
-        </search>
-      </div>
+          {/* As wide as the buttons, so that the search keeps its width. */}
+          <Suspense fallback={<div className="w-71" />}>
+            <TableTools selection={selection} all={all} onChange={onChange} />
+          </Suspense>
+        </div>
+      </search>
       <FilteredList
         shown={plans.length}
         all={all.length}
         messages={{ ...planMessages, clear: planMessages.clearFilters }}
       >
-        <PlanTable
-          plans={plans}
-          today={today}
-          now={now}
-          sort={selection.sort}
-          onChange={onChange}
-        />
+        <div className={open ? 'grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-x-5' : ''}>
+          <PlanTable
+            plans={plans}
+            today={today}
+            now={now}
+            sort={selection.sort}
+            group={selection.group}
+            hidden={selection.hidden}
+            onChange={onChange}
+            preview={preview}
+          />
+          {open && (
+            <Suspense>
+              <PreviewPane plan={open} today={today} now={now} onClose={close} />
+            </Suspense>
+          )}
+        </div>
       </FilteredList>
     </>
   )

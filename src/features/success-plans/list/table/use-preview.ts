@@ -1,0 +1,27 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { paramsInUrl, useUrlText } from '../../../../ui/form/use-url-text.ts'
+import type { Preview } from '../../../../ui/list/row-keys.ts'
+import { usePaneRoom } from '../../../../ui/platform/use-desktop.ts'
+
+const PARAM = 'open'
+
+/** Which plan is shown beside the table: `?open=<id>`. Undefined where there is no room for it. */
+export function usePreview(): Preview | undefined {
+  const [params, setParams] = useSearchParams()
+  const hasRoom = usePaneRoom()
+  // Written with a delay: a held arrow key goes through many plans.
+  const [id, show] = useUrlText(params.get(PARAM) ?? '', (open) => {
+    const now = paramsInUrl()
+    if (open) now.set(PARAM, open)
+    else now.delete(PARAM)
+    setParams(now, { replace: true })
+  })
+  return useMemo(
+    () =>
+      hasRoom
+        ? { id: id === '' ? undefined : id, show: (row: string | undefined) => show(row ?? '') }
+        : undefined,
+    [hasRoom, id, show],
+  )
+}

@@ -1,0 +1,117 @@
+import { Check, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { deleteView, renameView, saveView, useSavedViews, type SavedView } from './saved-views.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { TextField } from '../../../../ui/form/field.tsx'
+import { toast } from '../../../../ui/overlay/toast.tsx'
+import { writeSelection, type Selection } from '../view.ts'
+import { toolMessages as messages } from './messages.ts'
+
+/** The saved views, and a form that saves what is shown now. */
+export function ViewsPanel({ selection }: { selection: Selection }) {
+  const views = useSavedViews()
+  const [name, setName] = useState('')
+  const search = writeSelection(selection).toString()
+  return (
+    <div className="grid gap-4">
+      {views?.length === 0 && <p className="text-ink-muted">{messages.noViews}</p>}
+      {views && views.length > 0 && (
+        <ul aria-label={messages.views} className="-mx-2">
+          {views.map((view) => (
+            <View key={view.id} view={view} isShown={view.search === search} />
+          ))}
+        </ul>
+      )}
+      <form
+        className="flex items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() === '') return
+          void saveView(name.trim(), search)
+          setName('')
+        }}
+      >
+        <div className="min-w-0 grow">
+          <TextField
+            label={messages.name}
+            value={name}
+            autoComplete="off"
+            maxLength={80}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+        <Button
+          type="submit"
+          className="min-h-10"
+          unavailable={search === '' ? messages.nothingToSave : undefined}
+        >
+          {messages.save}
+        </Button>
+      </form>
+    </div>
+  )
+}
+
+/** One view: a link that shows it, and its own controls. */
+function View({ view, isShown }: { view: SavedView; isShown: boolean }) {
+  const { id, name, search } = view
+  const [typed, setTyped] = useState<string>()
+
+  async function remove() {
+    const restore = await deleteView(id)
+    toast(messages.removed(name), { label: messages.undo, onSelect: () => void restore() })
+  }
+
+  if (typed !== undefined)
+    return (
+      <li>
+        <form
+          className="flex items-center gap-1 px-2 py-1"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (typed.trim() !== '') void renameView(id, typed.trim())
+            setTyped(undefined)
+          }}
+        >
+          <div className="min-w-0 grow">
+            <TextField
+              label={messages.rename(name)}
+              labelHidden
+              value={typed}
+              autoComplete="off"
+              maxLength={80}
+              ref={(field) => field?.focus()}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </div>
+          <Button type="submit" icon variant="quiet" aria-label={messages.saveName}>
+            <Check aria-hidden />
+          </Button>
+        </form>
+      </li>
+    )
+  return (
+    <li className="flex items-center">
+      <Link
+        to={{ search }}
+        replace
+        aria-current={isShown ? 'page' : undefined}
+        className="flex min-h-9 min-w-0 grow items-center rounded-md px-2 font-semibold hover:bg-sunken aria-[current]:bg-accent-soft coarse:min-h-11"
+      >
+        <span className="truncate">{name}</span>
+      </Link>
+      <Button
+        icon
+        variant="quiet"
+        aria-label={messages.rename(name)}
+        onClick={() => setTyped(name)}
+      >
+        <Pencil aria-hidden />
+      </Button>
+      <Button icon variant="quiet" aria-label={messages.remove(name)} onClick={() => void remove()}>
+        <Trash2 aria-hidden />
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { positionPopover } from './position-popover.ts'
+
+interface PanelProps {
+  /** The name of the button and the panel. It must include the button's visible text. */
+  label: string
+  /** The content of the button. */
+  button: ReactNode
+  /** Classes of the button, for example `buttonClass(…)`. */
+  className: string
+  /** Controls; rendered while the panel is open. */
+  children: ReactNode
+}
+
+/**
+ * A button that opens controls beside it, built on native popovers: top layer, light dismiss and focus
+ * return are built in, and Tab goes from the button into the panel.
+ */
+export function Panel({ label, button, className, children }: PanelProps) {
+  const id = useId()
+  const anchor = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLFieldSetElement>(null)
+  const [open, setOpen] = useState(false)
+
+  useEffect(() => {
+    if (!open) return undefined
+    const close = () => panel.current?.hidePopover()
+    window.addEventListener('scroll', close, { passive: true })
+    window.addEventListener('resize', close)
+    return () => {
+      window.removeEventListener('scroll', close)
+      window.removeEventListener('resize', close)
+    }
+  }, [open])
+
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        popoverTarget={id}
+        aria-label={label}
+        aria-expanded={open}
+        className={className}
+      >
+        {button}
+      </button>
+      <fieldset
+        ref={panel}
+        id={id}
+        popover="auto"
+        aria-label={label}
+        onBeforeToggle={(event) => {
+          if (event.newState === 'open' && anchor.current && panel.current)
+            positionPopover(anchor.current, panel.current)
+        }}
+        onToggle={(event) => setOpen(event.newState === 'open')}
+        className="m-0 w-72 animate-fade overflow-y-auto overscroll-contain rounded-lg bg-raised p-4 text-sm text-ink shadow-float forced-colors:border"
+      >
+        {open && children}
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+// The table of plans renders what nobody sees, cannot find a colleague's plans, loses the place of the
+// keyboard, or keeps what a user named after the sign-out.
+import { expect, test } from 'vitest'
+import {
+  chooseSignOut,
+  fillSignIn,
+  openPlans,
+  pickOrganisation,
+  planRow,
+  waitForOfflineReady,
+} from '../fixtures/app.ts'
+import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const TABLE = { name: 'Success plans' }
+
+test('plans are a table that renders what is visible, sorts, filters, groups, and forgets views at the sign-out', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { account, ada, url } = scene
+  await ada.call('POST', '/api/v1/subscriptions', { plan: 'professional' })
+  for (let at = 0; at < 80; at += 1) {
+    const title = `Ridge ${String(at).padStart(2, '0')}`
+    const end_date = at % 2 === 0 ? '2031-03-10' : '2031-04-10'
+    await ada.createPlan({
+      title,
+      end_date,
+      ...(at === 7 ? { type: 'customer', account_id: account.id } : { type: 'project' }),
+    })
+  }
+  const page = await openPlans(scene)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const table = page.getByRole('table', TABLE)
+  const rows = table.locator('[data-row]')
+  await waitUntil('all plans are there', async () => {
+    return Number(await table.getAttribute('aria-rowcount')) >= 81
+  })
+  expect(await rows.count()).toBeLessThan(60)
+  const inSight = await rows.evaluateAll(
+    (all) => all.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
+  )
+  expect(inSight).toBeGreaterThanOrEqual(18)
+
+  await table.getByRole('button', { name: 'Title' }).click()
+  await table.getByRole('button', { name: 'Title' }).click()
+  const heading = table.getByRole('columnheader', { name: 'Title' })
+  await expect.poll(() => heading.getAttribute('aria-sort')).toBe('descending')
+  await page.getByRole('searchbox').fill('Ridge')
+  await expect.poll(() => rows.first().innerText()).toContain('Ridge 79')
+
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Owner' }).selectOption('You')
+  await page.getByRole('combobox', { name: 'Account' }).selectOption(account.name)
+  await page.getByText('1 of').waitFor()
+  await rows.getByText('Ridge 07').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Display' }).click()
+  await page.getByRole('combobox', { name: 'Group by' }).selectOption('month')
+  await page.getByRole('checkbox', { name: 'Owner' }).uncheck()
+  await page.keyboard.press('Escape')
+  const groups = table.getByRole('rowheader', { name: /^March 2031\s*40$/ })
+  await groups.waitFor()
+  expect(await table.getByRole('columnheader', { name: 'Owner' }).count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Saved views' }).click()
+  await page.getByLabel('Name of the view').fill('By month')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('link', { name: 'By month' }).waitFor()
+  expect(await axeViolationsNow(page, 'the table with its controls')).toEqual([])
+  await page.keyboard.press('Escape')
+  await waitForOfflineReady(page)
+  await page.goto(`${url}/success-plans`)
+  await page.getByRole('button', { name: 'Saved views' }).click()
+  await page.getByRole('link', { name: 'By month' }).click()
+  await groups.waitFor()
+  await page.keyboard.press('Escape')
+
+  await chooseSignOut(page)
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await fillSignIn(page, ada)
+  await pickOrganisation(page)
+  await page.getByRole('button', { name: 'Saved views' }).click()
+  await page.getByText('A saved view keeps').waitFor()
+})
+
+test('a plan beside the list follows the arrow keys and gives the focus back', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { plan } = scene
+  const page = await openPlans(scene)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const pane = page.getByRole('complementary', { name: /^Preview of/ })
+  const opened = () => new URL(page.url()).searchParams.get('open')
+  const focused = () =>
+    page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['plan'])
+  await planRow(page, plan).focus()
+  await page.keyboard.press('Space')
+  await pane.getByRole('heading', { name: plan.title, level: 2 }).waitFor()
+  expect(await axeViolationsOf(page, 'a plan beside the list')).toEqual([])
+
+  // The narrow windows of the check have neither table nor pane.
+  await planRow(page, plan).focus()
+  await page.keyboard.press('ArrowDown')
+  const next = (await focused()) ?? ''
+  expect(next).not.toBe(plan.id)
+  await expect.poll(opened).toBe(next)
+  await page.reload()
+  await pane.getByRole('heading', { level: 2 }).first().waitFor()
+  expect(opened()).toBe(next)
+
+  await pane.getByRole('button', { name: 'Close the preview' }).focus()
+  await page.keyboard.press('Escape')
+  await pane.waitFor({ state: 'detached' })
+  await expect.poll(focused).toBe(next)
+  await expect.poll(opened).toBe(null)
+  await page.keyboard.press('Enter')
+  await waitUntil('the page is open', () => new URL(page.url()).pathname.endsWith(next))
+})
