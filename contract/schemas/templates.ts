@@ -139,7 +139,7 @@ export const TemplateDraft = v.pipe(
 export type TemplateDraft = v.InferInput<typeof TemplateDraft>
 
 /** The day (`YYYY-MM-DD`) that is `days` after `day`. */
-const addDays = (day: string, days: number): string =>
+export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** The dates of a plan created from this template, where the draft leaves them open. */

@@ -6,11 +6,17 @@ import type {
 import { newId } from '../../sync/browser/new-id.ts'
 import { sync } from '../../sync/client.ts'
 
+/** The call that posts an update with a new id. `written_at` defaults to the device's clock. */
+export function updateCall(seen: SuccessPlan, update: SuccessPlanUpdateDraft) {
+  const body = { written_at: new Date().toISOString(), ...update, id: newId() }
+  return { row: endpoints.postPlanUpdate, input: { path: { id: seen.id }, body }, seen }
+}
+
 /**
  * Queues an update of a plan, deletes the stored `draft` and returns the update's final id. `seen` is the
- * plan as shown to the author.
- * `written_at` defaults to the device's clock. With `delayMs` it is sent no earlier, so that it can be undone. Resolves when it is durable: only then may a screen
- * show "Saved on this device". Throws StorageFullError if the device is full.
+ * plan as shown to the author. With `delayMs` it is sent no earlier, so that it can be undone. Resolves when
+ * it is durable: only then may a screen show "Saved on this device". Throws StorageFullError if the device is
+ * full.
  */
 export async function postUpdate(
   seen: SuccessPlan,
@@ -18,11 +24,9 @@ export async function postUpdate(
   draft?: string[],
   delayMs?: number,
 ): Promise<string> {
-  const id = newId()
-  const body = { written_at: new Date().toISOString(), ...update, id }
-  const input = { path: { id: seen.id }, body }
-  await sync().enqueue(endpoints.postPlanUpdate, input, seen, draft, delayMs)
-  return id
+  const { row, input } = updateCall(seen, update)
+  await sync().enqueue(row, input, seen, draft, delayMs)
+  return input.body.id
 }
 
 /**

@@ -153,9 +153,9 @@ export const remainingDelay = (
   return delay > 0 && delay <= MAX_WAIT_MS && delayed_at <= now ? delay : 0
 }
 
-/** `id` and the ids of all operations that depend on it, directly or not. */
-export function withDependents(operations: readonly Operation[], id: string): Set<string> {
-  const found = new Set([id])
+/** `ids` and the ids of all operations that depend on one of them, directly or not. */
+export function withDependents(operations: readonly Operation[], ...ids: string[]): Set<string> {
+  const found = new Set(ids)
   for (let changed = true; changed;) {
     changed = false
     for (const operation of operations)
@@ -167,23 +167,25 @@ export function withDependents(operations: readonly Operation[], id: string): Se
   return found
 }
 
-/** Ids of the queued operations that create records which the new one references. */
+/** The queued operations that the server has not confirmed, by the id of the record that they create. */
+export const creatorsOf = (queued: readonly Operation[], calls: ApiCalls) =>
+  Map.groupBy(
+    queued.filter(({ state }) => state !== 'acknowledged'),
+    ({ endpoint, input }) => calls[endpoint]?.offlinePolicy?.creates?.(input),
+  )
+
+/** Ids of those `creators` whose records an operation references. */
 export function findDependencies(
   operation: Pick<Operation, 'endpoint' | 'input' | 'user_id' | 'organisation_id'>,
-  queued: readonly Operation[],
+  creators: ReturnType<typeof creatorsOf>,
   calls: ApiCalls,
 ): string[] {
-  const references = new Set(
-    calls[operation.endpoint]?.offlinePolicy?.references?.(operation.input),
-  )
-  references.delete(undefined)
-  return queued
+  const referenced = calls[operation.endpoint]?.offlinePolicy?.references?.(operation.input) ?? []
+  return [...new Set(referenced)]
+    .flatMap((id) => (id == null ? [] : (creators.get(id) ?? [])))
     .filter(
       (other) =>
-        other.state !== 'acknowledged' &&
-        other.user_id === operation.user_id &&
-        other.organisation_id === operation.organisation_id &&
-        references.has(calls[other.endpoint]?.offlinePolicy?.creates?.(other.input)),
+        other.user_id === operation.user_id && other.organisation_id === operation.organisation_id,
     )
     .map((other) => other.id)
 }
@@ -282,10 +284,10 @@ export const ACK_SEQUENCE = '!tick'
 /** Whether a value from the store of operations is a counter. */
 export const isSequence = (value: unknown): value is number => typeof value === 'number'
 
-/** Increments a counter and returns its new value. */
-export async function nextValue(tx: Transaction, sequence: string): Promise<number> {
+/** Increments a counter by `count` and returns its new value. */
+export async function nextValue(tx: Transaction, sequence: string, count = 1): Promise<number> {
   const last = await tx.get('operations', sequence)
-  const value = (isSequence(last) ? last : 0) + 1
+  const value = (isSequence(last) ? last : 0) + count
   tx.put('operations', sequence, value)
   return value
 }

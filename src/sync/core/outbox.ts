@@ -14,6 +14,7 @@ import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
   OPERATION_VERSION,
+  creatorsOf,
   findDependencies,
   isSequence,
   nextValue,
@@ -63,38 +64,47 @@ export class Outbox {
    * Adds an operation and deletes its draft. When this resolves the operation is on the disk: only then may
    * a screen state "Saved on this device". Rejects with StorageFullError when there is no room.
    */
-  async enqueue({ seen, draft, delayMs = 0, ...added }: NewOperation): Promise<Operation> {
+  async enqueue({ draft, ...added }: NewOperation): Promise<Operation> {
+    // Safe cast: one for each that is added.
+    return (await this.enqueueAll([added], draft))[0] as Operation
+  }
+
+  /** Adds operations that do not refer to each other: all, or none. Otherwise as `enqueue`. */
+  async enqueueAll(all: readonly Omit<NewOperation, 'draft'>[], draft?: string[]) {
     const { calls, clock, random } = this.#ports
     const now = clock.now()
-    const policy = policyOf(this.#ports.calls, added.endpoint)
-    const base = baseOf(policy, added.input, seen)
     return await this.#writeStrict(async (tx) => {
       // All at once: each result waits until the page has finished rendering.
-      const [seq, queued, aliases] = await Promise.all([
-        nextValue(tx, OPERATION_SEQUENCE),
+      const [last, queued, aliases] = await Promise.all([
+        nextValue(tx, OPERATION_SEQUENCE, all.length),
         readOperations(tx),
-        readAliases(tx, added.user_id),
+        readAliases(tx),
       ])
-      const unresolved: Operation = {
-        ...added,
-        ...(base && { base }),
-        id: random.id(),
-        v: OPERATION_VERSION,
-        lane: policy.lane(added.input),
-        api: this.#ports.api().baseUrl,
-        seq,
-        depends_on: [],
-        created_at: new Date(now).toISOString(),
-        state: 'pending',
-        attempts: 0,
-        not_before: delayMs > 0 ? now + delayMs : 0,
-        ...(delayMs > 0 && { delayed_at: now }),
-        last_error: null,
-      }
-      const resolved = resolveOperation(unresolved, idsOf(aliases), calls)
-      const operation = { ...resolved, depends_on: findDependencies(resolved, queued, calls) }
-      tx.put('operations', operation.id, operation)
-      return operation
+      const creators = creatorsOf(queued, calls)
+      return all.map(({ seen, delayMs = 0, ...added }, index): Operation => {
+        const policy = policyOf(calls, added.endpoint)
+        const base = baseOf(policy, added.input, seen)
+        const unresolved: Operation = {
+          ...added,
+          ...(base && { base }),
+          id: random.id(),
+          v: OPERATION_VERSION,
+          lane: policy.lane(added.input),
+          api: this.#ports.api().baseUrl,
+          seq: last - all.length + 1 + index,
+          depends_on: [],
+          created_at: new Date(now).toISOString(),
+          state: 'pending',
+          attempts: 0,
+          not_before: delayMs > 0 ? now + delayMs : 0,
+          ...(delayMs > 0 && { delayed_at: now }),
+          last_error: null,
+        }
+        const resolved = resolveOperation(unresolved, idsOf(aliases), calls)
+        const operation = { ...resolved, depends_on: findDependencies(resolved, creators, calls) }
+        tx.put('operations', operation.id, operation)
+        return operation
+      })
     }, draft)
   }
 
@@ -197,14 +207,15 @@ export class Outbox {
   }
 
   /**
-   * Removes an operation and its dependents; resolves to the removed ones. With `onlyUnsent` nothing is
-   * removed once an attempt has started, or the operation is gone.
+   * Removes operations and their dependents; resolves to the removed ones. With `onlyUnsent` those for which
+   * an attempt has started stay.
    */
-  discard(id: string, onlyUnsent = false): Promise<Operation[]> {
+  discard(ids: string | readonly string[], onlyUnsent = false): Promise<Operation[]> {
     return this.#ports.store.transact(LOGGED, 'strict', async (tx) => {
       const operations = await readOperations(tx)
-      if (onlyUnsent && operations.some((one) => one.id === id && one.attempts > 0)) return []
-      const removed = withDependents(operations, id)
+      const started = new Set(operations.flatMap((one) => (one.attempts > 0 ? [one.id] : [])))
+      const chosen = [ids].flat().filter((id) => !onlyUnsent || !started.has(id))
+      const removed = withDependents(operations, ...chosen)
       const discarded = operations.filter(
         (one) => removed.has(one.id) && one.state !== 'acknowledged',
       )

@@ -1,9 +1,10 @@
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { discardUnsent } from '../../../sync/enqueue-all.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
-import { undoStep, useStepOperation, useUndoableStep } from './use-steps.ts'
+import { useStepOperation, useUndoableStep } from './use-steps.ts'
 import type { ReviewRun } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
 
@@ -38,7 +39,7 @@ export function LastStep({ run, byId, forget }: LastStepProps) {
     const operation = step && operationOf(step.id)
     if (!operation) return
     try {
-      if (!(await undoStep(operation))) return toast(messages.undoTooLate)
+      if ((await discardUnsent([operation.id])).length === 0) return toast(messages.undoTooLate)
       setUndone({ title, size: size - 1 })
       forget([step.id], step.plan_id)
     } catch {

@@ -5,13 +5,13 @@ import type {
 } from '../../../../contract/schemas/success-plans.ts'
 import { editRecord } from '../../../data/change-records.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
+import { UNDO_MS } from '../../../sync/enqueue-all.ts'
 import { Button } from '../../../ui/button.tsx'
 import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { StatusChange } from '../detail/status-change.tsx'
 import type { ViewContext } from '../list/view.ts'
 import { BackOnTrack } from './back-on-track.tsx'
 import { DayField } from './day-field.tsx'
-import { UNDO_MS } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 interface PlanChangesProps {

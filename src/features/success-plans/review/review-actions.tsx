@@ -3,12 +3,12 @@ import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useActions } from '../../../data/actions.ts'
 import { editAction } from '../../../data/edit-action.ts'
+import { UNDO_MS } from '../../../sync/enqueue-all.ts'
 import { Button } from '../../../ui/button.tsx'
 import { NeedsYou } from '../../../widgets/status/tags.tsx'
 import type { ViewContext } from '../list/view.ts'
 import { DayField } from './day-field.tsx'
 import { byDue, isOpenAction } from './open-actions.ts'
-import { UNDO_MS } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 /** More actions would push the composer off the screen. */

@@ -5,6 +5,7 @@ import type {
   SuccessPlan,
   SuccessPlanUpdateDraft,
 } from '../../../../contract/schemas/success-plans.ts'
+import { UNDO_MS } from '../../../sync/enqueue-all.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
@@ -15,7 +16,6 @@ import { useReviewShortcuts } from './use-review-shortcuts.ts'
 import { PlanChanges } from './plan-changes.tsx'
 import { ReviewActions } from './review-actions.tsx'
 import type { MovedStep, ReviewRun, PostedUpdate } from './use-run.ts'
-import { UNDO_MS } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 interface ReviewPlanProps {

@@ -6,9 +6,6 @@ import type { Operation } from '../../../sync/core/operation.ts'
 import { useAliases, useOperations, useOutboxRead } from '../../../sync/react/use-sync.ts'
 import type { ReviewRun } from './use-run.ts'
 
-/** How long a quick step can be undone before it is sent, in milliseconds. */
-export const UNDO_MS = 8_000
-
 /** Operations that are sent are listed for a day. */
 const SENT_LOG_MS = 86_400_000
 
@@ -54,14 +51,6 @@ export function useUndoableStep(run: ReviewRun | undefined): UndoableStep | unde
     return isUnsent ? [{ id, plan_id, text, seq: operation.seq }] : []
   })
   return steps.toSorted((a, b) => b.seq - a.seq)[0]
-}
-
-/** Undoes a step; resolves to whether it had not been sent. Rejects when storage fails. */
-export async function undoStep(operation: Operation): Promise<boolean> {
-  const engine = await sync().engine()
-  const removed = await engine.outbox.discard(operation.id, true)
-  await engine.outboxChanged()
-  return removed.length > 0
 }
 
 /** Removes from the run what was discarded in the sync centre or in another tab before it was sent. */

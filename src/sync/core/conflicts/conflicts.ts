@@ -163,9 +163,11 @@ export class Conflicts {
     discarded: readonly Operation[],
   ): void {
     const { calls } = this.#ports
+    const removed = new Set(discarded)
+    const ofRecord = Map.groupBy(discarded, (one) => recordKey(one, calls))
     for (const one of queued.filter(({ base }) => base !== undefined)) {
-      if (discarded.includes(one)) continue
-      const earlier = discarded.filter((other) => isSameRecord(one, other, calls))
+      if (removed.has(one)) continue
+      const earlier = ofRecord.get(recordKey(one, calls)) ?? []
       const restored = withoutValues(one, earlier, calls)
       if (restored !== one) tx.put('operations', one.id, restored)
     }

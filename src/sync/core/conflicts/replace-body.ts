@@ -2,6 +2,7 @@
 import { idsOf, readAliases, resolveOperation } from '../arrival/aliases.ts'
 import { baseOf } from './three-way-merge.ts'
 import {
+  creatorsOf,
   findDependencies,
   isEditable,
   policyOf,
@@ -49,7 +50,10 @@ export async function replaceBody(
   }
   const resolved = resolveOperation(replaced, idsOf(aliases), calls)
   // The new body may reference other records that are not on the server yet.
-  const edited = { ...resolved, depends_on: findDependencies(resolved, queued, calls) }
+  const edited = {
+    ...resolved,
+    depends_on: findDependencies(resolved, creatorsOf(queued, calls), calls),
+  }
   // The server may have the previous values of one that it has rejected since.
   await logDiscarded(tx, [operation], ports)
   tx.delete('operations', id)

@@ -78,8 +78,8 @@ export const answerMutants: readonly Mutant[] = [
     name: 'what could not be discarded is forgotten',
     engine: ({ outbox }, { ports }) => {
       const late = new Set<string>()
-      outbox.discard = async (id) => {
-        late.add(id)
+      outbox.discard = async (ids) => {
+        for (const id of [ids].flat()) late.add(id)
         throw new Error('It is being sent.')
       }
       wrap(outbox, 'claim', (claim) => async (ids) => {
