@@ -47,6 +47,7 @@ export const planMessages = {
   noMatch: 'Try a different search or view.',
   clearFilters: 'Show all plans',
   listLabel: 'Success plans',
+  selectRow: (title: string) => sentence`Select “${title}”`,
 
   views: {
     all: 'All',

@@ -128,6 +128,7 @@ export const newAccountMessages = {
 export const listMenuMessages = {
   review: 'Review',
   more: 'More for this list',
+  select: 'Select plans',
   exportShown: 'Export as CSV',
   nothingToExport: 'There are no plans yet.',
   exported: (plans: number) => `${formatCount(plans, 'plan')} exported`,

@@ -23,7 +23,14 @@ interface SelectRowProps {
 /** The checkbox of a row. The table handles its change. */
 export const SelectRow = ({ label, isSelected }: SelectRowProps) => (
   <label className={CELL}>
-    <input type="checkbox" aria-label={label} checked={isSelected} readOnly className="size-4" />
+    <input
+      type="checkbox"
+      data-key="x"
+      aria-label={label}
+      checked={isSelected}
+      readOnly
+      className="size-4"
+    />
   </label>
 )
 

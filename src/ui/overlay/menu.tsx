@@ -1,28 +1,5 @@
-import { Check, type LucideIcon } from 'lucide-react'
-import {
-  Fragment,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react'
-import { positionPopover } from './position-popover.ts'
-
-/** One entry of a menu. */
-export interface MenuItem {
-  label: string
-  onSelect: () => void
-  icon?: LucideIcon
-  /** Set for items of which one is selected: a sort order, a theme. */
-  chosen?: boolean
-  danger?: boolean
-  /** Draws a separator above the item. */
-  apart?: boolean
-  /** Why it cannot be chosen now. It stays reachable, and shows the reason below its label. */
-  unavailable?: string | undefined
-}
+import { useId, useRef, useState, type ReactNode } from 'react'
+import { MenuPanel, type MenuItem } from './menu-panel.tsx'
 
 interface MenuProps {
   /** The name of the button and the menu. It must include the button's visible text. */
@@ -36,59 +13,12 @@ interface MenuProps {
   className: string
 }
 
-/**
- * A button that opens a list of actions, built on native popovers: top layer, light dismiss and focus
- * return are built in. Arrow keys, Home, End and first letters move; Tab closes.
- */
+/** A button that opens a list of actions. */
 export function Menu({ label, children, items, heading, className }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-
-  // In the same commit as the open state, so that no scroll event is missed.
-  useLayoutEffect(() => {
-    if (!open || !button.current || !panel.current) return undefined
-    // The button may have moved since.
-    positionPopover(button.current, panel.current)
-    const anchorPosition = () => {
-      const { left, top } = button.current?.getBoundingClientRect() ?? {}
-      return `${left} ${top}`
-    }
-    const opened = anchorPosition()
-    // Close when the anchor moved; ignore unrelated scrolling.
-    const close = () => panel.current?.hidePopover()
-    const closeWhenMoved = () => {
-      if (anchorPosition() !== opened) close()
-    }
-    window.addEventListener('scroll', closeWhenMoved, { capture: true, passive: true })
-    window.addEventListener('resize', close)
-    return () => {
-      window.removeEventListener('scroll', closeWhenMoved, { capture: true })
-      window.removeEventListener('resize', close)
-    }
-  }, [open])
-
-  function move(event: KeyboardEvent) {
-    const all = [...(panel.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-    const at = all.findIndex((item) => item === document.activeElement)
-    const to = target(event.key, at, all)
-    if (to !== undefined) {
-      event.preventDefault()
-      to.focus()
-    } else if (event.key === 'Escape' || event.key === 'Tab') {
-      // Escape closes only this menu, not a dialog around it.
-      if (event.key === 'Escape') event.preventDefault()
-      panel.current?.hidePopover()
-    }
-  }
-
-  function choose(item: MenuItem) {
-    if (item.unavailable !== undefined) return
-    // Close first, so that the focus is back on the button when a dialog takes it over.
-    panel.current?.hidePopover()
-    item.onSelect()
-  }
 
   return (
     <>
@@ -108,71 +38,15 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
       >
         {children}
       </button>
-      <div
-        ref={panel}
+      <MenuPanel
         id={id}
-        popover="auto"
-        role="menu"
-        tabIndex={-1}
-        aria-label={label}
-        onKeyDown={move}
-        onBeforeToggle={(event) => {
-          if (event.newState === 'open' && button.current && panel.current)
-            positionPopover(button.current, panel.current)
-        }}
-        onToggle={(event) => {
-          setOpen(event.newState === 'open')
-          if (event.newState === 'open')
-            panel.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
-        }}
-        className="m-0 min-w-52 animate-fade overflow-y-auto overscroll-contain rounded-lg bg-raised p-1.5 text-sm text-ink shadow-float forced-colors:border"
-      >
-        {heading && (
-          <div className="border-b border-line px-2.5 pt-1.5 pb-2.5 mb-1.5">{heading}</div>
-        )}
-        {items.map((item) => (
-          <Fragment key={item.label}>
-            {item.apart && <hr className="my-1.5 border-line" />}
-            <Item item={item} onChoose={() => choose(item)} />
-          </Fragment>
-        ))}
-      </div>
+        panel={panel}
+        anchor={button}
+        label={label}
+        items={items}
+        heading={heading}
+        onToggle={setOpen}
+      />
     </>
   )
-}
-
-function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
-  const { icon: Icon, chosen, unavailable } = item
-  const radio = chosen === undefined ? {} : { 'aria-checked': chosen }
-  const ink = item.danger ? 'text-danger-ink' : 'text-ink'
-  return (
-    <button
-      type="button"
-      role={chosen === undefined ? 'menuitem' : 'menuitemradio'}
-      {...radio}
-      tabIndex={-1}
-      aria-disabled={unavailable === undefined ? undefined : true}
-      onClick={onChoose}
-      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
-      className={`flex min-h-9 w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-start outline-none focus:bg-sunken aria-disabled:text-ink-faint coarse:min-h-11 forced-colors:focus:outline-2 ${ink}`}
-    >
-      {Icon && <Icon aria-hidden className="size-4 shrink-0 opacity-75" />}
-      <span className="min-w-0 grow">
-        {item.label}
-        {unavailable !== undefined && <span className="block text-xs">{unavailable}</span>}
-      </span>
-      {chosen && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
-    </button>
-  )
-}
-
-function target(key: string, at: number, all: HTMLElement[]) {
-  if (key === 'ArrowDown') return all[(at + 1) % all.length]
-  if (key === 'ArrowUp') return all.at(at <= 0 ? -1 : at - 1)
-  if (key === 'Home') return all[0]
-  if (key === 'End') return all.at(-1)
-  if (key.length !== 1 || key === ' ') return undefined
-  const letter = key.toLowerCase()
-  const ring = [...all.slice(at + 1), ...all.slice(0, at + 1)]
-  return ring.find((item) => item.textContent.trim().toLowerCase().startsWith(letter))
 }

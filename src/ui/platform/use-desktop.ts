@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Whether a media query matches, also when that changes. */
-function mediaHook(media: string): () => boolean {
+export function mediaHook(media: string): () => boolean {
   function subscribe(changed: () => void) {
     const query = matchMedia(media)
     query.addEventListener('change', changed)

@@ -1,19 +1,27 @@
-import { Ellipsis, FileDown, FileUp, ListChecks } from 'lucide-react'
+import { Ellipsis, FileDown, FileUp, ListChecks, SquareCheck } from 'lucide-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Menu } from '../../../ui/overlay/menu.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { useTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useViewContext } from '../use-view-context.ts'
 import { readSelection, selectPlans } from './view.ts'
 import { listMenuMessages as messages } from '../plan-messages.ts'
 
-/** Import and export of the list. */
-export function ListMenu() {
+interface ListMenuProps {
+  /** Shows checkboxes in the list of phones. */
+  onSelecting: (isSelecting: boolean) => void
+}
+
+/** Import and export of the list, and the start of a selection. */
+export function ListMenu({ onSelecting }: ListMenuProps) {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const { plans } = usePlans()
   const context = useViewContext()
+  const hasTable = useTableRoom()
+  const hasPlans = plans !== undefined && plans.length > 0
 
   async function exportShown() {
     const shown = selectPlans(plans ?? [], readSelection(params), context)
@@ -24,7 +32,7 @@ export function ListMenu() {
 
   return (
     <>
-      {plans && plans.length > 0 && (
+      {hasPlans && (
         <Link to="?review" className={`${buttonClass()} max-sm:[&_svg]:hidden`}>
           <ListChecks aria-hidden />
           {messages.review}
@@ -34,10 +42,19 @@ export function ListMenu() {
         label={messages.more}
         className={`${buttonClass('quiet')} px-2.5!`}
         items={[
+          ...(hasTable || !hasPlans
+            ? []
+            : [
+                {
+                  label: messages.select,
+                  icon: SquareCheck,
+                  onSelect: () => onSelecting(true),
+                },
+              ]),
           {
             label: messages.exportShown,
             icon: FileDown,
-            unavailable: plans && plans.length > 0 ? undefined : messages.nothingToExport,
+            unavailable: hasPlans ? undefined : messages.nothingToExport,
             onSelect: () => void exportShown(),
           },
           { label: messages.import, icon: FileUp, onSelect: () => void navigate('?import') },

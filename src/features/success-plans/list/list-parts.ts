@@ -3,6 +3,7 @@
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { hasTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { lazyPart } from '../../../ui/platform/lazy-part.tsx'
+import type { RowActions } from '../bulk/bulk-changes.tsx'
 import type { Selection, View } from './view.ts'
 
 /** What both forms show. */
@@ -19,6 +20,8 @@ export interface ResultsProps {
   today: string
   /** Epoch milliseconds. */
   now: number
+  /** What the rows offer; undefined until it is loaded. */
+  actions: RowActions | undefined
 }
 
 /** As a table, where there is room. */

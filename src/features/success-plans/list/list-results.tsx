@@ -9,7 +9,7 @@ import { planMessages } from '../messages.ts'
 
 /** The plans that match as a list of links, below views and filters. */
 export function ListResults(props: ResultsProps) {
-  const { plans, all, counts, selection, onChange, today, now } = props
+  const { plans, all, counts, selection, onChange, today, now, actions } = props
   const unknown = useMemo(() => unknownStatuses(all), [all])
   return (
     <>
@@ -22,7 +22,7 @@ export function ListResults(props: ResultsProps) {
         all={all.length}
         messages={{ ...planMessages, clear: planMessages.clearFilters }}
       >
-        <PlanList plans={plans} today={today} now={now} />
+        <PlanList plans={plans} today={today} now={now} rows={actions?.checkboxes} />
       </FilteredList>
     </>
   )

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -8,6 +8,7 @@ import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
 import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
+import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
 import { PLAN_LIST, PLAN_TABLE } from './list-parts.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
@@ -20,6 +21,9 @@ const WhileAway = lazy(async () => ({
 }))
 const NoPlans = lazy(async () => ({ default: (await import('./no-plans.tsx')).NoPlans }))
 const ListMenu = lazy(async () => ({ default: (await import('./list-menu.tsx')).ListMenu }))
+const BulkChanges = lazy(async () => ({
+  default: (await import('../bulk/bulk-changes.tsx')).BulkChanges,
+}))
 const Review = lazy(async () => ({ default: (await import('../review/review.tsx')).Review }))
 const Shared = lazy(async () => ({
   default: (await import('../share-target/share-target.tsx')).ShareTarget,
@@ -63,6 +67,8 @@ function Plans() {
       <SkeletonRows label={planMessages.loading} rows={8} />
     </div>
   )
+  const [isSelecting, setSelecting] = useState(false)
+  const selecting = { isSelecting, onSelecting: setSelecting }
   return (
     <>
       <header className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2">
@@ -75,7 +81,7 @@ function Plans() {
         </div>
         <div className="flex items-center gap-1">
           <Suspense fallback={<div className="min-h-9 coarse:min-h-11" />}>
-            <ListMenu />
+            <ListMenu onSelecting={setSelecting} />
           </Suspense>
           <Link
             to="/success-plans/new"
@@ -91,9 +97,9 @@ function Plans() {
         <WhileAway />
       </Suspense>
       {plans && plans.length > 0 ? (
-        <PlanResults plans={plans} />
+        <PlanResults plans={plans} {...selecting} />
       ) : !plans && first ? (
-        <PlanResults plans={first.plans} first={first} />
+        <PlanResults plans={first.plans} first={first} {...selecting} />
       ) : (
         <Suspense fallback={plans ? null : loading}>
           <NoPlans query={plans ? undefined : query} loading={loading} />
@@ -107,11 +113,15 @@ interface PlanResultsProps {
   plans: readonly SuccessPlan[]
   /** Set while `plans` are only the stored first rows. */
   first?: ListSnapshot
+  /** The list of phones shows checkboxes, also while nothing is selected. */
+  isSelecting: boolean
+  onSelecting: (isSelecting: boolean) => void
 }
 
-function PlanResults({ plans, first }: PlanResultsProps) {
+function PlanResults({ plans, first, ...selecting }: PlanResultsProps) {
   const [selection, change] = useSelection()
   const context = useViewContext()
+  const [actions, setActions] = useState<RowActions>()
   const counts = useMemo(() => first?.counts ?? countViews(plans, context), [plans, first, context])
   const selected = useMemo(
     () => selectPlans(plans, selection, context),
@@ -119,19 +129,34 @@ function PlanResults({ plans, first }: PlanResultsProps) {
   )
   const isDefault = writeSelection(selection).size === 0
   useSaveListSnapshot(isDefault && !first ? selected : undefined, counts, context.nameOf)
-  const Results = useTableRoom() ? PLAN_TABLE.Part : PLAN_LIST.Part
+  const hasRoom = useTableRoom()
+  const Results = hasRoom ? PLAN_TABLE.Part : PLAN_LIST.Part
   return (
-    <Suspense fallback={<SkeletonRows label={planMessages.loading} rows={8} />}>
-      <Results
-        plans={selected}
-        all={plans}
-        counts={counts}
-        selection={selection}
-        onChange={change}
-        today={context.today}
-        now={context.now}
-      />
-    </Suspense>
+    <>
+      {!first && (
+        <Suspense>
+          <BulkChanges
+            plans={selected}
+            group={hasRoom ? selection.group : ''}
+            context={context}
+            {...selecting}
+            onActions={setActions}
+          />
+        </Suspense>
+      )}
+      <Suspense fallback={<SkeletonRows label={planMessages.loading} rows={8} />}>
+        <Results
+          actions={actions}
+          plans={selected}
+          all={plans}
+          counts={counts}
+          selection={selection}
+          onChange={change}
+          today={context.today}
+          now={context.now}
+        />
+      </Suspense>
+    </>
   )
 }
 

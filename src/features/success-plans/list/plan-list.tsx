@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { LongList } from '../../../ui/list/long-list.tsx'
+import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { PlanRow } from './plan-row.tsx'
 import { useNames } from '../use-names.ts'
 import { usePendingPlans } from '../../../data/success-plans/queries.ts'
@@ -10,11 +11,13 @@ interface PlanListProps {
   plans: readonly SuccessPlan[]
   today: string
   now: number
+  /** Shows checkboxes: a press on a row selects it. */
+  rows: RowActions['selection'] | undefined
 }
 
 /** Plans as a list of links; only rows near the viewport are rendered. */
 export const PlanList = memo(function PlanList(props: PlanListProps) {
-  const { plans, today, now } = props
+  const { plans, today, now, rows } = props
   const nameOf = useNames()
   const pending = usePendingPlans()
   const row = (plan: SuccessPlan) => (
@@ -25,6 +28,7 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
       today={today}
       now={now}
       pending={pending.get(plan.id)}
+      rows={rows}
     />
   )
   return (

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Avatar } from '../../../ui/display/avatar.tsx'
 import { monthDay } from '../../../ui/text/dates.ts'
+import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
 import { PlanProgressBar } from '../plan-progress-bar.tsx'
@@ -16,18 +17,22 @@ interface PlanRowProps {
   today: string
   now: number
   pending: 'waiting' | 'attention' | undefined
+  /** Undefined where rows are links. */
+  rows: RowActions['selection'] | undefined
 }
 
-/** One plan as a link across the whole row. */
+const COLUMNS =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 @4xl:grid-cols-[minmax(0,1fr)_7rem_7rem_4rem_11rem_2rem]'
+
+/** One plan as a link across the whole row, or with a checkbox that the whole row toggles. */
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
-  const { plan, account, owner, today, now, pending } = props
-  return (
-    <Link
-      to={`/success-plans/${plan.id}`}
-      data-plan={plan.id}
-      className="group grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-3.5 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:grid-cols-[minmax(0,1fr)_7rem_7rem_4rem_11rem_2rem] @4xl:py-3"
-    >
-      <span className="col-span-2 min-w-0 @4xl:col-span-1">
+  const { plan, account, owner, today, now, pending, rows } = props
+  const content = (
+    <>
+      <span
+        style={rows && { paddingInlineEnd: '2.25rem' }}
+        className="col-span-2 min-w-0 @4xl:col-span-1"
+      >
         <span className="line-clamp-2 font-semibold text-ink group-hover:text-accent @4xl:line-clamp-1">
           {plan.title}
         </span>
@@ -63,6 +68,34 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
           </span>
         )}
       </span>
+    </>
+  )
+  if (rows) {
+    const isSelected = rows.selected.has(plan.id)
+    return (
+      <label
+        // The checkbox is beside the title, so that the rest keeps its width.
+        className={`relative min-h-18 border-b border-line px-3 py-3.5 sm:px-4 @4xl:py-3 ${COLUMNS} ${isSelected ? 'bg-accent-soft' : ''}`}
+      >
+        {content}
+        <input
+          type="checkbox"
+          data-key="x"
+          className="absolute end-3 top-3 size-5 sm:end-4"
+          aria-label={planMessages.selectRow(plan.title)}
+          checked={isSelected}
+          onChange={() => rows.toggle(plan.id, false)}
+        />
+      </label>
+    )
+  }
+  return (
+    <Link
+      to={`/success-plans/${plan.id}`}
+      data-plan={plan.id}
+      className={`group min-h-18 border-b border-line px-3 py-3.5 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:py-3 ${COLUMNS}`}
+    >
+      {content}
     </Link>
   )
 })

@@ -4,7 +4,7 @@ import type {
   SuccessPlan,
   SuccessPlanUpdateDraft,
 } from '../../../../contract/schemas/success-plans.ts'
-import { OUTCOMES, type PlanStatus } from '../../../../contract/values.ts'
+import type { PlanStatus } from '../../../../contract/values.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
@@ -12,6 +12,7 @@ import { TextAreaField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
+import { OutcomeChoice, type Outcome } from './outcome-choice.tsx'
 import { transitionMessages as messages, updateMessages } from '../plan-messages.ts'
 
 interface StatusDialogProps {
@@ -31,7 +32,7 @@ interface StatusDialogProps {
 export function StatusDialog({ plan, to, name, save, onClose }: StatusDialogProps) {
   const draft = useDraft(`status:${plan.id}:${to}`)
   const [typed, setTyped] = useState<string>()
-  const [outcome, setOutcome] = useState<(typeof OUTCOMES)[number]>('achieved')
+  const [outcome, setOutcome] = useState<Outcome>('achieved')
   const [error, setError] = useState<string>()
   const asks = requiredForTransition(to)
   const note = typed ?? draft.restored ?? ''
@@ -72,27 +73,7 @@ export function StatusDialog({ plan, to, name, save, onClose }: StatusDialogProp
       }
     >
       <div className="flex flex-col gap-5">
-        {asks === 'outcome' && (
-          <fieldset>
-            <legend className="text-sm font-semibold">{messages.outcome}</legend>
-            <p className="text-sm text-ink-muted">{messages.outcomeHint}</p>
-            {OUTCOMES.map((one) => (
-              <label
-                key={one}
-                className="flex min-h-9 items-center gap-2.5 text-sm coarse:min-h-11"
-              >
-                <input
-                  type="radio"
-                  name="outcome"
-                  className="size-4"
-                  checked={outcome === one}
-                  onChange={() => setOutcome(one)}
-                />
-                {messages.outcomes[one]}
-              </label>
-            ))}
-          </fieldset>
-        )}
+        {asks === 'outcome' && <OutcomeChoice value={outcome} onChange={setOutcome} />}
         <TextAreaField
           label={messages.note}
           hint={

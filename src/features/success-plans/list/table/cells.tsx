@@ -15,6 +15,7 @@ import { ProgressBar } from '../../../../ui/display/progress.tsx'
 import { cellId } from '../../../../ui/list/table-row.tsx'
 import { ago, monthDay } from '../../../../ui/text/dates.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../../widgets/status/tags.tsx'
+import type { RowActions } from '../../bulk/bulk-changes.tsx'
 import { planMessages as messages } from '../../messages.ts'
 
 /** What cells need besides their plan. */
@@ -27,6 +28,8 @@ interface CellContext {
   nameOf: (id: string | null) => string | undefined
   /** Plans with pending operations. */
   pending: ReadonlyMap<string, 'waiting' | 'attention'>
+  /** Edits a cell; undefined until that is loaded. */
+  edit: RowActions['edit'] | undefined
 }
 
 export const CellContext = createContext<CellContext>({
@@ -34,6 +37,7 @@ export const CellContext = createContext<CellContext>({
   now: 0,
   nameOf: () => undefined,
   pending: new Map(),
+  edit: undefined,
 })
 
 interface CellProps {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
 import type { TableColumn } from '../../../../ui/list/table-row.tsx'
+import type { EditedField } from '../../bulk/use-choices.ts'
 import type { SortKey } from '../order.ts'
 import {
   AccountCell,
@@ -12,10 +13,14 @@ import {
   StatusCell,
   TitleCell,
 } from './cells.tsx'
+import { EditableCell } from './editable-cell.tsx'
 import { planColumnMessages as messages } from './messages.ts'
 
 type Column = Exclude<SortKey, 'updated_at'>
 type Look = Omit<TableColumn<SuccessPlan>, 'key' | 'title' | 'cell'>
+
+const isEditable = (key: Column): key is EditedField =>
+  key === 'owner' || key === 'end_date' || key === 'status' || key === 'health'
 
 const column = (
   key: Column,
@@ -24,7 +29,14 @@ const column = (
 ): TableColumn<SuccessPlan> => ({
   key,
   title: messages[key],
-  cell: (plan) => <Cell plan={plan} />,
+  cell: (plan) =>
+    isEditable(key) ? (
+      <EditableCell plan={plan} field={key}>
+        <Cell plan={plan} />
+      </EditableCell>
+    ) : (
+      <Cell plan={plan} />
+    ),
   sort: 'ascending',
   ...look,
 })

@@ -75,3 +75,14 @@ export const toolMessages = {
   openPlan: 'Open plan',
   closePreview: 'Close the preview',
 } as const satisfies Messages
+
+/** Texts of cells that can be edited, and of the checkboxes. */
+export const planCellMessages = {
+  change: {
+    owner: 'Change owner',
+    end_date: 'Change end date',
+    status: 'Change status',
+    health: 'Change health',
+  },
+  noOwner: 'No owner',
+} as const satisfies Messages

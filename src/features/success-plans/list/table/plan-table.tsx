@@ -4,6 +4,7 @@ import { usePendingPlans } from '../../../../data/success-plans/queries.ts'
 import { LongTable } from '../../../../ui/list/long-table.tsx'
 import type { Preview } from '../../../../ui/list/row-keys.ts'
 import type { RowSelection } from '../../../../ui/list/row-selection.tsx'
+import type { RowActions } from '../../bulk/bulk-changes.tsx'
 import { useNames } from '../../use-names.ts'
 import type { Sort, SortKey } from '../order.ts'
 import type { Group } from '../view.ts'
@@ -21,23 +22,32 @@ interface PlanTableProps {
   /** Columns that are left out, with commas between. */
   hidden: string
   onChange: (change: { sort: Sort }) => void
-  /** Shows a column of checkboxes. */
-  selection?: RowSelection | undefined
+  /** What the rows offer; undefined until it is loaded. */
+  actions: RowActions | undefined
   /** Shows a plan beside the table. */
   preview?: Preview | undefined
 }
 
 /** Plans as a table; only rows near the viewport are rendered. */
 export const PlanTable = memo(function PlanTable(props: PlanTableProps) {
-  const { plans, today, now, sort, group, hidden, onChange, selection, preview } = props
+  const { plans, today, now, sort, group, hidden, onChange, actions, preview } = props
   const nameOf = useNames()
   const pending = usePendingPlans()
-  const context = useMemo(() => ({ today, now, nameOf, pending }), [today, now, nameOf, pending])
+  const edit = actions?.edit
+  const context = useMemo(
+    () => ({ today, now, nameOf, pending, edit }),
+    [today, now, nameOf, pending, edit],
+  )
   const groups = useMemo(() => groupPlans(plans, group, nameOf), [plans, group, nameOf])
   const columns = useMemo(() => {
     const left = hiddenColumns(hidden)
     return PLAN_COLUMNS.filter((column) => !left.has(column.key))
   }, [hidden])
+  const rows = actions?.selection ?? NOT_READY
+  const selection = useMemo((): RowSelection => {
+    const titles = new Map(plans.map(({ id, title }) => [id, title]))
+    return { ...rows, label: (id) => planMessages.selectRow(titles.get(id) ?? '') }
+  }, [rows, plans])
   const isDescending = sort.startsWith('-')
   const key = sort.replace('-', '')
   const first = PLAN_COLUMNS.find((column) => column.key === key)?.sort
@@ -58,6 +68,13 @@ export const PlanTable = memo(function PlanTable(props: PlanTableProps) {
     </CellContext>
   )
 })
+
+/** Holds the place of the checkboxes. */
+const NOT_READY: Omit<RowSelection, 'label'> = {
+  selected: new Set(),
+  toggle: () => undefined,
+  toggleAll: () => undefined,
+}
 
 const idOf = ({ id }: SuccessPlan) => id
 

@@ -16,7 +16,7 @@ const PreviewPane = lazy(async () => ({
 
 /** The plans that match as a table, below views, search and filters. */
 export function TableResults(props: ResultsProps) {
-  const { plans, all, counts, selection, onChange, today, now } = props
+  const { plans, all, counts, selection, onChange, today, now, actions } = props
   const preview = usePreview()
   // Rendered after the row that was moved to.
   const shown = useDeferredValue(preview?.id)
@@ -59,6 +59,7 @@ export function TableResults(props: ResultsProps) {
             group={selection.group}
             hidden={selection.hidden}
             onChange={onChange}
+            actions={actions}
             preview={preview}
           />
           {open && (

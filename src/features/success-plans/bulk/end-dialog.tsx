@@ -1,0 +1,145 @@
+import { useState, type SubmitEvent } from 'react'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField, TextField } from '../../../ui/form/field.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { errorMessage } from '../../../widgets/editing/error-message.ts'
+import { LeftOutList } from './left-out.tsx'
+import { splitPlans, type PlanChange } from './plan-change.ts'
+import { bulkMessages as messages } from './messages.ts'
+
+const HOW = ['day', 'move', 'none'] as const
+const HOW_LABELS = { day: messages.endOnDay, move: messages.endMoved, none: messages.endNone }
+const UNIT_DAYS = { days: 1, weeks: 7 }
+const UNITS = ['days', 'weeks'] as const
+const DIRECTIONS = ['later', 'earlier'] as const
+
+interface EndDialogProps {
+  plans: readonly SuccessPlan[]
+  save: (change: PlanChange) => Promise<void>
+  onClose: () => void
+}
+
+/** Sets the end date of several plans to one day, moves each, or removes it. */
+export function EndDialog({ plans, save, onClose }: EndDialogProps) {
+  const [how, setHow] = useState<(typeof HOW)[number]>('day')
+  const [day, setDay] = useState('')
+  const [amount, setAmount] = useState('2')
+  const [unit, setUnit] = useState<(typeof UNITS)[number]>('weeks')
+  const [direction, setDirection] = useState<(typeof DIRECTIONS)[number]>('later')
+  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const steps = /^\d{1,3}$/.test(amount) ? Number(amount) : 0
+  const sign = direction === 'later' ? 1 : -1
+  const change: PlanChange | undefined =
+    how === 'move'
+      ? steps > 0
+        ? { kind: 'move', days: sign * steps * UNIT_DAYS[unit] }
+        : undefined
+      : how === 'none' || day !== ''
+        ? { kind: 'end', end_date: how === 'none' ? null : day }
+        : undefined
+  const split = change && splitPlans(plans, change)
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (!change) return setError(how === 'day' ? messages.badDay : messages.badMove)
+    try {
+      await save(change)
+      onClose()
+    } catch (problem) {
+      setFailure(errorMessage(problem))
+    }
+    return undefined
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={messages.endTitle(plans.length)}
+      onSubmit={(event) => void submit(event)}
+      actions={
+        <>
+          <Button onClick={onClose}>{messages.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {messages.change(split?.changed.length ?? plans.length)}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <fieldset className="text-sm">
+          <legend className="sr-only">{messages.endHow}</legend>
+          {HOW.map((one) => (
+            <label key={one} className="flex min-h-9 items-center gap-2.5 coarse:min-h-11">
+              <input
+                type="radio"
+                name="how"
+                className="size-4"
+                checked={how === one}
+                onChange={() => {
+                  setHow(one)
+                  setError(undefined)
+                }}
+              />
+              {HOW_LABELS[one]}
+            </label>
+          ))}
+        </fieldset>
+        {how === 'day' && (
+          <TextField
+            type="date"
+            label={messages.day}
+            error={error}
+            value={day}
+            onChange={(event) => {
+              setDay(event.target.value)
+              setError(undefined)
+            }}
+          />
+        )}
+        {how === 'move' && (
+          <div className="grid grid-cols-3 items-start gap-2">
+            <TextField
+              label={messages.moveBy}
+              inputMode="numeric"
+              error={error}
+              value={amount}
+              onChange={(event) => {
+                setAmount(event.target.value.trim())
+                setError(undefined)
+              }}
+            />
+            <SelectField
+              label={messages.unit}
+              value={unit}
+              onChange={(event) => setUnit(event.target.value === 'days' ? 'days' : 'weeks')}
+            >
+              {UNITS.map((one) => (
+                <option key={one} value={one}>
+                  {messages.units[one]}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label={messages.direction}
+              value={direction}
+              onChange={(event) =>
+                setDirection(event.target.value === 'later' ? 'later' : 'earlier')
+              }
+            >
+              {DIRECTIONS.map((one) => (
+                <option key={one} value={one}>
+                  {messages.directions[one]}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+        )}
+        {change && <LeftOutList plans={split?.leftOut ?? []} change={change} />}
+        {failure && <p className="text-sm text-danger-ink">{failure}</p>}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { MenuAt } from '../../../ui/overlay/menu-panel.tsx'
+import type { ViewContext } from '../list/view.ts'
+import { DayPopover } from './day-popover.tsx'
+import { useChange } from './use-change.tsx'
+import { useChoices, type EditedField } from './use-choices.ts'
+import { bulkMessages as messages } from './messages.ts'
+
+/** A cell of the table that is being edited. */
+export interface EditedCell {
+  plan: SuccessPlan
+  field: EditedField
+  /** The button in the cell. */
+  anchor: HTMLElement
+}
+
+/** Edits one cell beside it. Must have a `key` per edit. */
+export function InlineEditor({
+  plan,
+  field,
+  anchor,
+  nameOf,
+}: EditedCell & Pick<ViewContext, 'nameOf'>) {
+  const [isOpen, setOpen] = useState(true)
+  const [plans] = useState([plan])
+  const { choose, dialog } = useChange(plans, () => anchor.focus())
+  const choices = useChoices(plans, choose)
+  const close = () => setOpen(false)
+  if (!isOpen) return dialog
+  if (field === 'end_date')
+    return (
+      <DayPopover
+        plan={plan}
+        anchor={anchor}
+        onSave={(end_date) => choose({ kind: 'end', end_date })}
+        onClose={close}
+      />
+    )
+  const label = {
+    owner: messages.ownerOf(plan.title, nameOf(plan.owner_id)),
+    status: messages.statusOf(plan.title, plan.status),
+    health: messages.healthOf(plan.title, plan.health),
+  }[field]
+  return (
+    <>
+      <MenuAt anchor={anchor} label={label} items={choices[field]} onClose={close} />
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { RowSelection } from './row-selection.tsx'
+import { NONE_SELECTED, extendTo, stepTo, toggleAll, toggleRow } from './selected-rows.ts'
+
+interface SelectedRowsOptions {
+  /** The ids of the listed rows, in their order. */
+  order: readonly string[]
+  /** Called when the user is done with selecting, to move the focus to what can be done. */
+  onDone: () => void
+}
+
+/** Where keys have a meaning of their own. */
+const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable], [popover]'
+
+/**
+ * The selected rows of a list whose rows have `data-row`. Also by keys: Shift with
+ * an arrow for a range, Ctrl or Command with A for all and with Enter to go on, Escape for none.
+ */
+export function useSelectedRows({ order, onDone }: SelectedRowsOptions) {
+  const [selected, setSelected] = useState(NONE_SELECTED)
+  const { ids } = selected
+  const latest = useRef(order)
+  useLayoutEffect(() => {
+    latest.current = order
+  })
+
+  /** Whether the key meant the selection. */
+  const press = useEffectEvent((event: KeyboardEvent, target: Element): boolean => {
+    const { key, shiftKey } = event
+    const id = target.closest<HTMLElement>('[data-row]')?.dataset['row']
+    if (event.ctrlKey || event.metaKey) {
+      if (shiftKey || (ids.size === 0 && id === undefined)) return false
+      if (key === 'Enter' && id !== undefined && ids.size > 0) onDone()
+      else if (key.toLowerCase() === 'a') setSelected({ ids: new Set([...ids, ...order]) })
+      else return false
+      return true
+    }
+    if (key === 'Escape' && ids.size > 0) setSelected(NONE_SELECTED)
+    else if (id !== undefined && shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
+      const next = order[order.indexOf(id) + (key === 'ArrowDown' ? 1 : -1)]
+      if (next === undefined) return false
+      setSelected(stepTo(selected, [id, next], order))
+      focusRow(next, target)
+    } else return false
+    return true
+  })
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const { target } = event
+      if (event.defaultPrevented || event.altKey || !(target instanceof Element)) return
+      if (target.closest(TYPING) || document.querySelector('[role$=dialog]')) return
+      if (press(event, target)) event.preventDefault()
+    }
+    window.addEventListener('keydown', handleKey)
+    return () => window.removeEventListener('keydown', handleKey)
+  }, [])
+
+  // The same object until the selection changes, so that the list is not rendered again.
+  const rows = useMemo(
+    (): Omit<RowSelection, 'label'> => ({
+      selected: ids,
+      toggle: (id, extend) =>
+        setSelected((now) => (extend ? extendTo(now, id, latest.current) : toggleRow(now, id))),
+      toggleAll: (shown) => setSelected((now) => toggleAll(now, shown)),
+    }),
+    [ids],
+  )
+  return { rows, clear: () => setSelected(NONE_SELECTED) }
+}
+
+/** Moves the focus to a row: to its checkbox if `from` is one, else to its link. */
+function focusRow(id: string, from: Element): void {
+  const control = from.matches('[type=checkbox]') ? '[type=checkbox]' : 'a'
+  const row = `[data-row="${CSS.escape(id)}"]`
+  document.querySelector<HTMLElement>(`${row} ${control}`)?.focus()
+}
