@@ -29,6 +29,10 @@ test('an organisation is exported offline, imported offline into an empty one, a
   await waitForOfflineReady(page)
   await page.getByRole('link', { name: /^Organisation: / }).click()
   await choices.getByRole('button', { name: organisation.name }).click()
+  await page
+    .getByRole('link', { name: `Organisation: ${organisation.name}` })
+    .first()
+    .waitFor()
   await page.goto(`${url}/success-plans`)
   await page.getByRole('link', { name: plan.title }).waitFor()
   await waitForOfflineReady(page)
