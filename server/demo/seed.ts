@@ -137,6 +137,15 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
   // A separate source: changes to initiatives then do not change plans and updates.
   const workRandom = createSeededRandom(seed.plans)
   const accounts = seed.accounts.map((account) => buildAccount(context, account))
+  // Every sixth plan is an internal project.
+  const accountOf = (plan: number) =>
+    plan % 6 === 5 ? undefined : accounts[(plan * 7) % accounts.length]
+  // Nobody works on a plan for a customer who has left.
+  for (let i = 0; i < seed.plans; i += 1) {
+    const row = accountOf(i)?.row
+    const status = STATUSES[i % STATUSES.length] ?? 'planned'
+    if (row?.status === 'churned' && isPlanOpen({ status })) row.status = 'active'
+  }
   await tx
     .insertInto('accounts')
     .values(accounts.map(({ row }) => row))
@@ -145,13 +154,9 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
     .insertInto('templates')
     .values(buildTemplates({ ...context, random: workRandom }, seed.templates, began))
     .execute()
-  // Nobody works on a plan for a customer who has left.
-  const customers = accounts.filter(({ row }) => row.status !== 'churned')
   for (let i = 0; i < seed.plans; i += 1) {
     const status = STATUSES[i % STATUSES.length] ?? 'planned'
-    // Every sixth plan is an internal project.
-    const candidates = isPlanOpen({ status }) ? customers : accounts
-    const account = i % 6 === 5 ? undefined : candidates[(i * 7) % candidates.length]
+    const account = accountOf(i)
     const stories = account ? CUSTOMER_STORIES : PROJECT_STORIES
     const story = stories[i % stories.length]
     if (!story) continue

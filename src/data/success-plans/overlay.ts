@@ -7,7 +7,11 @@ import {
   transitionsFrom,
 } from '../../../contract/rules.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
-import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import type {
+  SuccessPlan,
+  SuccessPlanUpdate,
+  SuccessPlanUpdateDraft,
+} from '../../../contract/schemas/success-plans.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import {
   bodyFor,
@@ -93,6 +97,12 @@ function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
   }
 }
 
+/** The progress that an update sets, as the server records it. */
+const progressTo = ({ progress, status, outcome }: SuccessPlanUpdateDraft) =>
+  status === 'completed' && outcome === 'achieved'
+    ? progressAtCompletion(0, outcome)
+    : (progress ?? null)
+
 /**
  * The feed of one plan, newest `written_at` first. A queued update is included with its operation
  * until the server's record with the same id is on the device.
@@ -115,7 +125,7 @@ export function overlayUpdates(
       body: body.body ?? '',
       health: body.health ?? null,
       progress_from: null,
-      progress_to: body.progress ?? null,
+      progress_to: progressTo(body),
       status_from: null,
       status_to: body.status ?? null,
       written_at: body.written_at ?? operation.created_at,

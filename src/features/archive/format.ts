@@ -93,6 +93,15 @@ export const Manifest = v.object({
 })
 export type Manifest = v.InferOutput<typeof Manifest>
 
+/** The manifest's text, with a checksum of its own: the ids of an import follow from what it says. */
+export async function signedManifest(manifest: object): Promise<string> {
+  return `${JSON.stringify({ ...manifest, checksum: await checksumOf(manifest) }, null, 2)}\n`
+}
+
+/** SHA-256 of a manifest without its checksum, whatever its white space. */
+export const checksumOf = (manifest: object): Promise<string> =>
+  sha256(new TextEncoder().encode(JSON.stringify({ ...manifest, checksum: undefined })))
+
 /** SHA-256 in hexadecimal. Only a secure context (HTTPS) has it. */
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -2,6 +2,7 @@
 // later build, or made to fill the memory.
 import { validate } from '../../../contract/errors.ts'
 import {
+  checksumOf,
   COLLECTIONS,
   FORMAT,
   FORMAT_VERSION,
@@ -56,7 +57,7 @@ async function read(bytes: Uint8Array): Promise<ReadArchive> {
   const files = unpacked(bytes, (name) => names.has(name))
   const unzipped = files.get(MANIFEST)
   if (!unzipped) throw new Refused({ reason: messages.noArchive })
-  const manifest = manifestOf(unzipped)
+  const manifest = await manifestOf(unzipped)
   const listed = new Map(manifest.files.map((file) => [file.name, file]))
   const lines = manifest.files.reduce((sum, file) => sum + file.lines, 0)
   if (lines > LIMITS.lines) throw new Refused({ reason: messages.tooManyLines(LIMITS.lines) })
@@ -98,19 +99,20 @@ function unpacked(bytes: Uint8Array, isWanted: (name: string) => boolean) {
   }
 }
 
-function manifestOf(bytes: Uint8Array): Manifest {
+async function manifestOf(bytes: Uint8Array): Promise<Manifest> {
   const file = MANIFEST
   const text = decoded(bytes)
   const json = text === undefined ? undefined : parsed(text)
-  const { format, version } = { format: undefined, version: undefined, ...Object(json) } as {
-    format: unknown
-    version: unknown
-  }
+  const fields = { ...Object(json) } as Record<string, unknown>
+  const { format, version, checksum } = fields
   if (format !== FORMAT) throw new Refused({ file, reason: messages.noArchive })
   if (typeof version === 'number' && version > FORMAT_VERSION)
     throw new Refused({ file, reason: messages.newer(version) })
   const checked = validate(Manifest, json)
-  if (checked.ok) return checked.value
+  if (checked.ok) {
+    if (checksum === (await checksumOf(fields))) return checked.value
+    throw new Refused({ file, reason: messages.changed })
+  }
   const [field = ''] = Object.keys(checked.errors)
   throw new Refused({ file, reason: messages.field(field, checked.errors[field]?.[0] ?? '') })
 }

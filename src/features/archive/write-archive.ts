@@ -9,6 +9,7 @@ import {
   MANIFEST,
   OMITTED,
   sha256,
+  signedManifest,
   type Contents,
   type Manifest,
 } from './format.ts'
@@ -47,7 +48,7 @@ export async function writeArchive(
     files: listed,
   }
   return zipSync(
-    { [MANIFEST]: strToU8(`${JSON.stringify(manifest, null, 2)}\n`), ...files },
+    { [MANIFEST]: strToU8(await signedManifest(manifest)), ...files },
     { mtime: origin.exported_at },
   )
 }

@@ -29,6 +29,10 @@ test('an organisation is exported offline, imported offline into an empty one, a
   await waitForOfflineReady(page)
   await page.getByRole('link', { name: /^Organisation: / }).click()
   await choices.getByRole('button', { name: organisation.name }).click()
+  await page
+    .getByRole('link', { name: `Organisation: ${organisation.name}` })
+    .first()
+    .waitFor()
   await page.goto(`${url}/success-plans`)
   await page.getByRole('link', { name: plan.title }).waitFor()
   await waitForOfflineReady(page)
@@ -71,10 +75,13 @@ test('an organisation is exported offline, imported offline into an empty one, a
   const sent = await plans()
   expect(sent).toHaveLength(3)
   const paused = sent.find(({ status }) => status === 'paused')
-  expect(paused).toMatchObject({ title: plan.title, last_update_at: '2025-11-03T10:00:00.000Z' })
+  const { last_update_at } = await ada.readPlan(plan)
+  expect(paused).toMatchObject({ title: plan.title, last_update_at })
   const { data: updates } = (await elsewhere.call(
     'GET',
     `/api/v1/success-plans/${paused?.id}/updates`,
   )) as { data: SuccessPlanUpdate[] }
-  expect(updates.filter(({ body }) => body.startsWith('Waiting for the audit.'))).toHaveLength(1)
+  expect(updates.filter(({ body }) => body.startsWith('Waiting for the audit.'))).toMatchObject([
+    { written_at: '2025-11-03T10:00:00.000Z' },
+  ])
 })

@@ -3,7 +3,12 @@
 import * as fc from 'fast-check'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LIMITS, sha256, type Contents } from '../../../src/features/archive/format.ts'
+import {
+  LIMITS,
+  sha256,
+  signedManifest,
+  type Contents,
+} from '../../../src/features/archive/format.ts'
 import { limitProblems } from '../../../src/features/archive/limit-problems.ts'
 import { readArchive } from '../../../src/features/archive/read-archive.ts'
 import { restore } from '../../../src/features/archive/restore.ts'
@@ -46,12 +51,16 @@ async function changed(
       files: { name: string; sha256: string }[]
     }
     for (const file of manifest.files) if (file.name === name) file.sha256 = await sha256(bytes)
-    files['manifest.json'] = strToU8(JSON.stringify(manifest))
+    files['manifest.json'] = strToU8(await signedManifest(manifest))
   }
   return zipSync(files)
 }
-const manifestWith = (fields: object) =>
-  changed('manifest.json', (text) => JSON.stringify({ ...JSON.parse(text), ...fields }))
+async function manifestWith(fields: object) {
+  const files = unzipSync(whole)
+  const manifest = JSON.parse(strFromU8(files['manifest.json'] ?? new Uint8Array())) as object
+  files['manifest.json'] = strToU8(await signedManifest({ ...manifest, ...fields }))
+  return zipSync(files)
+}
 
 describe('an archive', () => {
   it('has a readable manifest, JSON lines and tables', async () => {
@@ -92,6 +101,11 @@ describe('an archive', () => {
     ['of a newer version', () => manifestWith({ version: 2 }), [{ reason: /newer version/ }]],
     ['of another format', () => manifestWith({ format: 'x' }), [{ reason: /not an archive/ }]],
     ['without counts', () => manifestWith({ files: undefined }), [{ reason: /^.?files/ }]],
+    [
+      'with a changed manifest',
+      () => changed('manifest.json', (text) => text.replace('Europe/Berlin', 'Europe/Paris')),
+      [{ file: 'manifest.json', reason: /changed/ }],
+    ],
     [
       'with a changed record',
       () => changed('accounts.jsonl', (text) => text.replace('Ålesund', 'Bergen')),
