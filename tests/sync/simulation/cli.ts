@@ -1,8 +1,10 @@
 // The simulation from a shell. `faults --seeds 5000 --from 1` stops at the first seed that fails, and
-// prints its trace; with one seed it always does. `mutants` prints which seed catches which bug.
+// prints its trace; with one seed it always does. `--model plain`: in front of a server of the specification
+// alone, instead of our own. `mutants` prints which seed catches which bug.
 import { parseArgs } from 'node:util'
 import { findFailingSeed } from './find-failing-seed.ts'
 import { mutants } from './mutants.ts'
+import { simulatePlain } from './plain/plain-run.ts'
 import { simulate } from './run.ts'
 
 const { values, positionals } = parseArgs({
@@ -11,8 +13,11 @@ const { values, positionals } = parseArgs({
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    model: { type: 'string', default: 'own' },
   },
 })
+
+const run = values.model === 'plain' ? simulatePlain : simulate
 
 if (positionals[0] === 'mutants') await runMutants(Number(values.seeds ?? 500), values.only)
 else await runFaults(Number(values.from), Number(values.seeds ?? 1_000))
@@ -29,10 +34,10 @@ async function runFaults(from: number, seeds: number): Promise<void> {
   }
   const began = performance.now()
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const outcome = await simulate(seed, seeds === 1)
+    const outcome = await run(seed, seeds === 1)
     for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += outcome[name]
     if (!outcome.violation && seeds > 1) continue
-    const { trace, violation } = seeds > 1 ? await simulate(seed, true) : outcome
+    const { trace, violation } = seeds > 1 ? await run(seed, true) : outcome
     console.log(trace.join('\n'))
     if (!violation) continue
     console.log(`\nSeed ${seed} breaks ${violation.invariant}: ${violation.why}`)

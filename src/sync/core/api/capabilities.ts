@@ -8,6 +8,7 @@ import { readSession } from '../session-store.ts'
 /** First element of its keys in the store `session`. */
 const STORE_PREFIX = 'capabilities'
 const MAX_LENGTH = 4_000
+const FRESH_MS = 5 * 60_000
 
 /** What is stored for one user at one API address. */
 interface StoredCapabilities {
@@ -45,6 +46,8 @@ export class Capabilities {
   /** Capabilities whose calls were refused, and the list that announced them. */
   readonly #refused = new Map<string, string>()
   #lastUser: string | undefined
+  /** When the server last said what is known: device clock, epoch milliseconds. */
+  #learntAt = -Infinity
   #loading: Promise<void> = Promise.resolve()
   readonly #listeners = new Set<() => void>()
   #parsed: { list: string; names: ReadonlyMap<string, string> } = { list: '', names: new Map() }
@@ -126,9 +129,21 @@ export class Capabilities {
     return this.#names().has(name) && this.#refused.get(name) !== list ? 'yes' : 'no'
   }
 
+  /** Whether the server has said lately what is known, in this context: it is not only remembered. */
+  get isFresh(): boolean {
+    const age = this.#ports.clock.now() - this.#learntAt
+    return age >= 0 && age < FRESH_MS
+  }
+
   /** Whether the call may be made: one of the specification, or of a capability that is not absent. */
   allows({ capability }: ApiCall): boolean {
     return capability === undefined || this.known(capability) !== 'no'
+  }
+
+  /** To be called with each validated 2xx answer in JSON to any call: it may say what is known already. */
+  confirm(response: NetworkResponse): void {
+    if ((response.header(CAPABILITIES_HEADER) ?? '') === (this.list ?? ''))
+      this.#learntAt = this.#ports.clock.now()
   }
 
   /**

@@ -84,10 +84,12 @@ export class Http {
     return await this.#withoutOrganisation(call, input, caller, outcome)
   }
 
-  /** Whether the server's capabilities are known; asks it where they are not. */
-  async knowsServer(): Promise<boolean> {
-    if (this.capabilities.list === undefined) await this.reachesServer()
-    return this.capabilities.list !== undefined
+  /** Whether the server's capabilities are known, with `isFresh` not only from memory. May ask it. */
+  async knowsServer(isFresh = false): Promise<boolean> {
+    const { capabilities } = this
+    const isKnown = () => capabilities.list !== undefined && (!isFresh || capabilities.isFresh)
+    if (!isKnown()) await this.reachesServer()
+    return isKnown()
   }
 
   /** Whether the server answers a read of the signed-in user now. */
@@ -249,11 +251,12 @@ export class Http {
       this.#session.noteAnswer()
       this.#denied.delete(call)
     }
-    if (outcome.kind === 'answered' && call.capability === undefined && isJsonBody(response))
-      this.#learnFrom(response, options, session)
+    const isValidated = outcome.kind === 'answered' && isJsonBody(response)
+    if (isValidated && call.capability === undefined) this.#learnFrom(response, options, session)
     else this.#recordError(call, outcome)
+    if (isValidated) this.capabilities.confirm(response)
     this.#onExchange({ call, result: resultOf(outcome) })
-    return outcome.kind === 'answered' && options.withRaw && isJsonBody(response)
+    return isValidated && options.withRaw
       ? { ...outcome, raw: parseRaw(response) }
       : outcome
   }
