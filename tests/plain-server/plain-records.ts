@@ -148,8 +148,7 @@ export class PlainRecords {
   #valueOf(name: string, value: unknown, has: (oddity: Oddity) => boolean): unknown {
     if (name === 'id' && has('null-ids')) return null
     // An id that the client made is no number.
-    if (IDS.test(name) && typeof value === 'string' && /^\d+$/.test(value))
-      return `${RAW}${value}`
+    if (IDS.test(name) && typeof value === 'string' && /^\d+$/.test(value)) return `${RAW}${value}`
     if (TITLES.test(name) && has('null-titles')) return null
     if (TEXTS.test(name) && has('null-texts')) return null
     if (LISTS.test(name) && has('null-lists')) return null

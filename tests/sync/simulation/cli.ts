@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util'
 import { findFailingSeed } from './find-failing-seed.ts'
 import { mutants } from './mutants.ts'
+import { plainMutants } from './plain/plain-mutants.ts'
 import { simulatePlain } from './plain/plain-run.ts'
 import { simulate } from './run.ts'
 
@@ -17,7 +18,8 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const run = values.model === 'plain' ? simulatePlain : simulate
+const isPlain = values.model === 'plain'
+const run = isPlain ? simulatePlain : simulate
 
 if (positionals[0] === 'mutants') await runMutants(Number(values.seeds ?? 500), values.only)
 else await runFaults(Number(values.from), Number(values.seeds ?? 1_000))
@@ -49,11 +51,18 @@ async function runFaults(from: number, seeds: number): Promise<void> {
 }
 
 async function runMutants(seeds: number, only: string): Promise<void> {
-  for (const mutant of mutants.filter(({ name }) => name.includes(only))) {
-    const { caught } = await findFailingSeed(mutant, seeds)
+  const searches = isPlain
+    ? plainMutants.map(
+        (mutant) => [mutant.name, () => findFailingSeed(simulatePlain, mutant, seeds)] as const,
+      )
+    : mutants.map(
+        (mutant) => [mutant.name, () => findFailingSeed(simulate, mutant, seeds)] as const,
+      )
+  for (const [name, search] of searches.filter(([other]) => other.includes(only))) {
+    const { caught } = await search()
     const { invariant = '', why = `lives after ${seeds} seeds` } = caught?.violation ?? {}
     const seed = caught ? `seed ${caught.seed}` : ''
-    console.log(`${mutant.name.padEnd(40)} ${seed.padEnd(10)} ${invariant.padEnd(8)} ${why}`)
+    console.log(`${name.padEnd(40)} ${seed.padEnd(10)} ${invariant.padEnd(8)} ${why}`)
     if (!caught) process.exitCode = 1
   }
 }

@@ -133,9 +133,7 @@ export class SimulatedNetwork {
       stream: async (request, onEvent, signal) => {
         if (!this.isReachable) throw new Error('no network')
         const isOpen = this.#lifeCheck()
-        return answerOf(
-          await this.#server.openStream(owner, { request, onEvent, signal, isOpen }),
-        )
+        return answerOf(await this.#server.openStream(owner, { request, onEvent, signal, isOpen }))
       },
     }
   }

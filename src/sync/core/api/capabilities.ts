@@ -129,10 +129,10 @@ export class Capabilities {
     return this.#names().has(name) && this.#refused.get(name) !== list ? 'yes' : 'no'
   }
 
-  /** Whether the server has said lately what is known, in this context: it is not only remembered. */
-  get isFresh(): boolean {
+  /** Whether anything is known; with `isFresh` only what the server has said lately, in this context. */
+  isKnown(isFresh: boolean): boolean {
     const age = this.#ports.clock.now() - this.#learntAt
-    return age >= 0 && age < FRESH_MS
+    return this.list !== undefined && (!isFresh || (age >= 0 && age < FRESH_MS))
   }
 
   /** Whether the call may be made: one of the specification, or of a capability that is not absent. */
@@ -140,7 +140,7 @@ export class Capabilities {
     return capability === undefined || this.known(capability) !== 'no'
   }
 
-  /** To be called with each validated 2xx answer in JSON to any call: it may say what is known already. */
+  /** To be called with a validated 2xx answer in JSON to any other call: it may say what is known already. */
   confirm(response: NetworkResponse): void {
     if ((response.header(CAPABILITIES_HEADER) ?? '') === (this.list ?? ''))
       this.#learntAt = this.#ports.clock.now()
@@ -152,6 +152,7 @@ export class Capabilities {
    */
   learn(response: NetworkResponse, user_id: string | undefined): void {
     const announced = response.header(CAPABILITIES_HEADER)
+    this.#learntAt = this.#ports.clock.now()
     if (user_id === undefined) this.#unassigned = announced
     else this.#remember(user_id, announced)
   }

@@ -84,12 +84,10 @@ export class Http {
     return await this.#withoutOrganisation(call, input, caller, outcome)
   }
 
-  /** Whether the server's capabilities are known, with `isFresh` not only from memory. May ask it. */
+  /** Whether the server's capabilities are known, `isFresh`: as it said lately. May ask it. */
   async knowsServer(isFresh = false): Promise<boolean> {
-    const { capabilities } = this
-    const isKnown = () => capabilities.list !== undefined && (!isFresh || capabilities.isFresh)
-    if (!isKnown()) await this.reachesServer()
-    return isKnown()
+    if (!this.capabilities.isKnown(isFresh)) await this.reachesServer()
+    return this.capabilities.isKnown(isFresh)
   }
 
   /** Whether the server answers a read of the signed-in user now. */
@@ -253,12 +251,10 @@ export class Http {
     }
     const isValidated = outcome.kind === 'answered' && isJsonBody(response)
     if (isValidated && call.capability === undefined) this.#learnFrom(response, options, session)
-    else this.#recordError(call, outcome)
-    if (isValidated) this.capabilities.confirm(response)
+    else if (!isValidated) this.#recordError(call, outcome)
+    else this.capabilities.confirm(response)
     this.#onExchange({ call, result: resultOf(outcome) })
-    return isValidated && options.withRaw
-      ? { ...outcome, raw: parseRaw(response) }
-      : outcome
+    return isValidated && options.withRaw ? { ...outcome, raw: parseRaw(response) } : outcome
   }
 
   /** A core call was answered: its header counts, and calls that refuse the same tokens are not there. */

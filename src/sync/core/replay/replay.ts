@@ -121,7 +121,9 @@ export class Replay {
       const now = this.#ports.clock.now()
       // Keys and versions are decided at the send, so the server is asked first where nothing is known. A
       // repeat is safe only if it still has keys.
-      const isRepeat = own.some((one) => one.state === 'pending' && one.attempts > 0 && !one.attempt)
+      const isRepeat = own.some(
+        (one) => one.state === 'pending' && one.attempts > 0 && !one.attempt,
+      )
       if (own.length > 0 && !(await this.#http.knowsServer(isRepeat))) result.unreachable = true
       if (!result.unreachable) {
         this.#sendClaimed(result)

@@ -158,7 +158,9 @@ export class Unkeyed {
       case 'busy': {
         const { error, retryAfterMs } = outcome
         const wait = retryAfterMs ?? delayMs
-        const noted: Attempt = isRejected(error.status, retryAfterMs !== undefined) ? { ...ended, repeat: true } : ended
+        const noted: Attempt = isRejected(error.status, retryAfterMs !== undefined)
+          ? { ...ended, repeat: true }
+          : ended
         const failures = countFailure(operation, error, ended.at)
         const more = { delayed_by_server: retryAfterMs !== undefined, failures }
         const next = await this.#postpone(operation, wait, noted, error, more)

@@ -53,7 +53,9 @@ export function checkRest(
   requests: readonly { at: number; by: string; what: string }[],
 ): void {
   for (const { at, by } of requests) {
-    const minute = requests.filter((one) => one.by === by && one.at >= at && one.at < at + MINUTE_MS)
+    const minute = requests.filter(
+      (one) => one.by === by && one.at >= at && one.at < at + MINUTE_MS,
+    )
     if (minute.length > MAX_AT_REST)
       world.fail(
         'I12',

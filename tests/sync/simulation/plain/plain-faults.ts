@@ -84,7 +84,9 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
       () => {
         const tab = device.tabs[0]
         void tab?.ports.store
-          .transact(['session'], 'readwrite', async (tx) => tx.deleteAll('session', ['capabilities']))
+          .transact(['session'], 'readwrite', async (tx) =>
+            tx.deleteAll('session', ['capabilities']),
+          )
           .catch(() => undefined)
         users.reopen()
       },

@@ -325,7 +325,10 @@ export class PlainLedger {
     if (model.name !== said.api) this.#world.fail('API', `“${text}” went to ${model.name}`)
     for (const [name, parent] of Object.entries(said.parents))
       if (this.#thing(String(record[name]), name, model.name) !== parent)
-        this.#world.fail('alias', `“${text}” belongs to ${String(record[name])}, not to ${String(parent)}`)
+        this.#world.fail(
+          'alias',
+          `“${text}” belongs to ${String(record[name])}, not to ${String(parent)}`,
+        )
     if (said.records > 1 || said.wasAsked || said.discarded > 0) return
     if (said.order < (this.#lanes.get(said.lane) ?? -1))
       this.#world.fail('I3', `“${text}” came after a later operation`)

@@ -100,7 +100,8 @@ class PlainSimulation {
     await this.#runWithFaults(may, 8 + rng.integerBelow(24) * devices.length)
     for (const device of devices) this.#endFaults(device)
     for (const device of devices) await this.#drainAll(device)
-    if (!world.violation) for (const { ledger } of devices) this.#checkArrivals(ledger.said.values())
+    if (!world.violation)
+      for (const { ledger } of devices) this.#checkArrivals(ledger.said.values())
   }
 
   async #until(isDone: () => boolean, patience: number): Promise<void> {
@@ -162,7 +163,8 @@ class PlainSimulation {
       }
       for (const { id } of model.users) await this.#drain(device, id)
     }
-    if (process.env.REST && !this.world.violation && device.model === first) await this.#rest(device)
+    if (process.env.REST && !this.world.violation && device.model === first)
+      await this.#rest(device)
   }
 
   /** I9: with that user signed in and no faults, the queue empties, and the copy is what the server has. */
@@ -198,7 +200,13 @@ class PlainSimulation {
     }
     const left = waiting()
     if (left.length > 0)
-      world.log('device', () => JSON.stringify(left, undefined, 1)), world.fail('I9', left.map(({ id, state, endpoint, lane }) => `${endpoint} ${id} in ${lane} is ${state}`).join(', '))
+      (world.log('device', () => JSON.stringify(left, undefined, 1)),
+        world.fail(
+          'I9',
+          left
+            .map(({ id, state, endpoint, lane }) => `${endpoint} ${id} in ${lane} is ${state}`)
+            .join(', '),
+        ))
   }
 
   #isBlocked(one: Operation, all: readonly Operation[]): boolean {
@@ -260,10 +268,11 @@ class PlainSimulation {
   }
 
   /** I1: what was said is on the server, or was taken back. */
-  #checkArrivals(all: Iterable<{ text: string; confirmed: number; records: number; discarded: number }>) {
+  #checkArrivals(
+    all: Iterable<{ text: string; confirmed: number; records: number; discarded: number }>,
+  ) {
     for (const { text, confirmed, records, discarded } of all)
       if (records + discarded < confirmed)
         this.world.fail('I1', `“${text}” is neither on the server nor on the device`)
   }
 }
-

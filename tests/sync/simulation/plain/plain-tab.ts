@@ -1,12 +1,20 @@
 // One context in front of a plain server: a tab with an engine and its screens, or the worker. Checks I8: what
 // a screen has shown as saved stays on it until the server's record is there.
 import { product } from '../../../../src/app/boot/product.ts'
-import { readStoredSession, writeStoredSession } from '../../../../src/sync/browser/session-storage.ts'
+import {
+  readStoredSession,
+  writeStoredSession,
+} from '../../../../src/sync/browser/session-storage.ts'
 import { Cancellation } from '../../../../src/sync/core/change-subscription.ts'
 import { Engine } from '../../../../src/sync/core/engine.ts'
 import { EngineState } from '../../../../src/sync/core/observable.ts'
 import { editOf } from '../../../../src/sync/core/operation.ts'
-import type { CallInput, ChangedIds, NetworkResponse, Ports } from '../../../../src/sync/core/ports.ts'
+import type {
+  CallInput,
+  ChangedIds,
+  NetworkResponse,
+  Ports,
+} from '../../../../src/sync/core/ports.ts'
 import type { ReplicaRecord, Scope } from '../../../../src/sync/core/replica.ts'
 import { replayInBackground } from '../../../../src/sync/core/replay/background-replay.ts'
 import { Rng, type SimulatedProcess } from '../simulated-environment.ts'
@@ -42,6 +50,8 @@ export class PlainTab implements SimulatedProcess {
   #scope: Scope | undefined
   #rendering: Promise<void> = Promise.resolve()
   #shown = new Map<string, number>()
+  /** As of the last look: a tab that was frozen may show a state older than that. */
+  #evictions = 0
   #changed = true
   #isCalled = false
   /** The lists that validated answers have named since the last reading. */
@@ -91,8 +101,8 @@ export class PlainTab implements SimulatedProcess {
     if (status >= 300 || header('content-type')?.startsWith('application/json') !== true) return
     if (url === '/oauth/token') return
     const named = header('cairn-capabilities')
-    // Of one record, or of a write, the answer may be one that is not understood.
-    const isSure = method === 'GET' && status === 200 && !/\d(?:$|\?)/.test(url.split('?')[0] ?? '')
+    // Of anything else than a list, the answer may be one that is not understood.
+    const isSure = method === 'GET' && /\/(accounts|success-plans|initiatives|actions)\?/.test(url)
     if (isSure) this.#named = new Set([named])
     else this.#named?.add(named)
   }
@@ -251,8 +261,9 @@ export class PlainTab implements SimulatedProcess {
       if (text === undefined || user_id !== this.#scope.user_id) continue
       if (organisation_id !== this.#scope.organisation_id) continue
       present.add(text)
-      if (!this.#shown.has(text)) this.#shown.set(text, ledger.evictions)
+      if (!this.#shown.has(text)) this.#shown.set(text, this.#evictions)
     }
+    this.#evictions = ledger.evictions
     if ([...this.#shown.keys()].every((text) => present.has(text))) return
     const copied = new Set<unknown>()
     for (const { body, title, name, description } of this.#screen.values())
@@ -263,7 +274,10 @@ export class PlainTab implements SimulatedProcess {
       const isExcused = !said || said.discarded > 0 || evictions < ledger.evictions
       if (isExcused || !this.#isOnServer(text)) this.#shown.delete(text)
       else
-        this.device.world.fail('I8', `“${text}” vanished from ${this.name} before its copy had come`)
+        this.device.world.fail(
+          'I8',
+          `“${text}” vanished from ${this.name} before its copy had come`,
+        )
     }
   }
 
@@ -279,6 +293,9 @@ export class PlainTab implements SimulatedProcess {
     const { list } = this.engine.http.capabilities
     if (this.#named === undefined || list === undefined) return
     if (![...this.#named].some((named) => (named ?? '') === list))
-      this.device.world.fail('capabilities', `${this.name} takes “${list}” for what the server has: ${[...this.#named].join(' or ')}`)
+      this.device.world.fail(
+        'capabilities',
+        `${this.name} takes “${list}” for what the server has: ${[...this.#named].join(' or ')}`,
+      )
   }
 }

@@ -30,9 +30,7 @@ export class PlainUsers {
     if (user_id === undefined) return
     const active_organisation = { id: organisation_id }
     attempt(
-      tab.engine.session
-        .update(user_id, { active_organisation })
-        .then(() => tab.engine.wake()),
+      tab.engine.session.update(user_id, { active_organisation }).then(() => tab.engine.wake()),
     )
   }
 
