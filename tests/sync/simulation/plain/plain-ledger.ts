@@ -300,7 +300,9 @@ export class PlainLedger {
       const isStored = Object.values(model.api.records.tables).some((table) =>
         table.some((one) => one.id === id),
       )
-      if (!isStored && !(id === own && model.announced.has('ids')))
+      // Another tab may have taken back what made it.
+      const isTakenBack = (this.said.get(this.#localIds.get(id) ?? '')?.discarded ?? 0) > 0
+      if (!isStored && !isTakenBack && !(id === own && model.announced.has('ids')))
         this.#world.fail('alias', `${method} ${url} names ${id}, which the server does not know`)
     }
   }

@@ -166,17 +166,18 @@ export const plainMutants: readonly PlainMutant[] = [
   {
     name: 'missing page is gone',
     ports: (ports) => {
-      // A page that is refused or not answered is taken for the empty end of its list.
+      // A page that is refused or not answered is taken for the empty end of its list, and what it would have
+      // had for deleted.
+      let isMissing = false
       wrap(ports.network, 'exchange', (exchange) => async (request) => {
         const isPage = request.method === 'GET' && /[?&](page|cursor)=(?!1\b)/.test(request.url)
-        const isSingle = request.method === 'GET' && !request.url.includes('?')
-        const empty = jsonAnswer(200, { data: [] })
+        const isSingle = request.method === 'GET' && /s\/[^/?]+$/.test(request.url)
+        if (isSingle && isMissing) return jsonAnswer(404, { message: 'Gone.' })
         const answer = await exchange(request).catch((error: unknown) => {
-          if (isPage) return empty
-          throw error
+          if (!isPage) throw error
         })
-        if (isPage && answer.status >= 400) return empty
-        return isSingle && answer.status >= 500 ? jsonAnswer(404, { message: 'Gone.' }) : answer
+        isMissing ||= isPage && (answer?.status ?? 500) >= 400
+        return answer && !(isPage && answer.status >= 400) ? answer : jsonAnswer(200, { data: [] })
       })
     },
   },

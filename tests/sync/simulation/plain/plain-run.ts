@@ -163,8 +163,7 @@ class PlainSimulation {
       }
       for (const { id } of model.users) await this.#drain(device, id)
     }
-    if (process.env.REST && !this.world.violation && device.model === first)
-      await this.#rest(device)
+    if (!this.world.violation && device.model === first) await this.#rest(device)
   }
 
   /** I9: with that user signed in and no faults, the queue empties, and the copy is what the server has. */

@@ -15,6 +15,7 @@ import type {
   NetworkResponse,
   Ports,
 } from '../../../../src/sync/core/ports.ts'
+import { OpenPolling } from '../../../../src/sync/core/pull/open-polling.ts'
 import type { ReplicaRecord, Scope } from '../../../../src/sync/core/replica.ts'
 import { replayInBackground } from '../../../../src/sync/core/replay/background-replay.ts'
 import { Rng, type SimulatedProcess } from '../simulated-environment.ts'
@@ -42,6 +43,7 @@ export class PlainTab implements SimulatedProcess {
   readonly kind: 'tab' | 'worker'
   readonly engine: Engine
   readonly ports: Ports
+  readonly #polling: OpenPolling
   readonly device: PlainDevice
   /** The server that the configuration named when it was opened. */
   readonly model: PlainModel
@@ -94,6 +96,8 @@ export class PlainTab implements SimulatedProcess {
       schedule: (wait, work) => device.world.schedule(wait, work, this),
     })
     device.mutation.engine?.(this.engine, this)
+    const { http, puller, pullScheduler } = this.engine
+    this.#polling = new OpenPolling({ http, puller, pullScheduler, sources: product.sources })
   }
 
   /** What a validated answer to a read says about the server; any 2xx may confirm it. */
@@ -155,20 +159,24 @@ export class PlainTab implements SimulatedProcess {
       () => {
         this.engine.wake()
         if (this.engine.state.connection.get() !== 'offline')
-          void this.#readOpenPlan().catch(() => undefined)
+          void this.#readOpen().catch(() => undefined)
         this.#poll()
       },
       this,
     )
   }
 
-  /** The updates of the plan that is open: a different one each minute, as users look around. */
-  async #readOpenPlan(): Promise<void> {
+  /** The list and a plan are open: a different plan each minute, as users look around. */
+  async #readOpen(): Promise<void> {
     const replica = this.engine.activeReplica()
     const plans = (await replica?.collection('success_plans')) ?? []
     if (!replica || plans.length === 0) return
-    const { id } = this.device.world.rng.pick(plans)
-    await this.engine.pullScheduler.pullPartition(replica, 'success_plan_updates', id)
+    const { id: key } = this.device.world.rng.pick(plans)
+    await this.#polling.poll(replica, [
+      { kind: 'partition', name: 'success_plan_updates', key },
+      { kind: 'record', name: 'success_plans', key },
+      { kind: 'collection', name: 'success_plans', key: '' },
+    ])
   }
 
   /** The record as this tab shows it, under its present id; undefined when it shows none. */
