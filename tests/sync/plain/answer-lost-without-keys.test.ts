@@ -65,6 +65,37 @@ test('what has not arrived is sent again after two readings, the first two minut
   ).toHaveLength(1)
 })
 
+test('a gateway’s 503 may follow a write that was stored; only one that says when to come back is a refusal', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const answers = [{ 'content-type': 'application/json' }, { 'retry-after': '1' }]
+  stage.network = (request) => {
+    const headers = request.method === 'POST' ? answers.shift() : undefined
+    const answer = headers && !('retry-after' in headers) ? stage.answer(request) : undefined
+    return headers
+      ? { ...answer, status: 503, headers: headers as Record<string, string>, text: '{}' }
+      : stage.answer(request)
+  }
+  await post(tab)
+  await stage.settled(tab)
+  await post(tab, 'They left.')
+  await stage.settled(tab)
+  const bodies = stage.plain.records.tables.updates.map(({ body }) => body)
+  expect(bodies.filter((body) => body === 'They signed.')).toHaveLength(1)
+  expect(bodies.filter((body) => body === 'They left.')).toHaveLength(1)
+})
+
+test('a clock that is set back after a lost answer delays the next look by minutes, not by hours', async () => {
+  const { stage, tab, posts } = await losing(1, 'before')
+  stage.aheadMs = 5 * 60 * MINUTE_MS
+  await post(tab)
+  await waitFor(() => expect(posts()).toHaveLength(1))
+  stage.aheadMs = 0
+  await stage.settled(tab)
+  expect(posts()).toHaveLength(2)
+  expect(stage.aheadMs).toBeLessThan(20 * MINUTE_MS)
+})
+
 test('a slow server that stores it after the first look has it once', async () => {
   const { stage, tab, posts } = await losing(1, 'before')
   await post(tab)

@@ -183,23 +183,21 @@ export const plainMutants: readonly PlainMutant[] = [
   },
   {
     name: 'unread is gone',
-    ports: ({ calls }) => {
-      for (const call of Object.values(calls))
-        if (call.method === 'GET')
-          wrap(call, 'read', (read) => (json) => {
-            const result = read(json)
-            return result.ok ? { ok: true, value: result.value } : result
-          })
-    },
-    engine: (_engine, { ports }) => {
+    ports: (ports) => {
+      // A record without a title, which cannot be read, is taken for one that is not there.
       wrap(ports.network, 'exchange', (exchange) => async (request) => {
         const answer = await exchange(request)
-        const isSingle = /\/(accounts|success-plans|initiatives)\/[^/?]+$/.test(request.url)
-        const { data } = (answer.text.startsWith('{') ? JSON.parse(answer.text) : {}) as {
-          data?: { title?: unknown; name?: unknown }
+        if (request.method !== 'GET' || !answer.text.startsWith('{"data":')) return answer
+        if (!/\/(accounts|success-plans|initiatives|actions)\b/.test(request.url)) return answer
+        const body = JSON.parse(answer.text) as { data: unknown }
+        const isUnread = (one: unknown) => {
+          const { title, name } = one as { title?: unknown; name?: unknown }
+          return title === null || name === null
         }
-        const isUnread = isSingle && data && (data.title ?? data.name) === null
-        return isUnread && request.method === 'GET' ? jsonAnswer(404, { message: 'Gone.' }) : answer
+        if (!Array.isArray(body.data))
+          return isUnread(body.data) ? jsonAnswer(404, { message: 'Gone.' }) : answer
+        const data = body.data.filter((one) => !isUnread(one))
+        return data.length < body.data.length ? jsonAnswer(200, { ...body, data }) : answer
       })
     },
   },
