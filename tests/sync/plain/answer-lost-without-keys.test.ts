@@ -85,17 +85,6 @@ test('a gateway’s 503 may follow a write that was stored; only one that says w
   expect(bodies.filter((body) => body === 'They left.')).toHaveLength(1)
 })
 
-test('a clock that is set back after a lost answer delays the next look by minutes, not by hours', async () => {
-  const { stage, tab, posts } = await losing(1, 'before')
-  stage.aheadMs = 5 * 60 * MINUTE_MS
-  await post(tab)
-  await waitFor(() => expect(posts()).toHaveLength(1))
-  stage.aheadMs = 0
-  await stage.settled(tab)
-  expect(posts()).toHaveLength(2)
-  expect(stage.aheadMs).toBeLessThan(20 * MINUTE_MS)
-})
-
 test('a slow server that stores it after the first look has it once', async () => {
   const { stage, tab, posts } = await losing(1, 'before')
   await post(tab)

@@ -44,6 +44,7 @@ test('what is open takes turns, and a round with an expired token makes four req
   expect(await round(LIST, PLAN, FEED)).toBe(2)
   stage.plain.tokens.expireAll()
   expect(await round(LIST, PLAN, FEED)).toBeLessThanOrEqual(4)
+  expect(await round(LIST, PLAN, FEED)).toBeLessThanOrEqual(2)
   const paths = new Set(stage.plain.requests.slice(before).map(({ path }) => path))
   expect(paths).toContain('/api/v1/success-plans/1')
   expect(paths).toContain('/api/v1/success-plans/1/updates')
