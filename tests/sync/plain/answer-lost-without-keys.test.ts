@@ -68,13 +68,14 @@ test('what has not arrived is sent again after two readings, the first two minut
 test('a gateway’s 503 may follow a write that was stored; only one that says when to come back is a refusal', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()
-  const answers = [{ 'content-type': 'application/json' }, { 'retry-after': '1' }]
+  const answers: Record<string, string>[] = [
+    { 'content-type': 'application/json' },
+    { 'retry-after': '1' },
+  ]
   stage.network = (request) => {
     const headers = request.method === 'POST' ? answers.shift() : undefined
     const answer = headers && !('retry-after' in headers) ? stage.answer(request) : undefined
-    return headers
-      ? { ...answer, status: 503, headers: headers as Record<string, string>, text: '{}' }
-      : stage.answer(request)
+    return headers ? { ...answer, status: 503, headers, text: '{}' } : stage.answer(request)
   }
   await post(tab)
   await stage.settled(tab)

@@ -16,7 +16,7 @@ export interface PlainEffect extends PlainWrite {
 const KEYS_LINGER_MS = 6 * 60_000
 const PASSWORD = 'a plain password'
 /** The tables that hold an organisation. */
-export const TABLES = ['accounts', 'success-plans', 'updates', 'initiatives', 'actions'] as const
+const TABLES = ['accounts', 'success-plans', 'updates', 'initiatives', 'actions'] as const
 
 export class PlainModel {
   readonly name: string

@@ -198,14 +198,10 @@ class PlainSimulation {
       await this.#compareCopy(device, tab, organisation_id)
     }
     const left = waiting()
-    if (left.length > 0)
-      (world.log('device', () => JSON.stringify(left, undefined, 1)),
-        world.fail(
-          'I9',
-          left
-            .map(({ id, state, endpoint, lane }) => `${endpoint} ${id} in ${lane} is ${state}`)
-            .join(', '),
-        ))
+    const names = left.map(
+      ({ id, state, endpoint, lane }) => `${endpoint} ${id} in ${lane} is ${state}`,
+    )
+    if (left.length > 0) world.fail('I9', names.join(', '))
   }
 
   #isBlocked(one: Operation, all: readonly Operation[]): boolean {

@@ -1,6 +1,6 @@
 // One context in front of a plain server: a tab with an engine and its screens, or the worker. Checks I8: what
 // a screen has shown as saved stays on it until the server's record is there.
-import { product } from '../../../../src/app/boot/product.ts'
+import { engineTable } from '../../../../contract/engine-table.ts'
 import {
   readStoredSession,
   writeStoredSession,
@@ -33,7 +33,7 @@ export interface PlainMutation {
 }
 
 const TOKEN = {
-  ...product.token,
+  ...engineTable.token,
   client: async () => ({ client_id: 'app' }),
   deviceTokens: () => '',
 }
@@ -65,7 +65,7 @@ export class PlainTab implements SimulatedProcess {
     this.kind = kind
     this.model = device.model
     const rng = new Rng(device.world.rng.integerBelow(2 ** 31))
-    const { calls, writeQuery } = product
+    const { calls, writeQuery } = engineTable
     const network = device.network.of(this)
     this.ports = {
       clock: { now: () => device.world.now + device.clockOffset },
@@ -88,7 +88,7 @@ export class PlainTab implements SimulatedProcess {
     }
     device.mutation.ports?.(this.ports, this)
     this.engine = new Engine({
-      ...product,
+      ...engineTable,
       token: TOKEN,
       ports: this.ports,
       state: new EngineState(),
@@ -97,14 +97,16 @@ export class PlainTab implements SimulatedProcess {
     })
     device.mutation.engine?.(this.engine, this)
     const { http, puller, pullScheduler } = this.engine
-    this.#polling = new OpenPolling({ http, puller, pullScheduler, sources: product.sources })
+    this.#polling = new OpenPolling({ http, puller, pullScheduler, sources: engineTable.sources })
   }
 
   /** What a validated answer to a read says about the server; any 2xx may confirm it. */
-  #note(method: string, url: string, { status, header }: NetworkResponse): void {
-    if (status >= 300 || header('content-type')?.startsWith('application/json') !== true) return
+  #note(method: string, url: string, response: NetworkResponse): void {
+    const { status } = response
+    if (status >= 300 || response.header('content-type')?.startsWith('application/json') !== true)
+      return
     if (url === '/oauth/token') return
-    const named = header('cairn-capabilities')
+    const named = response.header('cairn-capabilities')
     // Of anything else than a list, the answer may be one that is not understood.
     const isSure = method === 'GET' && /\/(accounts|success-plans|initiatives|actions)\?/.test(url)
     if (isSure) this.#named = new Set([named])
@@ -124,7 +126,7 @@ export class PlainTab implements SimulatedProcess {
       last,
       sleep,
       signal: new Cancellation(),
-      reads: product,
+      reads: engineTable,
     })
       .catch(() => undefined)
       .finally(() => (this.#isCalled = false))

@@ -221,7 +221,7 @@ export class PlainUsers {
     }
     const free = this.#device.tabs.find(({ engine }) => !engine.session.caller())
     if (!free) return
-    const { id = '' } = rng.pick(free.model.users)
+    const { id } = rng.pick(free.model.users)
     attempt(this.signIn(free, id, rng.pick(free.model.organisations)))
   }
 
