@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { simulatePlain } from './plain-run.ts'
 
 const CHUNK = 50
-const CHUNKS = 5
+const CHUNKS = 3
 
 async function expectNoViolation(seed: number): Promise<void> {
   const { violation } = await simulatePlain(seed, false)
