@@ -1,5 +1,6 @@
 // A server that implements the specification and nothing else: Laravel's shapes, ids made by the server,
 // no keys, no versions, no `changes`, no `events`. In memory.
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readQuery } from '../../contract/query-string.ts'
 import { pageOf } from './plain-pages.ts'
 import { PLAIN, type PlainOptions } from './plain-options.ts'
@@ -37,6 +38,27 @@ export interface RequestPattern {
 
 type Body = Record<string, unknown>
 
+/** Where tokens and UUIDs come from. */
+export interface PlainNames {
+  newToken: () => string
+  newUuid: () => string
+}
+const RANDOM_NAMES: PlainNames = {
+  newToken: () => randomBytes(24).toString('hex'),
+  newUuid: () => randomUUID(),
+}
+
+/** A write that took effect. */
+export interface PlainWrite {
+  method: string
+  table: Table
+  /** As stored now. */
+  record: PlainRecord
+  /** As it was; undefined for a new record. */
+  before: PlainRecord | undefined
+  user: PlainUser
+}
+
 interface Context {
   user: PlainUser
   organisation_id: string
@@ -62,6 +84,8 @@ export class PlainApi {
   readonly users: PlainUser[] = []
   /** All requests so far, oldest first. */
   readonly requests: SeenRequest[] = []
+  /** Called with each write to a record that takes effect. */
+  onWrite: (write: PlainWrite) => void = () => undefined
   /** Creates are answered, and store nothing. */
   dropWrites = false
   readonly #refusals: (RequestPattern & { answer: PlainAnswer })[] = []
@@ -69,10 +93,14 @@ export class PlainApi {
   readonly #onboarding = new Map<string, Body>()
 
   /** `seed`: how many accounts and plans the organisation has. */
-  constructor(options: Partial<PlainOptions> = {}, seed = { accounts: 3, plans: 4 }) {
+  constructor(
+    options: Partial<PlainOptions> = {},
+    seed = { accounts: 3, plans: 4 },
+    { newToken, newUuid }: PlainNames = RANDOM_NAMES,
+  ) {
     this.options = { ...PLAIN, ...options }
-    this.records = new PlainRecords(this.options)
-    this.tokens = new PlainTokens(this.options)
+    this.records = new PlainRecords(this.options, newUuid)
+    this.tokens = new PlainTokens(this.options, newToken)
     seedRecords(this, seed)
   }
 
@@ -204,15 +232,20 @@ export class PlainApi {
       pivot: { role: 'admin' },
     }
     tables.organisations.push(organisation)
-    tables['organisation-users'].push({
+    this.addMember(organisation, owner)
+    return organisation
+  }
+
+  /** Makes that user an admin of an organisation. */
+  addMember(organisation: PlainRecord, user: PlainUser): void {
+    this.records.tables['organisation-users'].push({
       id: this.records.newId('organisation-users'),
       organisation_id: organisation.id,
-      user_id: owner.id,
-      name: owner.name,
-      email: owner.email,
+      user_id: user.id,
+      name: user.name,
+      email: user.email,
       pivot: { role: 'admin' },
     })
-    return organisation
   }
 
   #resource(
@@ -267,11 +300,14 @@ export class PlainApi {
       created_at: at,
       updated_at: at,
     }
-    if (!this.dropWrites) stored.push(record)
+    if (!this.dropWrites) {
+      stored.push(record)
+      this.onWrite({ method: 'POST', table, record, before: undefined, user })
+    }
     return this.#written(201, table, record)
   }
 
-  #change(method: string, table: Table, record: PlainRecord, { body }: Context): PlainAnswer {
+  #change(method: string, table: Table, record: PlainRecord, { body, user }: Context): PlainAnswer {
     if (method === 'GET')
       return answerOf(200, this.#json({ data: this.records.present(table, record) }))
     const { tables } = this.records
@@ -280,9 +316,12 @@ export class PlainApi {
       return answerOf(204)
     }
     const changes = fill(table, body, this.options)
+    const before = { ...record }
     if (method === 'PUT' && this.options.put === 'replaces' && table !== 'organisations')
       for (const name of Object.keys(fillableOf(table, record))) record[name] = null
-    return this.#written(200, table, Object.assign(record, changes))
+    Object.assign(record, changes)
+    this.onWrite({ method, table, record, before, user })
+    return this.#written(200, table, record)
   }
 
   #written(status: number, table: Table, record: PlainRecord): PlainAnswer {

@@ -1,5 +1,4 @@
 // The records of the plain server, and the forms in which it writes them.
-import { randomUUID } from 'node:crypto'
 import type { Oddity, PlainOptions } from './plain-options.ts'
 
 /** Ids are decimal strings here, and numbers in answers where the server counts. */
@@ -104,10 +103,12 @@ const firstLarge = 2n ** 53n
 export class PlainRecords {
   readonly tables: Record<Table, PlainRecord[]>
   readonly #options: PlainOptions
+  readonly #newUuid: () => string
   readonly #counts = new Map<string, bigint>()
 
-  constructor(options: PlainOptions) {
+  constructor(options: PlainOptions, newUuid: () => string) {
     this.#options = options
+    this.#newUuid = newUuid
     this.tables = Object.fromEntries(TABLES.map((name) => [name, [] as PlainRecord[]])) as Record<
       Table,
       PlainRecord[]
@@ -118,7 +119,7 @@ export class PlainRecords {
   newId(table: string): string {
     const count = (this.#counts.get(table) ?? 0n) + 1n
     this.#counts.set(table, count)
-    if (this.#options.ids === 'uuids') return randomUUID()
+    if (this.#options.ids === 'uuids') return this.#newUuid()
     return String(this.#options.ids === 'integers' ? count : firstLarge + 2n * count - 1n)
   }
 
@@ -146,8 +147,8 @@ export class PlainRecords {
 
   #valueOf(name: string, value: unknown, has: (oddity: Oddity) => boolean): unknown {
     if (name === 'id' && has('null-ids')) return null
-    if (IDS.test(name) && typeof value === 'string' && this.#options.ids !== 'uuids')
-      return `${RAW}${value}`
+    // An id that the client made is no number.
+    if (IDS.test(name) && typeof value === 'string' && /^\d+$/.test(value)) return `${RAW}${value}`
     if (TITLES.test(name) && has('null-titles')) return null
     if (TEXTS.test(name) && has('null-texts')) return null
     if (LISTS.test(name) && has('null-lists')) return null

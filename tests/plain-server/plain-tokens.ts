@@ -1,5 +1,4 @@
 // Passport's token endpoint: access tokens expire, and a refresh token works once.
-import { randomBytes } from 'node:crypto'
 import type { PlainOptions } from './plain-options.ts'
 
 export interface PlainUser {
@@ -23,11 +22,13 @@ const oauthError = (status: number, error: string, message: string): TokenAnswer
 
 export class PlainTokens {
   readonly #options: PlainOptions
+  readonly #newToken: () => string
   readonly #access = new Map<string, { user: PlainUser; expiresAt: number }>()
   readonly #refresh = new Map<string, PlainUser>()
 
-  constructor(options: PlainOptions) {
+  constructor(options: PlainOptions, newToken: () => string) {
     this.#options = options
+    this.#newToken = newToken
   }
 
   /** The user of an Authorization header; undefined without a valid token. `now` in epoch milliseconds. */
@@ -79,7 +80,7 @@ export class PlainTokens {
 
   #answer(user: PlainUser, now: number): TokenAnswer {
     const { accessTokenSeconds } = this.#options
-    const [access_token, refresh_token] = [newToken(), newToken()]
+    const [access_token, refresh_token] = [this.#newToken(), this.#newToken()]
     this.#access.set(access_token, { user, expiresAt: now + accessTokenSeconds * 1_000 })
     this.#refresh.set(refresh_token, user)
     return {
@@ -88,5 +89,3 @@ export class PlainTokens {
     }
   }
 }
-
-const newToken = () => randomBytes(24).toString('hex')

@@ -11,6 +11,7 @@ import {
   thawLocks,
 } from './web-ports.ts'
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
+import { OpenPolling, type OpenView } from '../core/pull/open-polling.ts'
 import type { PullEndpoints } from '../core/pull/puller.ts'
 import { Engine } from '../core/engine.ts'
 import { SESSION_SEQ_KEY, writeForgetAt, writeStoredSession } from './session-storage.ts'
@@ -56,8 +57,8 @@ export interface EnginePage extends EngineState {
 export interface ScreenCache {
   /** Shows changed records; resolves when they are shown. `records` as in EngineOptions.onChanged. */
   apply(engine: Engine, scope: Scope, changed: ChangedIds, records?: ChangedRecords): Promise<void>
-  /** Reads what is on the screen again, at a server that lists no changes. Rejects when storage fails. */
-  pollOpen(engine: Engine): Promise<void>
+  /** What the screens of an organisation show now. */
+  openViews(scope: Scope): OpenView[]
   /** Removes all data, after the signed-in user changed. */
   clear(): void
 }
@@ -120,11 +121,12 @@ export function startEngine(
     if (!session) requestBackgroundSync()
   })
   const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
-  listenForWake(
-    engine,
-    registerIfPending,
-    () => void screens.pollOpen(engine).catch(() => undefined),
-  )
+  const { http, puller, pullScheduler } = engine
+  const polling = new OpenPolling({ http, puller, pullScheduler, sources: product.sources })
+  listenForWake(engine, registerIfPending, () => {
+    const replica = engine.activeReplica()
+    if (replica) void polling.poll(replica, screens.openViews(replica.scope)).catch(() => undefined)
+  })
   // After a pull, so that it delays no start. Without room there is no reserve.
   page.lastSyncedAt.subscribe(() => void engine.room.fillReserve().catch(() => undefined))
   return {

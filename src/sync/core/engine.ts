@@ -78,6 +78,7 @@ export class Engine {
     this.room = new StorageRoom(options, () => this.activeReplica()?.scope)
     this.#outboxView = new OutboxView({
       outbox: this.outbox,
+      calls: ports.calls,
       operations: state.operations,
       aliases: state.aliases,
       sending: state.sending,

@@ -1,7 +1,9 @@
 // The outbox as the screens see it: the operations as last read, and which of them are being sent.
+import { idsOf, resolveOperation } from './arrival/aliases.ts'
 import { bySequence, type Operation } from './operation.ts'
 import type { EngineState, Observable } from './observable.ts'
 import type { Outbox } from './outbox.ts'
+import type { ApiCalls } from './ports.ts'
 
 /**
  * Between two publications of what is being sent, in milliseconds: a long queue changes it all the
@@ -12,10 +14,11 @@ const THROTTLE_MS = 100
 /** What an OutboxView publishes to, and what it needs of its engine. */
 export interface OutboxViewOptions {
   outbox: Outbox
+  calls: ApiCalls
   operations: Observable<readonly Operation[]>
   aliases: EngineState['aliases']
   sending: Observable<ReadonlySet<string>>
-  /** Awaited before an operation that is gone from the outbox leaves the view. */
+  /** Awaited before an operation that is gone from the outbox leaves the view; with the server's ids. */
   beforeRemoval: (removed: Operation) => Promise<void>
   /** Called when storage failed. */
   onFailure: () => void
@@ -80,12 +83,13 @@ export class OutboxView {
   }
 
   async #read(): Promise<void> {
-    const { outbox, operations: published, beforeRemoval } = this.#options
+    const { outbox, operations: published, beforeRemoval, calls } = this.#options
     this.#recent = new Map()
     const { operations, aliases } = await outbox.read()
     const ids = new Set(operations.map(({ id }) => id))
     for (const shown of published.get())
-      if (!ids.has(shown.id) && !this.#recent.has(shown.id)) await beforeRemoval(shown)
+      if (!ids.has(shown.id) && !this.#recent.has(shown.id))
+        await beforeRemoval(resolveOperation(shown, idsOf(aliases), calls))
     this.stale = false
     if (aliases.length !== this.#options.aliases.get().size)
       this.#options.aliases.set(new Map(aliases.map((one) => [one.local, one])))

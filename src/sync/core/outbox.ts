@@ -109,8 +109,8 @@ export class Outbox {
   }
 
   /**
-   * Counts an attempt for each operation that can still be sent, and returns those. Without `isCounted`
-   * each attempt is noted on its own, see `beginAttempt`.
+   * Counts an attempt for each operation that can still be sent, and returns those. Without `isCounted`,
+   * and for one that a server without keys may have, each attempt is noted on its own: see `beginAttempt`.
    */
   claim(ids: readonly string[], isCounted = true): Promise<Operation[]> {
     return this.#writeRelaxed(async (tx) => {
@@ -119,9 +119,12 @@ export class Outbox {
         const operation = upcast(await tx.get('operations', id))
         if (operation?.state !== 'pending') continue
         if (remainingDelay(operation, this.#ports.clock.now()) > 0) continue
-        const attempts = operation.attempts + (isCounted ? 1 : 0)
-        if (isCounted) tx.put('operations', id, { ...operation, attempts } satisfies Operation)
-        claimed.push({ ...operation, attempts })
+        const next = {
+          ...operation,
+          attempts: operation.attempts + (isCounted && !operation.attempt ? 1 : 0),
+        } satisfies Operation
+        if (next.attempts > operation.attempts) tx.put('operations', id, next)
+        claimed.push(next)
       }
       return claimed
     })

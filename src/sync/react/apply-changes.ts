@@ -1,10 +1,10 @@
 // Brings changes of a replica to the queries that the screens show.
 import type { QueryKey } from '@tanstack/react-query'
-import { resourceOf, type ResourceName } from '../../../contract/resources.ts'
 import type { ScreenCache } from '../browser/start-engine.ts'
 import { sync } from '../client.ts'
 import type { Engine } from '../core/engine.ts'
 import type { ChangedIds } from '../core/ports.ts'
+import type { OpenView } from '../core/pull/open-polling.ts'
 import {
   newerOf,
   type ChangedRecords,
@@ -42,7 +42,7 @@ export function applyToQueries(
 /** React Query's cache and the boot snapshot, as the engine keeps them up to date. */
 export const screenCache: ScreenCache = {
   apply: applyToQueries,
-  pollOpen,
+  openViews,
   clear: () => {
     queryClient.clear()
     clearBootCache()
@@ -90,35 +90,14 @@ async function setQuery(queryKey: QueryKey, read: () => Promise<unknown>): Promi
   queryClient.setQueryData(queryKey, data)
 }
 
-/** Requests of one round of `pollOpen`, so that a page at rest is no burden. */
-const MAX_POLLED = 4
-
-/** Reads the open records and partitions of the active organisation again. Rejects when storage fails. */
-async function pollOpen(engine: Engine): Promise<void> {
-  const replica = engine.activeReplica()
-  if (!replica) return
-  const open = queryClient
+/** What the screens of an organisation show now. */
+function openViews(scope: Scope): OpenView[] {
+  return queryClient
     .getQueryCache()
-    .findAll({ queryKey: queryKeyOf(replica.scope), type: 'active' })
+    .findAll({ queryKey: queryKeyOf(scope), type: 'active' })
     .map(({ queryKey }) => queryKey as string[])
-    .filter(([, , kind]) => kind === 'record' || kind === 'partition')
-  for (const [, , kind, name = '', key = ''] of open.slice(0, MAX_POLLED))
-    if (kind === 'partition') await engine.pullScheduler.pullPartition(replica, name, key)
-    else await pollRecord(engine, replica, name as ResourceName, key)
-}
-
-/** What is not answered stays as it is. */
-async function pollRecord(engine: Engine, replica: Replica, name: ResourceName, id: string) {
-  const call = resourceOf(name).calls.get
-  const record =
-    call &&
-    (await sync()
-      .callByName(call, { path: { id } })
-      .catch(() => undefined))
-  if (!record) return
-  const put = { [name]: [record as ReplicaRecord] }
-  const applied = await replica.apply({ put, deleted: [] })
-  if (applied) await applyToQueries(engine, replica.scope, applied.changed, applied.records)
+    .map(([, , kind = '', name = '', key = '']) => ({ kind: kind as OpenView['kind'], name, key }))
+    .filter(({ kind }) => ['collection', 'partition', 'record'].includes(kind))
 }
 
 /** The stored records of those ids; null or undefined where there is none. */

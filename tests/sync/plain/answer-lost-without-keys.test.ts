@@ -65,6 +65,27 @@ test('what has not arrived is sent again after two readings, the first two minut
   ).toHaveLength(1)
 })
 
+test('a gateway’s 503 may follow a write that was stored; only one that says when to come back is a refusal', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const answers: Record<string, string>[] = [
+    { 'content-type': 'application/json' },
+    { 'retry-after': '1' },
+  ]
+  stage.network = (request) => {
+    const headers = request.method === 'POST' ? answers.shift() : undefined
+    const answer = headers && !('retry-after' in headers) ? stage.answer(request) : undefined
+    return headers ? { ...answer, status: 503, headers, text: '{}' } : stage.answer(request)
+  }
+  await post(tab)
+  await stage.settled(tab)
+  await post(tab, 'They left.')
+  await stage.settled(tab)
+  const bodies = stage.plain.records.tables.updates.map(({ body }) => body)
+  expect(bodies.filter((body) => body === 'They signed.')).toHaveLength(1)
+  expect(bodies.filter((body) => body === 'They left.')).toHaveLength(1)
+})
+
 test('a slow server that stores it after the first look has it once', async () => {
   const { stage, tab, posts } = await losing(1, 'before')
   await post(tab)

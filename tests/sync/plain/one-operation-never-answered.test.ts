@@ -13,7 +13,11 @@ async function failing(capabilities = '') {
   const tab = await stage.readTab()
   stage.network = (request) =>
     request.body?.includes('The bad one.') === true
-      ? { status: 503, headers: { 'content-type': 'application/json' }, text: '{"message":"No."}' }
+      ? {
+          status: 503,
+          headers: { 'content-type': 'application/json', 'retry-after': '1' },
+          text: '{"message":"No."}',
+        }
       : stage.answer(request)
   const attempts = () => stage.requests.filter(({ body }) => body?.includes('The bad one.')).length
   return { stage, tab, attempts }

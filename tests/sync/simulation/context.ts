@@ -1,7 +1,7 @@
 // One context of the simulated device: a tab with an engine and its screens, or the worker, which only
 // replays when the browser wakes it. Checks I8: a shown operation stays until the server's record replaces it.
 import { progressAtCompletion } from '../../../contract/rules.ts'
-import { product } from '../../../src/app/boot/product.ts'
+import { engineTable } from '../../../contract/engine-table.ts'
 import type { ReplicaRecord, Scope } from '../../../src/sync/core/replica.ts'
 import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
@@ -40,7 +40,7 @@ export interface ShownRecord {
 const NEW: Record<string, object> = { ...NEW_RECORDS, success_plans: NEW_PLAN }
 
 const TOKEN = {
-  ...product.token,
+  ...engineTable.token,
   client: async () => ({ client_id: 'app' }),
   deviceTokens: () => '',
 }
@@ -71,7 +71,7 @@ export class Context implements SimulatedProcess {
     this.kind = kind
     this.#log = new ScreenLog(device, name)
     const rng = new Rng(device.world.rng.integerBelow(2 ** 31))
-    const { calls, writeQuery } = product
+    const { calls, writeQuery } = engineTable
     this.ports = {
       clock: { now: () => device.world.now + device.clockOffset },
       random: { id: () => device.newId(), fraction: () => rng.fraction() },
@@ -85,7 +85,7 @@ export class Context implements SimulatedProcess {
     }
     device.mutation.ports?.(this.ports, this)
     this.engine = new Engine({
-      ...product,
+      ...engineTable,
       token: TOKEN,
       ports: this.ports,
       state: new EngineState(),
@@ -104,7 +104,7 @@ export class Context implements SimulatedProcess {
     const sleep = (wait: number) =>
       new Promise<void>((resolve) => void world.schedule(wait, resolve, this))
     const last = world.rng.withProbability(0.3)
-    const options = { last, sleep, signal: new Cancellation(), reads: product }
+    const options = { last, sleep, signal: new Cancellation(), reads: engineTable }
     void replayInBackground(this.ports, TOKEN, options)
       .catch(() => undefined)
       .finally(() => (this.#called = false))

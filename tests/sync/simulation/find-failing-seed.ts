@@ -1,5 +1,5 @@
 // Searches for a seed that detects a planted bug.
-import { simulate, type Mutant, type Outcome } from './run.ts'
+import type { Outcome } from './run.ts'
 
 export interface SeedSearch {
   mutant: string
@@ -7,8 +7,12 @@ export interface SeedSearch {
   caught: Outcome | undefined
 }
 
-/** Runs seeds until one detects the mutant. */
-export async function findFailingSeed(mutant: Mutant, seeds: number): Promise<SeedSearch> {
+/** Runs seeds of a simulation until one detects the mutant. */
+export async function findFailingSeed<M extends { name: string }>(
+  simulate: (seed: number, traced: boolean, mutant: M) => Promise<Outcome>,
+  mutant: M,
+  seeds: number,
+): Promise<SeedSearch> {
   for (let seed = 1; seed <= seeds; seed += 1) {
     const outcome = await simulate(seed, false, mutant)
     if (outcome.violation) return { mutant: mutant.name, caught: outcome }

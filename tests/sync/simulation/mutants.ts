@@ -1,6 +1,6 @@
 // Bugs planted on purpose, one at a time, behind the ports or over public methods: the shipped code is
 // unchanged. One that the simulation does not detect is a bug that it would miss.
-import { product } from '../../../src/app/boot/product.ts'
+import { engineTable } from '../../../contract/engine-table.ts'
 import { Replica } from '../../../src/sync/core/replica.ts'
 import { upcast } from '../../../src/sync/core/operation.ts'
 import type { Transaction } from '../../../src/sync/core/ports.ts'
@@ -243,7 +243,7 @@ export const mutants: readonly Mutant[] = [
         const store = inTransactions(ports.store, (tx) => ({
           get: async (table, key) => (table === 'session' ? anySession : await tx.get(table, key)),
         }))
-        return new Replica(store, product.partitions, scope)
+        return new Replica(store, engineTable.partitions, scope)
       }),
   },
   {

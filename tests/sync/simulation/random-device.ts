@@ -4,6 +4,7 @@ import { SimulatedChannel, SimulatedLocalStorage, SimulatedLocks } from './simul
 import { SimulatedStorage } from './simulated-storage.ts'
 import type { LedgerEntry } from './record-types.ts'
 import { Ledger } from './ledger.ts'
+import { openStream } from './model/event-stream.ts'
 import type { ModelServer } from './model-server.ts'
 import { SimulatedNetwork } from './simulated-network.ts'
 import type { SimulatedEnvironment } from './simulated-environment.ts'
@@ -32,7 +33,17 @@ export class SimulatedDevice {
     this.server = server
     this.mutation = mutation
     this.ledger = new Ledger(world, server)
-    this.network = new SimulatedNetwork(world, this.server, this.ledger)
+    this.network = new SimulatedNetwork(
+      world,
+      {
+        handle: (request, now) => {
+          this.ledger.requestArrived(request, server.tokens, now)
+          return server.handle(request, now)
+        },
+        openStream: (owner, stream) => openStream(world, server, owner, stream),
+      },
+      this.ledger,
+    )
     this.store = new SimulatedStorage(world, (owner, changes) =>
       this.ledger.transactionCommitted(owner, changes, () => this.store.keys('cache')),
     )

@@ -2,7 +2,7 @@
 // again, and the server must have everything that was confirmed.
 import { isDeepStrictEqual } from 'node:util'
 import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
-import { product } from '../../../src/app/boot/product.ts'
+import { engineTable } from '../../../contract/engine-table.ts'
 import { idsAwaitingAuthor } from '../awaiting-author.ts'
 import type { Context, Mutation } from './context.ts'
 import { SimulatedDevice } from './random-device.ts'
@@ -221,7 +221,7 @@ class Simulation {
   #waiting(device: SimulatedDevice, user_id: string, organisation_id: string): Operation[] {
     const stored = device.store.values('operations').map(upcast)
     const operations = stored.filter((one) => one !== undefined)
-    const stuck = idsAwaitingAuthor(operations, product.calls)
+    const stuck = idsAwaitingAuthor(operations, engineTable.calls)
     return operations.filter(
       (one) =>
         one.user_id === user_id &&

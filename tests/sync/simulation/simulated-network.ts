@@ -1,8 +1,11 @@
 // The network between the simulated device and the model server, and its faults.
-import type { Network, NetworkResponse, NetworkRequest } from '../../../src/sync/core/ports.ts'
-import { openStream } from './model/event-stream.ts'
-import type { Ledger } from './ledger.ts'
-import type { ModelServer } from './model-server.ts'
+import type {
+  CancelSignal,
+  Network,
+  NetworkRequest,
+  NetworkResponse,
+  ServerEvent,
+} from '../../../src/sync/core/ports.ts'
 import { errorResponse, type ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
@@ -53,6 +56,33 @@ const answerOf = ({ status, headers, text }: ServerAnswer): NetworkResponse => (
   text,
 })
 
+/** What answers the requests of a device. A duplicate of a request is handled as the same object. */
+export interface AnsweringServer {
+  handle: (request: NetworkRequest, now: number) => ServerAnswer
+  openStream: (owner: SimulatedProcess, stream: StreamRequest) => Promise<ServerAnswer>
+}
+
+/** A stream that a context wants; `isOpen` tells whether its connection still is. */
+export interface StreamRequest {
+  request: NetworkRequest
+  onEvent: (event: ServerEvent) => void
+  signal: CancelSignal
+  isOpen: () => boolean
+}
+
+/** Who sees each exchange. */
+export interface NetworkObserver {
+  requestSent: (owner: SimulatedProcess, request: NetworkRequest) => void
+  /** The answer has reached the context. */
+  responseCreated: (
+    owner: SimulatedProcess,
+    request: NetworkRequest,
+    answer: ServerAnswer,
+    now: number,
+  ) => void
+  tokens: { responseDelivered: (owner: SimulatedProcess, request: NetworkRequest) => void }
+}
+
 export class SimulatedNetwork {
   faults: NetworkFaults = NO_NETWORK_FAULTS
   /** Whether there is a network, and whether the browser reports that there is none. */
@@ -60,13 +90,13 @@ export class SimulatedNetwork {
   admitsOffline = true
   savesData = false
   readonly #world: SimulatedEnvironment
-  readonly #server: ModelServer
-  readonly #ledger: Ledger
+  readonly #server: AnsweringServer
+  readonly #ledger: NetworkObserver
   /** Increases with each restart of the server: requests in flight are lost. */
   #life = 0
   #down = false
 
-  constructor(world: SimulatedEnvironment, server: ModelServer, ledger: Ledger) {
+  constructor(world: SimulatedEnvironment, server: AnsweringServer, ledger: NetworkObserver) {
     this.#world = world
     this.#server = server
     this.#ledger = ledger
@@ -103,13 +133,7 @@ export class SimulatedNetwork {
       stream: async (request, onEvent, signal) => {
         if (!this.isReachable) throw new Error('no network')
         const isOpen = this.#lifeCheck()
-        const answer = await openStream(this.#world, this.#server, owner, {
-          request,
-          onEvent,
-          signal,
-          isOpen,
-        })
-        return answerOf(answer)
+        return answerOf(await this.#server.openStream(owner, { request, onEvent, signal, isOpen }))
       },
     }
   }
@@ -221,7 +245,6 @@ export class SimulatedNetwork {
   }
 
   #handle(request: NetworkRequest): ServerAnswer {
-    this.#ledger.requestArrived(request, this.#server.tokens, this.#world.now)
     return this.#server.handle(request, this.#world.now)
   }
 }

@@ -8,6 +8,7 @@ import { readSession } from '../session-store.ts'
 /** First element of its keys in the store `session`. */
 const STORE_PREFIX = 'capabilities'
 const MAX_LENGTH = 4_000
+const FRESH_MS = 5 * 60_000
 
 /** What is stored for one user at one API address. */
 interface StoredCapabilities {
@@ -45,6 +46,8 @@ export class Capabilities {
   /** Capabilities whose calls were refused, and the list that announced them. */
   readonly #refused = new Map<string, string>()
   #lastUser: string | undefined
+  /** When the server last said what is known: device clock, epoch milliseconds. */
+  #learntAt = -Infinity
   #loading: Promise<void> = Promise.resolve()
   readonly #listeners = new Set<() => void>()
   #parsed: { list: string; names: ReadonlyMap<string, string> } = { list: '', names: new Map() }
@@ -126,9 +129,21 @@ export class Capabilities {
     return this.#names().has(name) && this.#refused.get(name) !== list ? 'yes' : 'no'
   }
 
+  /** Whether anything is known; with `isFresh` only what the server has said lately, in this context. */
+  isKnown(isFresh: boolean): boolean {
+    const age = this.#ports.clock.now() - this.#learntAt
+    return this.list !== undefined && (!isFresh || (age >= 0 && age < FRESH_MS))
+  }
+
   /** Whether the call may be made: one of the specification, or of a capability that is not absent. */
   allows({ capability }: ApiCall): boolean {
     return capability === undefined || this.known(capability) !== 'no'
+  }
+
+  /** To be called with a validated 2xx answer in JSON to any other call: it may say what is known already. */
+  confirm(response: NetworkResponse): void {
+    if ((response.header(CAPABILITIES_HEADER) ?? '') === (this.list ?? ''))
+      this.#learntAt = this.#ports.clock.now()
   }
 
   /**
@@ -137,6 +152,7 @@ export class Capabilities {
    */
   learn(response: NetworkResponse, user_id: string | undefined): void {
     const announced = response.header(CAPABILITIES_HEADER)
+    this.#learntAt = this.#ports.clock.now()
     if (user_id === undefined) this.#unassigned = announced
     else this.#remember(user_id, announced)
   }

@@ -84,10 +84,10 @@ export class Http {
     return await this.#withoutOrganisation(call, input, caller, outcome)
   }
 
-  /** Whether the server's capabilities are known; asks it where they are not. */
-  async knowsServer(): Promise<boolean> {
-    if (this.capabilities.list === undefined) await this.reachesServer()
-    return this.capabilities.list !== undefined
+  /** Whether the server's capabilities are known, `isFresh`: as it said lately. May ask it. */
+  async knowsServer(isFresh = false): Promise<boolean> {
+    if (!this.capabilities.isKnown(isFresh)) await this.reachesServer()
+    return this.capabilities.isKnown(isFresh)
   }
 
   /** Whether the server answers a read of the signed-in user now. */
@@ -249,13 +249,12 @@ export class Http {
       this.#session.noteAnswer()
       this.#denied.delete(call)
     }
-    if (outcome.kind === 'answered' && call.capability === undefined && isJsonBody(response))
-      this.#learnFrom(response, options, session)
-    else this.#recordError(call, outcome)
+    const isValidated = outcome.kind === 'answered' && isJsonBody(response)
+    if (isValidated && call.capability === undefined) this.#learnFrom(response, options, session)
+    else if (!isValidated) this.#recordError(call, outcome)
+    else this.capabilities.confirm(response)
     this.#onExchange({ call, result: resultOf(outcome) })
-    return outcome.kind === 'answered' && options.withRaw && isJsonBody(response)
-      ? { ...outcome, raw: parseRaw(response) }
-      : outcome
+    return isValidated && options.withRaw ? { ...outcome, raw: parseRaw(response) } : outcome
   }
 
   /** A core call was answered: its header counts, and calls that refuse the same tokens are not there. */

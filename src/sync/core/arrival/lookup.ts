@@ -52,6 +52,7 @@ export class Lookup {
   readonly #calls: ReadCalls
   /** The last complete reading by place. */
   readonly #readings = new Map<string, Reading>()
+  #lastNow = -Infinity
 
   constructor(ports: Ports, http: Http, calls: ReadCalls) {
     this.#ports = ports
@@ -74,6 +75,7 @@ export class Lookup {
     const { calls, store } = this.#ports
     const place = this.#placeOf(operation)
     if (!place || !policyOf(calls, operation.endpoint).created) return undefined
+    this.#now()
     const replica = new Replica(store, this.#calls.partitions, scopeOf(operation))
     const stored =
       place.partition === undefined
@@ -121,17 +123,18 @@ export class Lookup {
   }
 
   async #lookForCreated(operation: Operation): Promise<Finding> {
-    const { calls, clock } = this.#ports
+    const { calls } = this.#ports
     const place = this.#placeOf(operation)
     if (!place) return { kind: 'undecided' }
     const interval = place.partition === undefined ? LIST_INTERVAL_MS : PART_INTERVAL_MS
-    const now = clock.now()
+    const now = this.#now()
     // A clock that was set back meanwhile says nothing about the time that has passed.
     const ended = Math.min(operation.attempt?.at ?? now, now)
     const last = this.#readings.get(this.#keyOf(operation, place))
-    const next = last && last.began <= now ? last.began + interval : 0
+    const next = last ? last.began + interval : 0
     const isUsable = last !== undefined && last.began > ended
-    const { missing_at } = operation.attempt ?? {}
+    const noted = operation.attempt?.missing_at
+    const missing_at = noted !== undefined && noted <= now ? noted : undefined
     const isNew = last !== undefined && last.began !== missing_at
     const reading =
       isUsable && isNew && last.began >= ended + SETTLED_MS
@@ -151,6 +154,17 @@ export class Lookup {
       return { kind: 'missing' }
     const until = Math.max(ended + SETTLED_MS, reading.began + interval)
     return { kind: 'wait', until, ...(isCounted && { missing_at: reading.began }) }
+  }
+
+  /**
+   * The device's clock. When it was set back, nothing tells any more whether a reading was before an attempt or
+   * after it: readings are forgotten.
+   */
+  #now(): number {
+    const now = this.#ports.clock.now()
+    if (now < this.#lastNow) this.#readings.clear()
+    this.#lastNow = now
+    return now
   }
 
   /** The record of an edit by its single read, else from its list; it has arrived when it shows all. */
@@ -203,7 +217,7 @@ export class Lookup {
     const caller = scopeOf(operation)
     const records: ReplicaRecord[] = []
     let hasUnread = false
-    const began = this.#ports.clock.now()
+    const began = this.#now()
     const result = await readPages(
       (query) =>
         this.#http.call(call, { ...input, query: { ...input.query, ...query } }, { caller }),

@@ -60,34 +60,54 @@ export async function withoutPageSize(
   return isRefused && per_page !== undefined ? await request({ ...input, query }) : outcome
 }
 
+/** How far a list has been read. */
+export interface ListReading {
+  seen: Set<string>
+  /** Empty where the server refuses a size. */
+  size: { per_page?: number }
+  page: number
+  position: Record<string, unknown>
+  isDone: boolean
+}
+
+/** A reading that begins; `size` as an earlier one found it out. */
+export const beginReading = (size: ListReading['size'] = { per_page: PAGE_SIZE }): ListReading => ({
+  seen: new Set(),
+  size,
+  page: 1,
+  position: { page: 1 },
+  isDone: false,
+})
+
 /**
  * Reads a list by the links of the server, by its number of pages, or else until a page has no new
- * record. Without `per_page` where the server refuses it. `store` resolves to false to stop.
+ * record. Without `per_page` where the server refuses it. `store` resolves to false to stop; the same
+ * `reading` then goes on with the next page.
  */
 export async function readPages(
   request: (query: Record<string, unknown>) => Promise<Outcome>,
   store: (page: ReadPage) => Promise<boolean>,
+  reading: ListReading = beginReading(),
 ): Promise<ListResult> {
-  const seen = new Set<string>()
-  let size: { per_page?: number } = { per_page: PAGE_SIZE }
-  let position: Record<string, unknown> = { page: 1 }
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    let outcome = await request({ ...size, ...position })
-    if (outcome.kind === 'refused' && outcome.error.status === 422 && size.per_page) {
-      size = {}
-      outcome = await request(position)
+  const { seen } = reading
+  while (!reading.isDone && reading.page <= MAX_PAGES) {
+    let outcome = await request({ ...reading.size, ...reading.position })
+    if (outcome.kind === 'refused' && outcome.error.status === 422 && reading.size.per_page) {
+      reading.size = {}
+      outcome = await request(reading.position)
     }
     if (outcome.kind !== 'answered') return failureOf(outcome)
     const { data, meta, next } = outcome.value as ListPage
     const unread = outcome.unread ?? []
     const known = seen.size
     for (const { id } of [...data, ...unread]) if (id !== null) seen.add(id)
-    if (!(await store({ records: data, unread }))) return { kind: 'stopped' }
-    const isLast = next === undefined && meta ? page >= meta.last_page : next === null
+    const isLast = next === undefined && meta ? reading.page >= meta.last_page : next === null
     const hasNew = seen.size > known
     // A number of pages is believed; a link is followed while it leads to new records.
-    if (isLast || (!hasNew && !(next === undefined && meta))) return { kind: 'done' }
-    position = next ?? { page: page + 1 }
+    reading.isDone = isLast || (!hasNew && !(next === undefined && meta))
+    reading.page += 1
+    reading.position = next ?? { page: reading.page }
+    if (!(await store({ records: data, unread }))) return { kind: 'stopped' }
   }
   return { kind: 'done' }
 }

@@ -134,7 +134,7 @@ export class Puller {
     const report = new ReadReporter()
     const result = await this.#readList(replica, source.call, source.input(partition), (page) => {
       report.addPage(name, page.records, page.unread)
-      return this.#store(replica, { put: { [name]: page.records }, deleted: [] })
+      return this.store(replica, { put: { [name]: page.records }, deleted: [] })
     })
     await report.store(replica)
     if (result.kind !== 'done') return false
@@ -240,7 +240,7 @@ export class Puller {
       // The cursor of a pull from version 0 after a 410 is stored at its end only: it is not resumed.
       const to = received && more ? undefined : cursor
       const delta = { put, deleted, reset: replacesLists || received !== undefined }
-      if (!(await this.#store(replica, delta, { from, to }))) return 'unreachable'
+      if (!(await this.store(replica, delta, { from, to }))) return 'unreachable'
       if (to) from = to
       if (last) return 'done'
       if (deferred && cursor.listed === undefined) return { listed: latest }
@@ -262,7 +262,7 @@ export class Puller {
     const result = await pullLists(replica, this.#options.sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
       request: (call, input) => this.#call(replica, call, input),
-      store: (delta) => this.#store(replica, { ...delta, replaces: true }, { from }),
+      store: (delta) => this.store(replica, { ...delta, replaces: true }, { from }),
     })
     if (result !== 'done') return result
     const synced_at = this.#options.ports.clock.now()
@@ -270,7 +270,7 @@ export class Puller {
     const owners = Object.values(this.#options.partitions).map(({ of }) => of)
     const hasOwners = owners.every((name) => received.has(name))
     const to: SyncCursor = { ...from, synced_at, listed, lists, ...(hasOwners && { fence }) }
-    const isStored = await this.#store(replica, { put: {}, deleted: [] }, { from, to })
+    const isStored = await this.store(replica, { put: {}, deleted: [] }, { from, to })
     return isStored ? 'done' : 'unreachable'
   }
 
@@ -290,7 +290,8 @@ export class Puller {
     return this.#options.http.call(call, input, { caller: replica.scope })
   }
 
-  async #store(replica: Replica, delta: Delta, advance?: CursorUpdate): Promise<boolean> {
+  /** Stores what was read and brings it to the screens; false when the replica is another one now. */
+  async store(replica: Replica, delta: Delta, advance?: CursorUpdate): Promise<boolean> {
     const applied = await replica.apply(delta, advance)
     if (!applied) return false
     await this.#options.onStored(replica, applied)

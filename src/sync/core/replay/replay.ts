@@ -119,8 +119,12 @@ export class Replay {
       }
       const own = await this.#ownQueue()
       const now = this.#ports.clock.now()
-      // Keys and versions are decided at the send, so the server is asked first where nothing is known.
-      if (own.length > 0 && !(await this.#http.knowsServer())) result.unreachable = true
+      // Keys and versions are decided at the send, so the server is asked first where nothing is known. A
+      // repeat is safe only if it still has keys.
+      const isRepeat = own.some(
+        (one) => one.state === 'pending' && one.attempts > 0 && !one.attempt,
+      )
+      if (own.length > 0 && !(await this.#http.knowsServer(isRepeat))) result.unreachable = true
       if (!result.unreachable) {
         this.#sendClaimed(result)
         if (this.#claimed.length < CLAIM_AHEAD / 2)
@@ -181,7 +185,7 @@ export class Replay {
     if (ids.length === 0) return
     const hasKeys = this.#hasKeys
     const claimed = await this.#outbox.claim(ids, hasKeys)
-    if (!hasKeys) for (const { id } of claimed) this.#uncounted.add(id)
+    for (const { id, attempt } of claimed) if (!hasKeys || attempt) this.#uncounted.add(id)
     if (claimed.length < ids.length) this.#readAgain()
     this.#claimed.push(...claimed)
   }

@@ -31,9 +31,12 @@ const NOT_FOUND: OperationError = {
 /** So long after an answer the server is taken to be reachable. */
 const REACHABLE_MS = 10_000
 
-/** With these the request had no effect. */
-const isRejected = (status: number): boolean =>
-  (status < 500 && status !== 408) || status === 501 || status === 503
+/**
+ * Whether the request had no effect. A 503 is the server's own only where it says when to come back: gateways
+ * answer it for a server that broke off after it had stored the record.
+ */
+const isRejected = (status: number, saysWhen: boolean): boolean =>
+  (status < 500 && status !== 408) || status === 501 || (status === 503 && saysWhen)
 
 /** The part of a replay that concerns servers without keys or ids. */
 export class Unkeyed {
@@ -122,7 +125,9 @@ export class Unkeyed {
         return { kind: 'busy', next: await this.#outbox.reject(id, UNDECIDED) }
       case 'wait': {
         const { until, missing_at } = finding
-        const noted: Attempt = { at: now, ...attempt, ...(missing_at && { missing_at }) }
+        // After a clock was set back, the time that has passed is counted from now.
+        const at = Math.min(attempt?.at ?? now, now)
+        const noted: Attempt = { ...attempt, at, ...(missing_at !== undefined && { missing_at }) }
         return { kind: 'busy', next: await this.#postpone(operation, until - now, noted) }
       }
       default:
@@ -153,7 +158,9 @@ export class Unkeyed {
       case 'busy': {
         const { error, retryAfterMs } = outcome
         const wait = retryAfterMs ?? delayMs
-        const noted: Attempt = isRejected(error.status) ? { ...ended, repeat: true } : ended
+        const noted: Attempt = isRejected(error.status, retryAfterMs !== undefined)
+          ? { ...ended, repeat: true }
+          : ended
         const failures = countFailure(operation, error, ended.at)
         const more = { delayed_by_server: retryAfterMs !== undefined, failures }
         const next = await this.#postpone(operation, wait, noted, error, more)

@@ -7,17 +7,27 @@ import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-enviro
 const refreshTokenOf = ({ body }: NetworkRequest): string | undefined =>
   (JSON.parse(body ?? '{}') as { refresh_token?: string }).refresh_token
 
+type IsServer = (api: string | undefined) => boolean
+
 export class TokenLog {
   refreshes = 0
   signOuts = 0
   readonly #world: SimulatedEnvironment
+  readonly #isServer: IsServer
   #stored: StoredSession = { seq: 0, session: null }
   #spent = new Set<string>()
   #refused = new Set<string>()
   #refreshing = new Map<string, Set<SimulatedProcess>>()
 
-  constructor(world: SimulatedEnvironment) {
+  /** `isServer`: whether a session with that base URL is of the server that the device knows. */
+  constructor(world: SimulatedEnvironment, isServer: IsServer = () => true) {
     this.#world = world
+    this.#isServer = isServer
+  }
+
+  /** The base URL of the API that the session is of. */
+  get api(): string | undefined {
+    return this.#stored.api
   }
 
   /** The session in the database. */
@@ -38,6 +48,7 @@ export class TokenLog {
     if (token !== undefined && next !== undefined && token !== next) this.#spent.add(token)
     if (!before.session || stored.session) return false
     this.signOuts += 1
+    if (!this.#isServer(before.api)) return true
     if (stored.left?.forced && !this.#refused.has(before.session.refresh_token))
       this.#world.fail('I10', `${before.session.user.id} was signed out and no refresh was refused`)
     return true
@@ -66,6 +77,6 @@ export class TokenLog {
   /** The server answered with that status. */
   responseCreated(request: NetworkRequest, status: number): void {
     const token = refreshTokenOf(request)
-    if (token !== undefined && status === 400) this.#refused.add(token)
+    if (token !== undefined && [400, 401].includes(status)) this.#refused.add(token)
   }
 }

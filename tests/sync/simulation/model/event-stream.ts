@@ -1,19 +1,11 @@
 // The event stream of the model server: announces the organisation's version when it has changed.
-import type { CancelSignal, NetworkRequest, ServerEvent } from '../../../../src/sync/core/ports.ts'
 import type { ModelServer } from '../model-server.ts'
 import { errorResponse, type ServerAnswer } from '../model-tenant.ts'
 import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-environment.ts'
+import type { StreamRequest } from '../simulated-network.ts'
 
 /** Streams are closed after that time, as a proxy does. */
 const LIFE_MS = 300_000
-
-interface Stream {
-  request: NetworkRequest
-  onEvent: (event: ServerEvent) => void
-  signal: CancelSignal
-  /** Whether the connection is still there. */
-  isOpen: () => boolean
-}
 
 /**
  * Reads the events of an organisation until the stream ends; a lost connection is noticed at the next
@@ -23,7 +15,7 @@ export function openStream(
   world: SimulatedEnvironment,
   server: ModelServer,
   owner: SimulatedProcess,
-  { request, onEvent, signal, isOpen }: Stream,
+  { request, onEvent, signal, isOpen }: StreamRequest,
 ): Promise<ServerAnswer> {
   const { promise, resolve } = Promise.withResolvers<ServerAnswer>()
   const later = (delay: number, run: () => void) => void world.schedule(delay, run, owner)

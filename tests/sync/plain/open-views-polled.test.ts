@@ -1,0 +1,60 @@
+// What is open stays as it was read hours ago, at a server without events; or a page at rest asks all the time.
+import { expect, test } from 'vitest'
+import { OpenPolling, type OpenView } from '../../../src/sync/core/pull/open-polling.ts'
+import { product } from '../../../src/app/boot/product.ts'
+import type { PlainOptions } from '../../plain-server/plain-options.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
+
+const LIST: OpenView = { kind: 'collection', name: 'success_plans', key: '' }
+const PLAN: OpenView = { kind: 'record', name: 'success_plans', key: '1' }
+const FEED: OpenView = { kind: 'partition', name: 'success_plan_updates', key: '1' }
+
+async function polled(options: Partial<PlainOptions> = {}) {
+  const stage = new PlainFixture(options)
+  const engine = await stage.readTab()
+  const { http, puller, pullScheduler } = engine
+  const polling = new OpenPolling({ http, puller, pullScheduler, sources: product.sources })
+  /** One round; resolves to the number of requests that it made. */
+  const round = async (...views: OpenView[]) => {
+    const before = stage.plain.requests.length
+    const replica = engine.activeReplica()
+    if (replica) await polling.poll(replica, views)
+    return stage.plain.requests.length - before
+  }
+  const titles = async () => (await stored(engine, 'success_plans')).map(({ title }) => title)
+  return { stage, engine, round, titles }
+}
+
+test.for<Partial<PlainOptions>>([{}, { perPage: 'refused' }, { pagination: 'cursor' }])(
+  'a list of three pages is read over some rounds, each of two requests: %o',
+  async (options) => {
+    const { stage, round, titles } = await polled(options)
+    const plans = stage.plain.records.tables['success-plans']
+    for (const plan of [plans[0], plans[39]]) if (plan) plan.title = 'Changed elsewhere'
+    const counts = [await round(LIST), await round(LIST), await round(LIST)]
+    expect(Math.max(...counts)).toBeLessThanOrEqual(2)
+    expect((await titles()).filter((title) => title === 'Changed elsewhere')).toHaveLength(2)
+    expect(await titles()).toHaveLength(40)
+  },
+)
+
+test('what is open takes turns, and a round with an expired token makes four requests', async () => {
+  const { stage, round } = await polled()
+  const before = stage.plain.requests.length
+  expect(await round(LIST, PLAN, FEED)).toBe(2)
+  stage.plain.tokens.expireAll()
+  expect(await round(LIST, PLAN, FEED)).toBeLessThanOrEqual(4)
+  expect(await round(LIST, PLAN, FEED)).toBeLessThanOrEqual(2)
+  const paths = new Set(stage.plain.requests.slice(before).map(({ path }) => path))
+  expect(paths).toContain('/api/v1/success-plans/1')
+  expect(paths).toContain('/api/v1/success-plans/1/updates')
+  expect(paths).toContain('/api/v1/success-plans')
+})
+
+test('what is not on a page that was read is not taken for gone', async () => {
+  const { stage, round, titles } = await polled()
+  stage.plain.refuse({ method: 'GET', path: /success-plans$/ }, 503)
+  await round(LIST)
+  await round(LIST)
+  expect(await titles()).toHaveLength(40)
+})

@@ -1,0 +1,66 @@
+// I12: how often one operation is tried, and how many requests each attempt may cause.
+import type { Operation } from '../../../../src/sync/core/operation.ts'
+import type { SimulatedEnvironment } from '../simulated-environment.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const MAX_IN_MINUTE = 6
+const MAX_IN_HOUR = 40
+/** The second one follows a refresh of the tokens. */
+const MAX_SENDS = 2
+/** What a tab at rest may ask for in a minute. */
+const MAX_AT_REST = 4
+
+export class AttemptLimits {
+  readonly #world: SimulatedEnvironment
+  readonly #attempts = new Map<string, number[]>()
+  readonly #sends = new Map<string, number>()
+
+  constructor(world: SimulatedEnvironment) {
+    this.#world = world
+  }
+
+  /** An operation was stored: was an attempt noted? */
+  stored(was: Operation | undefined, is: Operation): void {
+    if (is.attempts <= (was?.attempts ?? 0)) return
+    const { now } = this.#world
+    const times = this.#attempts.get(is.id) ?? []
+    times.push(now)
+    this.#attempts.set(is.id, times)
+    this.#sends.set(is.id, 0)
+    const [first = now] = times
+    const within = (span: number) => times.filter((at) => at <= first + span).length
+    if (within(MINUTE_MS) > MAX_IN_MINUTE || within(HOUR_MS) > MAX_IN_HOUR)
+      this.#world.fail('I12', `${is.id} is attempted ${times.length} times within an hour`)
+  }
+
+  /** A person wants it to be sent: it is counted anew. */
+  asked(id: string): void {
+    this.#attempts.delete(id)
+  }
+
+  /** A request of an operation leaves. */
+  sent(id: string): void {
+    const count = (this.#sends.get(id) ?? 0) + 1
+    this.#sends.set(id, count)
+    if (count > MAX_SENDS) this.#world.fail('I12', `one attempt of ${id} is sent ${count} times`)
+  }
+}
+
+/** From the beginning of one round of polls to the end of the next, a minute later. */
+const ROUND_MS = 50_000
+
+/** Fails when a context asks more in a minute than one at rest may. `requests`: of some minutes. */
+export function checkRest(
+  world: SimulatedEnvironment,
+  requests: readonly { at: number; by: string; what: string }[],
+): void {
+  for (const { at, by } of requests) {
+    const round = requests.filter((one) => one.by === by && one.at >= at && one.at < at + ROUND_MS)
+    if (round.length > MAX_AT_REST)
+      world.fail(
+        'I12',
+        `${by} at rest asks for ${round.map(({ what }) => what).join(', ')} at once`,
+      )
+  }
+}

@@ -1,0 +1,144 @@
+// The second server model: the plain server of the tests, with two users, two organisations and a clock of
+// the simulation. It may learn and forget what goes beyond the specification while the story runs.
+import type { NetworkRequest } from '../../../../src/sync/core/ports.ts'
+import { PlainApi, type PlainWrite } from '../../../plain-server/plain-api.ts'
+import type { PlainOptions } from '../../../plain-server/plain-options.ts'
+import type { PlainRecord, Table } from '../../../plain-server/plain-records.ts'
+import type { PlainUser } from '../../../plain-server/plain-tokens.ts'
+import type { ServerAnswer } from '../model-tenant.ts'
+
+/** A write that took effect, and the request that caused it. */
+export interface PlainEffect extends PlainWrite {
+  request: NetworkRequest
+}
+
+/** A server that gives up keys honours them until every device has had the time to notice. */
+const KEYS_LINGER_MS = 6 * 60_000
+const PASSWORD = 'a plain password'
+/** The tables that hold an organisation. */
+const TABLES = ['accounts', 'success-plans', 'updates', 'initiatives', 'actions'] as const
+
+export class PlainModel {
+  readonly name: string
+  readonly api: PlainApi
+  readonly organisations: readonly string[]
+  /** All capabilities that it has announced so far. */
+  readonly announced = new Set<string>()
+  /** Called with each write of a device that takes effect. */
+  onEffect: (effect: PlainEffect) => void = () => undefined
+  readonly #answers = new Map<string, ServerAnswer>()
+  #keysUntil = 0
+  #names = 0
+  #request: NetworkRequest | undefined
+  #edits = 0
+
+  constructor(name: string, options: Partial<PlainOptions>) {
+    this.name = name
+    const newName = () => `${name}-${(this.#names += 1)}`
+    const seed = { accounts: 2, plans: 2 }
+    this.api = new PlainApi(options, seed, { newToken: newName, newUuid: newName })
+    const [ana] = this.api.users
+    const [north] = this.api.records.tables.organisations
+    if (!ana || !north) throw new Error('The plain server has no records.')
+    const ben = this.api.addUser('Ben Plain', 'ben@plain.test', PASSWORD)
+    const south = this.api.addOrganisation(ben, 'South')
+    this.api.addMember(north, ben)
+    this.api.addMember(south, ana)
+    this.organisations = [north.id, south.id]
+    this.#put('accounts', { name: 'Account South' })
+    this.#put('success-plans', { title: 'Plan South', status: 'in-progress', progress: 7 })
+    this.announce('')
+    this.api.onWrite = (write) => {
+      if (this.#request) this.onEffect({ ...write, request: this.#request })
+    }
+  }
+
+  #put(table: Table, fields: Record<string, unknown>): void {
+    const { tables } = this.api.records
+    const id = this.api.records.newId(table)
+    tables[table].push({ id, organisation_id: this.organisations[1], ...fields })
+  }
+
+  get users(): readonly PlainUser[] {
+    return this.api.users
+  }
+
+  /** The credentials of a user, for the password grant. */
+  credentials(user_id: string) {
+    const { email = '', password = '' } = this.users.find(({ id }) => id === user_id) ?? {}
+    return { grant_type: 'password' as const, username: email, password }
+  }
+
+  /** From now on the server has these capabilities, and says so. Keys are honoured for a while longer. */
+  announce(list: string, now = 0): void {
+    if (this.has('keys')) this.#keysUntil = now + KEYS_LINGER_MS
+    this.api.options.capabilities = list
+    this.api.options.clientIds = this.has('ids') ? 'unique' : 'ignored'
+    for (const name of list.split(', ')) this.announced.add(name)
+  }
+
+  /** A server whose PUT replaces the whole record never says that parts are enough. */
+  canHave(list: string): boolean {
+    return !list.includes('partial') || this.api.options.put === 'merges'
+  }
+
+  has(name: string): boolean {
+    return this.api.options.capabilities.split(', ').includes(name)
+  }
+
+  /** Answers one request of a device. */
+  handle(request: NetworkRequest, now: number): ServerAnswer {
+    const hasKeys = this.has('keys') || now < this.#keysUntil
+    const key = hasKeys ? request.headers['Idempotency-Key'] : undefined
+    const name = `${this.api.tokens.userOf(request.headers.Authorization, now)?.id} ${key}`
+    const known = key === undefined ? undefined : this.#answers.get(name)
+    if (known) return known
+    this.#request = request
+    const { status, headers, text } = this.api.handle(request, now)
+    this.#request = undefined
+    const answer = { status, headers, text }
+    if (key !== undefined && status < 300) this.#answers.set(name, answer)
+    return answer
+  }
+
+  records(table: Table, organisation_id: string): PlainRecord[] {
+    return this.api.records.tables[table].filter((one) => one.organisation_id === organisation_id)
+  }
+
+  /** Whether a record with that id is in the table. */
+  isThere(table: Table, id: string): boolean {
+    return this.api.records.tables[table].some((one) => one.id === id)
+  }
+
+  /** Another user, who is always online, gives a record another text. */
+  editAsAnother(table: Table, record: PlainRecord): void {
+    this.#edits += 1
+    const field = table === 'accounts' ? 'name' : table === 'updates' ? 'body' : 'title'
+    record[field] = `elsewhere ${this.#edits}`
+  }
+
+  /** Another user writes an update or makes a plan. */
+  createAsAnother(organisation_id: string, plan_id: string | undefined): void {
+    this.#edits += 1
+    const ben = this.users[1]?.id
+    const table = plan_id === undefined ? 'success-plans' : 'updates'
+    const text = `elsewhere ${this.#edits}`
+    this.api.records.tables[table].push({
+      id: this.api.records.newId(table),
+      organisation_id,
+      created_by: ben,
+      ...(plan_id === undefined
+        ? { title: text, status: 'planned', progress: 0 }
+        : { body: text, success_plan_id: plan_id, user_id: ben }),
+    })
+  }
+
+  /** Another user deletes a plan with all that belongs to it. */
+  deletePlan(id: string): void {
+    const { tables } = this.api.records
+    for (const table of TABLES)
+      tables[table] = tables[table].filter(
+        (one) => one.success_plan_id !== id && (table !== 'success-plans' || one.id !== id),
+      )
+  }
+}

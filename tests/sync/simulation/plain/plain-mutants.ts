@@ -1,0 +1,248 @@
+// Bugs planted on purpose that only a server without keys, ids or versions shows.
+import { upcast, type Operation } from '../../../../src/sync/core/operation.ts'
+import type { Ports } from '../../../../src/sync/core/ports.ts'
+import { inTransactions, jsonAnswer, wrap } from '../mutate.ts'
+import { TABLE_OF } from './copy-log.ts'
+import type { PlainMutant } from './plain-run.ts'
+
+const changing = (ports: Ports, change: (operation: Operation) => Operation) =>
+  ports.store.transact(['operations'], 'strict', async (tx) => {
+    for (const one of (await tx.all('operations', [])).map(upcast))
+      if (one) tx.put('operations', one.id, change(one))
+  })
+
+/** Changes each operation as it is read. */
+const reading = (ports: Ports, change: (operation: Operation) => Operation) => {
+  ports.store = inTransactions(ports.store, (tx) => {
+    const changed = (value: unknown) => {
+      const operation = upcast(value)
+      return operation ? change(operation) : value
+    }
+    return {
+      get: async (table, key) => {
+        const value = await tx.get(table, key)
+        return table === 'operations' ? changed(value) : value
+      },
+      all: async (table, prefix) => {
+        const values = await tx.all(table, prefix)
+        return table === 'operations' ? values.map(changed) : values
+      },
+    }
+  })
+}
+
+const isAlias = (table: string, key: string | string[]) => table === 'session' && key[0] === 'alias'
+
+export const plainMutants: readonly PlainMutant[] = [
+  {
+    name: 'acknowledge by id only',
+    engine: ({ outbox }) => {
+      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer, byContent) => {
+        const operation = (await outbox.all()).find((one) => one.id === id)
+        const own = (operation?.input.body as { id?: string } | undefined)?.id
+        if (own !== undefined && own !== answer.id) return operation
+        return await acknowledge(id, answer, byContent)
+      })
+    },
+  },
+  {
+    name: 'no back-off after an odd answer',
+    ports: (ports) =>
+      reading(ports, ({ attempt, ...one }) => {
+        if (!attempt) return one
+        const { taken, ...rest } = attempt
+        return taken
+          ? { ...one, not_before: 0, attempt: { ...rest, repeat: true } }
+          : { ...one, attempt }
+      }),
+  },
+  {
+    name: 'alias outside the transaction',
+    ports: (ports) => {
+      const { store } = ports
+      ports.store = {
+        transact: (tables, mode, work) => {
+          const late: [string[], unknown][] = []
+          const done = store.transact(tables, mode, (tx) =>
+            work({
+              ...tx,
+              put: (table, key, value) => {
+                if (isAlias(table, key)) late.push([key as string[], value])
+                else tx.put(table, key, value)
+              },
+            }),
+          )
+          return done.then(async (value) => {
+            if (late.length > 0)
+              await store.transact(['session'], 'readwrite', async (tx) => {
+                for (const [key, alias] of late) tx.put('session', key, alias)
+              })
+            return value
+          })
+        },
+      }
+    },
+  },
+  {
+    name: 'alias forgotten by a second tab',
+    ports: (ports, { name }) => {
+      // Only the first tab of each device reads them.
+      if (name.endsWith('-1')) return
+      ports.store = inTransactions(ports.store, (tx) => ({
+        all: async (table, prefix) =>
+          table === 'session' && prefix[0] === 'alias' ? [] : await tx.all(table, prefix),
+      }))
+    },
+  },
+  {
+    name: 'alias of another table',
+    ports: (ports) => {
+      // One space of ids for all tables.
+      ports.store = inTransactions(ports.store, (tx) => ({
+        all: async (table, prefix) => {
+          const values = await tx.all(table, prefix)
+          if (table !== 'session' || prefix[0] !== 'alias') return values
+          return values.flatMap((alias) =>
+            Object.keys(TABLE_OF).map((name) => ({ ...(alias as object), table: name })),
+          )
+        },
+      }))
+    },
+  },
+  {
+    name: 'repeat without looking',
+    ports: (ports) =>
+      reading(ports, ({ attempt, ...one }) =>
+        attempt ? { ...one, attempt: { ...attempt, repeat: true } } : one,
+      ),
+  },
+  {
+    name: 'look too early',
+    ports: (ports) => {
+      // The attempt is taken to have ended long ago, and one reading is enough.
+      reading(ports, ({ attempt, ...one }) =>
+        attempt
+          ? { ...one, attempt: { ...attempt, at: 0, missing_at: attempt.missing_at ?? 1 } }
+          : one,
+      )
+    },
+  },
+  {
+    name: 'look matches an earlier twin',
+    ports: (ports) =>
+      reading(ports, ({ attempt, ...one }) =>
+        attempt?.known
+          ? { ...one, attempt: { ...attempt, known: [] } }
+          : { ...one, ...(attempt && { attempt }) },
+      ),
+  },
+  {
+    name: 'one record settles two',
+    ports: (ports) => {
+      // Which records are taken is not known: neither the aliases nor the log of what was sent.
+      ports.store = inTransactions(ports.store, (tx) => ({
+        all: async (table, prefix) => {
+          const values = await tx.all(table, prefix)
+          return table === 'session' && prefix[0] === 'alias' ? [] : values
+        },
+        get: async (table, key) =>
+          table === 'cache' && String(key[2]).startsWith('=sent')
+            ? undefined
+            : await tx.get(table, key),
+      }))
+    },
+  },
+  {
+    name: 'lock stolen without keys',
+    ports: (ports) => {
+      wrap(
+        ports.locks,
+        'withLock',
+        (withLock) => (name, options, work) =>
+          withLock(name, name === 'cairn-replay' ? { timeoutMs: 0, steal: true } : options, work),
+      )
+    },
+  },
+  {
+    name: 'missing page is gone',
+    ports: (ports) => {
+      // A page that is refused or not answered is taken for the empty end of its list, and what it would have
+      // had for deleted.
+      let isMissing = false
+      wrap(ports.network, 'exchange', (exchange) => async (request) => {
+        const isPage = request.method === 'GET' && /[?&](page|cursor)=(?!1\b)/.test(request.url)
+        const isSingle = request.method === 'GET' && /s\/[^/?]+$/.test(request.url)
+        if (isSingle && isMissing) return jsonAnswer(404, { message: 'Gone.' })
+        const answer = await exchange(request).catch((error: unknown) => {
+          if (!isPage) throw error
+        })
+        isMissing ||= isPage && (answer?.status ?? 500) >= 400
+        return answer && !(isPage && answer.status >= 400) ? answer : jsonAnswer(200, { data: [] })
+      })
+    },
+  },
+  {
+    name: 'unread is gone',
+    ports: (ports) => {
+      // A record without a title, which cannot be read, is taken for one that is not there.
+      wrap(ports.network, 'exchange', (exchange) => async (request) => {
+        const answer = await exchange(request)
+        if (request.method !== 'GET' || !answer.text.startsWith('{"data":')) return answer
+        if (!/\/(accounts|success-plans|initiatives|actions)\b/.test(request.url)) return answer
+        const body = JSON.parse(answer.text) as { data: unknown }
+        const isUnread = (one: unknown) => {
+          const { title, name } = one as { title?: unknown; name?: unknown }
+          return title === null || name === null
+        }
+        if (!Array.isArray(body.data))
+          return isUnread(body.data) ? jsonAnswer(404, { message: 'Gone.' }) : answer
+        const data = body.data.filter((one) => !isUnread(one))
+        return data.length < body.data.length ? jsonAnswer(200, { ...body, data }) : answer
+      })
+    },
+  },
+  {
+    name: 'capability lost by a 502',
+    engine: (engine, { ports }) => {
+      wrap(ports.network, 'exchange', (exchange) => async (request) => {
+        const answer = await exchange(request)
+        const user_id = engine.session.caller()?.user_id
+        if (answer.status === 502 && user_id !== undefined)
+          engine.http.capabilities.learn(answer, user_id)
+        return answer
+      })
+    },
+  },
+  {
+    name: 'PUT of a part',
+    engine: ({ http: { capabilities } }) => {
+      wrap(capabilities, 'has', (has) => (name) => name === 'partial' || has(name))
+    },
+  },
+  {
+    name: 'outbox sent to another API',
+    ports: (ports) => reading(ports, (one) => ({ ...one, api: ports.api().baseUrl })),
+  },
+  {
+    name: 'If-Match to a plain server',
+    engine: ({ http }) => {
+      wrap(http, 'call', (call) => (what, input, options) => {
+        const isEdit = what.method !== 'GET' && what.method !== 'POST'
+        const headers = { ...options?.headers, 'If-Match': '"0"' }
+        return call(what, input, isEdit ? { ...options, headers } : options)
+      })
+    },
+  },
+  {
+    name: 'an attempt is not noted',
+    engine: ({ outbox }, { ports }) => {
+      wrap(outbox, 'beginAttempt', (begin) => async (id, known) => {
+        const begun = await begin(id, known)
+        await changing(ports, ({ attempt, ...one }) =>
+          one.id === id ? { ...one, attempts: 0 } : { ...one, ...(attempt && { attempt }) },
+        )
+        return begun
+      })
+    },
+  },
+]

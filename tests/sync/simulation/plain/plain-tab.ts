@@ -1,0 +1,311 @@
+// One context in front of a plain server: a tab with an engine and its screens, or the worker. Checks I8: what
+// a screen has shown as saved stays on it until the server's record is there.
+import { engineTable } from '../../../../contract/engine-table.ts'
+import {
+  readStoredSession,
+  writeStoredSession,
+} from '../../../../src/sync/browser/session-storage.ts'
+import { Cancellation } from '../../../../src/sync/core/change-subscription.ts'
+import { Engine } from '../../../../src/sync/core/engine.ts'
+import { EngineState } from '../../../../src/sync/core/observable.ts'
+import { editOf } from '../../../../src/sync/core/operation.ts'
+import type {
+  CallInput,
+  ChangedIds,
+  NetworkResponse,
+  Ports,
+} from '../../../../src/sync/core/ports.ts'
+import { OpenPolling } from '../../../../src/sync/core/pull/open-polling.ts'
+import type { ReplicaRecord, Scope } from '../../../../src/sync/core/replica.ts'
+import { replayInBackground } from '../../../../src/sync/core/replay/background-replay.ts'
+import { Rng, type SimulatedProcess } from '../simulated-environment.ts'
+import type { PlainDevice } from './plain-device.ts'
+import type { PlainModel } from './plain-model.ts'
+import { textOf } from './plain-ledger.ts'
+
+const POLL_MS = 60_000
+const COLLECTIONS = ['accounts', 'success_plans', 'initiatives', 'actions']
+
+/** A planted bug: changes the ports before the engine exists, or the engine after it. */
+export interface PlainMutation {
+  ports?: (ports: Ports, context: PlainTab) => void
+  engine?: (engine: Engine, context: PlainTab) => void
+}
+
+const TOKEN = {
+  ...engineTable.token,
+  client: async () => ({ client_id: 'app' }),
+  deviceTokens: () => '',
+}
+
+export class PlainTab implements SimulatedProcess {
+  readonly name: string
+  readonly kind: 'tab' | 'worker'
+  readonly engine: Engine
+  readonly ports: Ports
+  readonly #polling: OpenPolling
+  readonly device: PlainDevice
+  /** The server that the configuration named when it was opened. */
+  readonly model: PlainModel
+  state: SimulatedProcess['state'] = 'live'
+  #screen = new Map<string, ReplicaRecord>()
+  #scope: Scope | undefined
+  #rendering: Promise<void> = Promise.resolve()
+  #shown = new Map<string, number>()
+  /** As of the last look: a tab that was frozen may show a state older than that. */
+  #evictions = 0
+  #changed = true
+  #isCalled = false
+  /** The lists that validated answers have named since the last reading. */
+  #named: Set<string | null> | undefined
+
+  constructor(device: PlainDevice, name: string, kind: 'tab' | 'worker') {
+    this.device = device
+    this.name = name
+    this.kind = kind
+    this.model = device.model
+    const rng = new Rng(device.world.rng.integerBelow(2 ** 31))
+    const { calls, writeQuery } = engineTable
+    const network = device.network.of(this)
+    this.ports = {
+      clock: { now: () => device.world.now + device.clockOffset },
+      random: { id: () => device.newId(), fraction: () => rng.fraction() },
+      store: device.store.of(this),
+      locks: device.locks.of(this),
+      channel: device.channel.of(this),
+      network: {
+        ...network,
+        exchange: async (request) => {
+          device.destinations.set(request, this.model)
+          const response = await network.exchange(request)
+          this.#note(request.method, request.url, response)
+          return response
+        },
+      },
+      calls: Object.fromEntries(Object.entries(calls).map(([row, call]) => [row, { ...call }])),
+      writeQuery,
+      api: () => ({ baseUrl: this.model.name }),
+    }
+    device.mutation.ports?.(this.ports, this)
+    this.engine = new Engine({
+      ...engineTable,
+      token: TOKEN,
+      ports: this.ports,
+      state: new EngineState(),
+      onChanged: (scope, touched) => this.#render(() => this.#rerender(scope, touched)),
+      schedule: (wait, work) => device.world.schedule(wait, work, this),
+    })
+    device.mutation.engine?.(this.engine, this)
+    const { http, puller, pullScheduler } = this.engine
+    this.#polling = new OpenPolling({ http, puller, pullScheduler, sources: engineTable.sources })
+  }
+
+  /** What a validated answer to a read says about the server; any 2xx may confirm it. */
+  #note(method: string, url: string, response: NetworkResponse): void {
+    const { status } = response
+    if (status >= 300 || response.header('content-type')?.startsWith('application/json') !== true)
+      return
+    if (url === '/oauth/token') return
+    const named = response.header('cairn-capabilities')
+    // Of anything else than a list, the answer may be one that is not understood.
+    const isSure = method === 'GET' && /\/(accounts|success-plans|initiatives|actions)\?/.test(url)
+    if (isSure) this.#named = new Set([named])
+    else this.#named?.add(named)
+  }
+
+  /** The network may be back. */
+  wake(): void {
+    if (this.kind === 'tab') return this.engine.wake()
+    if (this.#isCalled) return
+    this.#isCalled = true
+    const { world } = this.device
+    const sleep = (wait: number) =>
+      new Promise<void>((resolve) => void world.schedule(wait, resolve, this))
+    const last = world.rng.withProbability(0.3)
+    void replayInBackground(this.ports, TOKEN, {
+      last,
+      sleep,
+      signal: new Cancellation(),
+      reads: engineTable,
+    })
+      .catch(() => undefined)
+      .finally(() => (this.#isCalled = false))
+  }
+
+  start(): void {
+    if (this.kind === 'worker') return this.wake()
+    const { engine, device } = this
+    const storage = device.local.asStorage()
+    engine.session.subscribe((kept) => {
+      writeStoredSession(storage, kept)
+      this.#changed = true
+      this.#named = undefined
+      const scope = engine.activeReplica()?.scope
+      if (scope?.user_id === this.#scope?.user_id)
+        if (scope?.organisation_id === this.#scope?.organisation_id) return
+      this.#scope = scope
+      this.#screen.clear()
+      this.#shown.clear()
+      if (scope) void this.#render(() => this.#load(scope)).catch(() => undefined)
+    })
+    engine.state.operations.subscribe(() => (this.#changed = true))
+    engine.subscription.setVisible(true)
+    void engine.start(readStoredSession(storage)).catch(() => engine.wake())
+    this.#poll()
+  }
+
+  /** As the page does: once a minute, while nothing announces changes. */
+  #poll(): void {
+    this.device.world.schedule(
+      POLL_MS,
+      () => {
+        this.engine.wake()
+        if (this.engine.state.connection.get() !== 'offline')
+          void this.#readOpen().catch(() => undefined)
+        this.#poll()
+      },
+      this,
+    )
+  }
+
+  /** The list and a plan are open: a different plan each minute, as users look around. */
+  async #readOpen(): Promise<void> {
+    const replica = this.engine.activeReplica()
+    const plans = (await replica?.collection('success_plans')) ?? []
+    if (!replica || plans.length === 0) return
+    const { id: key } = this.device.world.rng.pick(plans)
+    await this.#polling.poll(replica, [
+      { kind: 'partition', name: 'success_plan_updates', key },
+      { kind: 'record', name: 'success_plans', key },
+      { kind: 'collection', name: 'success_plans', key: '' },
+    ])
+  }
+
+  /** The record as this tab shows it, under its present id; undefined when it shows none. */
+  shown(name: string, id: string): (ReplicaRecord & { id: string }) | undefined {
+    const { calls } = this.ports
+    const now = this.engine.state.aliases.get().get(id)?.id ?? id
+    const operations = this.engine.state.operations
+      .get()
+      .filter((one) => one.user_id === this.#scope?.user_id && one.state !== 'attention')
+    const created = operations.find(
+      (one) => calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) === now,
+    )
+    const copy =
+      this.#screen.get(`${name}/${now}`) ??
+      (created && ({ status: 'planned', ...(created.input.body as object) } as never))
+    if (!copy) return undefined
+    const seen: ReplicaRecord = { ...copy, id: now }
+    for (const one of operations) {
+      const edited = editOf(one, calls)
+      if (edited?.id === now) Object.assign(seen, edited.fields)
+    }
+    return seen
+  }
+
+  /** Enqueues an operation; resolves when the screen may show "Saved on this device". */
+  async enqueue(endpoint: string, input: CallInput, seen?: ReplicaRecord): Promise<void> {
+    const { ledger } = this.device
+    ledger.expect(input.body)
+    ledger.confirm(await this.engine.enqueue(endpoint, input, seen))
+  }
+
+  async #render(work: () => Promise<void>): Promise<void> {
+    const painted = this.#rendering.then(work)
+    this.#rendering = painted.catch(() => undefined)
+    await painted
+  }
+
+  async #load(scope: Scope): Promise<void> {
+    const copy = this.engine.replicaOf(scope)
+    for (const name of COLLECTIONS) {
+      const records = (await copy.collection(name)) ?? []
+      this.#show(scope, name, records)
+      if (name === 'success_plans') for (const { id } of records) await this.#loadPart(scope, id)
+    }
+  }
+
+  async #loadPart(scope: Scope, plan_id: string): Promise<void> {
+    const updates = await this.engine.replicaOf(scope).partition('success_plan_updates', plan_id)
+    if (updates) this.#show(scope, 'success_plan_updates', updates)
+  }
+
+  async #rerender(scope: Scope, touched: ChangedIds): Promise<void> {
+    if (!this.#isShown(scope)) return
+    const copy = this.engine.replicaOf(scope)
+    for (const [name, { ids, partitions }] of Object.entries(touched)) {
+      for (const plan_id of partitions) await this.#loadPart(scope, plan_id)
+      if (partitions.length > 0) continue
+      for (const id of ids) {
+        const record = await copy.record(name, id)
+        if (record) this.#show(scope, name, [record])
+        else if (record === null) this.#screen.delete(`${name}/${id}`)
+      }
+    }
+  }
+
+  #show(scope: Scope, name: string, records: readonly ReplicaRecord[]): void {
+    if (!this.#isShown(scope)) return
+    this.#changed = true
+    for (const record of records) this.#screen.set(`${name}/${record.id}`, record)
+  }
+
+  #isShown(scope: Scope): boolean {
+    return (
+      scope.user_id === this.#scope?.user_id &&
+      scope.organisation_id === this.#scope.organisation_id
+    )
+  }
+
+  /** Checks what this tab shows and knows now. */
+  readScreen(): void {
+    if (this.state !== 'live' || !this.#scope) return
+    this.#checkCapabilities()
+    if (!this.#changed) return
+    this.#changed = false
+    const { ledger } = this.device
+    if (ledger.session?.user.id !== this.#scope.user_id) return this.#shown.clear()
+    const present = new Set<string>()
+    for (const { input, user_id, organisation_id } of this.engine.state.operations.get()) {
+      const text = textOf(input.body)
+      if (text === undefined || user_id !== this.#scope.user_id) continue
+      if (organisation_id !== this.#scope.organisation_id) continue
+      present.add(text)
+      if (!this.#shown.has(text)) this.#shown.set(text, this.#evictions)
+    }
+    this.#evictions = ledger.evictions
+    if ([...this.#shown.keys()].every((text) => present.has(text))) return
+    const copied = new Set<unknown>()
+    for (const { body, title, name, description } of this.#screen.values())
+      for (const value of [body, title, name, description]) copied.add(value)
+    for (const [text, evictions] of this.#shown) {
+      if (present.has(text) || copied.has(text)) continue
+      const said = ledger.said.get(text)
+      const isExcused = !said || said.discarded > 0 || evictions < ledger.evictions
+      if (isExcused || !this.#isOnServer(text)) this.#shown.delete(text)
+      else
+        this.device.world.fail(
+          'I8',
+          `“${text}” vanished from ${this.name} before its copy had come`,
+        )
+    }
+  }
+
+  #isOnServer(text: string): boolean {
+    const { tables } = this.model.api.records
+    return Object.values(tables).some((table) =>
+      table.some((one) => [one.body, one.title, one.name, one.description].includes(text)),
+    )
+  }
+
+  /** What an error or a page says nothing about does not change what is known of the server. */
+  #checkCapabilities(): void {
+    const { list } = this.engine.http.capabilities
+    if (this.#named === undefined || list === undefined) return
+    if (![...this.#named].some((named) => (named ?? '') === list))
+      this.device.world.fail(
+        'capabilities',
+        `${this.name} takes “${list}” for what the server has: ${[...this.#named].join(' or ')}`,
+      )
+  }
+}
