@@ -1,4 +1,8 @@
 // The sheet for the customer shows what the team wrote for itself.
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
@@ -31,4 +35,50 @@ test('updates and health are on the print sheet only when chosen, and the choice
   await expect.poll(() => onPaper('Go-live is agreed.')).toBe(true)
   await expect.poll(() => onPaper('Off track')).toBe(true)
   expect(await sheet.innerText()).not.toContain('They leave')
+})
+
+test('the sheet is saved as a file that opens by itself, without what was not chosen', async () => {
+  const { ada, page, plan, url, network } = await openPlanFixture()
+  await ada.postUpdate(plan, { body: 'They leave unless we show value.', health: 'off-track' })
+  await ada.postUpdate(plan, { body: 'Go-live is **agreed** <script>alert(1)</script>' })
+  await page.getByText('Go-live is').first().waitFor()
+  await page.goto(`${url}/success-plans/${plan.id}?print`)
+  await page.getByText('Updates on the sheet: 0 of').click()
+  await page.getByRole('checkbox', { name: /Go-live/ }).check()
+  await network.goDown()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as a file' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/\.html$/)
+  const file = await page.context().newPage()
+  const problems: string[] = []
+  file.on('console', (message) => problems.push(message.text()))
+  file.on('request', (request) => problems.push(request.url()))
+  const path = join(await mkdtemp(join(tmpdir(), 'sheet-')), 'sheet.html')
+  await download.saveAs(path)
+  await file.goto(pathToFileURL(path).href)
+  // The file itself; nothing else was asked for.
+  problems.shift()
+  expect(await file.locator('h1').innerText()).toBe(plan.title)
+  expect(await file.locator('strong').innerText()).toBe('agreed')
+  const words = await file.locator('body').innerText()
+  expect(words).toContain('<script>alert(1)</script>')
+  expect(await file.content()).not.toMatch(/They leave|Off track/)
+  expect(problems).toEqual([])
+})
+
+test('a long list is printed with all of its rows, and without controls', async () => {
+  const { ada, page, url } = await openPlanFixture()
+  await ada.call('POST', '/api/v1/subscriptions', { plan: 'professional' })
+  for (let count = 0; count < 60; count += 1)
+    await ada.call('POST', '/api/v1/accounts', { name: `Customer ${count}` })
+  await page.goto(`${url}/accounts`)
+  await page.getByText('Customer 0', { exact: true }).first().waitFor()
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.locator('[data-row]').filter({ visible: true }).count()).toBeGreaterThanOrEqual(60)
+  expect(await page.getByRole('searchbox').isVisible()).toBe(false)
+  expect(await page.getByRole('banner').isVisible()).toBe(false)
+  expect(await page.getByRole('link', { name: 'New account' }).isVisible()).toBe(false)
 })
