@@ -87,10 +87,20 @@ export function Component() {
   )
 }
 
-/** The plans as choices, sorted by title. */
+/** The plans as choices, sorted by title, with the account: plans of one kind have the same title. */
 function usePlanChoices() {
   const { plans = NONE } = usePlans()
-  return useMemo(() => plans.toSorted((a, b) => compareText(a.title, b.title)), [plans])
+  const accounts = useAccountsById()
+  return useMemo(
+    () =>
+      plans
+        .map((plan) => ({
+          ...plan,
+          title: messages.planOf(plan.title, accounts?.get(plan.account_id ?? '')?.name),
+        }))
+        .toSorted((a, b) => compareText(a.title, b.title)),
+    [plans, accounts],
+  )
 }
 
 const NONE: readonly never[] = []

@@ -155,7 +155,12 @@ export const printMessages = {
   saved: 'Saved. The file opens in any browser, without a network.',
   /** Signs that file systems refuse are left out. */
   fileName: (title: string, day: string) =>
-    `${title.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '').slice(0, 80).trim() || 'plan'} ${day}.html`,
+    `${
+      title
+        .replaceAll(/[^\p{L}\p{N} ._-]+/gu, '')
+        .slice(0, 80)
+        .trim() || 'plan'
+    } ${day}.html`,
   timeGone: 'Time gone',
   shows: 'The sheet shows',
   sections: {

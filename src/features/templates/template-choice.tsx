@@ -1,6 +1,10 @@
 import type { ComponentProps } from 'react'
 import { isWeekend } from '../../../contract/schemas/days.ts'
-import { templatePlanDates, templateSchedule, type Template } from '../../../contract/schemas/templates.ts'
+import {
+  templatePlanDates,
+  templateSchedule,
+  type Template,
+} from '../../../contract/schemas/templates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
@@ -39,7 +43,10 @@ interface TemplatePreviewProps {
 /** On which days a plan's work falls, by the rule that the server uses. */
 export function TemplatePreview(props: TemplatePreviewProps) {
   const { template, today, skipWeekends = false, onSkipWeekends, onStart } = props
-  const typed = { start_date: props.dates.start_date || null, end_date: props.dates.end_date || null }
+  const typed = {
+    start_date: props.dates.start_date || null,
+    end_date: props.dates.end_date || null,
+  }
   const dates = templatePlanDates(template, typed, today)
   const { late, weekend } = dueDays(template, dates.start_date, today)
   return (
@@ -47,7 +54,9 @@ export function TemplatePreview(props: TemplatePreviewProps) {
       <summary className="min-h-6 cursor-pointer text-sm font-semibold coarse:min-h-11">
         {messages.preview}
       </summary>
-      <p className="mt-1 text-sm text-ink-muted">{messages.runs(dates.start_date, dates.end_date)}</p>
+      <p className="mt-1 text-sm text-ink-muted">
+        {messages.runs(dates.start_date, dates.end_date)}
+      </p>
       {dates.start_date < today && (
         <div className="mt-3">
           <Notice

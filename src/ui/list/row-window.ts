@@ -104,9 +104,7 @@ export function useRowWindow<T>(
 
   const isPrinting = usePrinting()
   const from = isPrinting ? 0 : Math.max(0, Math.min(visible.first, length - beyond) - beyond)
-  const to = isPrinting
-    ? length
-    : Math.min(length, Math.max(from + beyond, visible.last) + beyond)
+  const to = isPrinting ? length : Math.min(length, Math.max(from + beyond, visible.last) + beyond)
   const rows = items.slice(from, to)
   const now = elementsFor(rows.map(idOf), elements)
   if (now !== elements) setElements(now)

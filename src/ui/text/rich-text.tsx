@@ -52,8 +52,7 @@ const elements = (parts: readonly Part[]): ReactNode =>
 function element(one: Exclude<Part, string>): ReactNode {
   if (one.kind === 'code')
     return <code className="rounded-sm bg-sunken px-1 py-0.5 text-[0.9em]">{one.text}</code>
-  if (one.kind === 'bold')
-    return <strong className="font-semibold">{elements(one.parts)}</strong>
+  if (one.kind === 'bold') return <strong className="font-semibold">{elements(one.parts)}</strong>
   if (one.kind === 'italic') return <em>{elements(one.parts)}</em>
   return (
     <a

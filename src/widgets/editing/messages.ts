@@ -8,6 +8,7 @@ export const editingMessages = {
   draftRestored: 'Draft restored',
   discardDraft: 'Discard',
   summary: 'Please fix the following',
+  loading: 'Loading the form',
   save: 'Save',
   saveAndResend: 'Save and send again',
   cancel: 'Cancel',

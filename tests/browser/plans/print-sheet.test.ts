@@ -77,7 +77,9 @@ test('a long list is printed with all of its rows, and without controls', async 
   await page.getByText('Customer 0', { exact: true }).first().waitFor()
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   await page.emulateMedia({ media: 'print' })
-  expect(await page.locator('[data-row]').filter({ visible: true }).count()).toBeGreaterThanOrEqual(60)
+  expect(await page.locator('[data-row]').filter({ visible: true }).count()).toBeGreaterThanOrEqual(
+    60,
+  )
   expect(await page.getByRole('searchbox').isVisible()).toBe(false)
   expect(await page.getByRole('banner').isVisible()).toBe(false)
   expect(await page.getByRole('link', { name: 'New account' }).isVisible()).toBe(false)

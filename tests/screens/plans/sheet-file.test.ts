@@ -73,7 +73,9 @@ test('its own policy comes before anything that a user wrote, and allows nothing
   const file = fileOf(sheetWith('Words'))
   expect(file.indexOf('Content-Security-Policy')).toBeLessThan(file.indexOf('Words'))
   expect(
-    parsed(file).querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content'),
+    parsed(file)
+      .querySelector('meta[http-equiv="Content-Security-Policy"]')
+      ?.getAttribute('content'),
   ).toBe("default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'")
   expect(file).not.toMatch(/url\(|@import|<link|<script/)
 })

@@ -76,7 +76,10 @@ function factsOf({ plan, nameOf, today }: Sheet): SheetContent['facts'] {
     [planMessages.owner, nameOf(plan.owner_id)],
     [planMessages.starts, plan.start_date ? planMessages.day(plan.start_date) : undefined],
     [planMessages.endsLabel, plan.end_date ? planMessages.day(plan.end_date) : undefined],
-    [planMessages.outcome, plan.outcome === null ? undefined : planMessages.outcomeOf(plan.outcome)],
+    [
+      planMessages.outcome,
+      plan.outcome === null ? undefined : planMessages.outcomeOf(plan.outcome),
+    ],
   ]
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
 }

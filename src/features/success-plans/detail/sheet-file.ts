@@ -50,7 +50,9 @@ const insert = (value: Inserted): string => {
 /** A template in which everything inserted is escaped, unless `html` made it. */
 const html = (texts: TemplateStringsArray, ...values: Inserted[]): Html =>
   new Html(
-    texts.map((text, index) => text + (index < values.length ? insert(values[index] ?? '') : '')).join(''),
+    texts
+      .map((text, index) => text + (index < values.length ? insert(values[index] ?? '') : ''))
+      .join(''),
   )
 
 const NOTHING = html``
@@ -93,21 +95,38 @@ const blockHtml = ({ kind, lines, start }: Block): Html => {
   if (kind === 'code') return html`<pre>${lines.join('\n')}</pre>`
   if (kind === 'text') return html`<p>${inline(lines.join('\n'))}</p>`
   const items = lines.map((line) => html`<li>${inline(line)}</li>`)
-  return kind === 'ul' ? html`<ul>${items}</ul>` : html`<ol start="${start ?? 1}">${items}</ol>`
+  return kind === 'ul'
+    ? html`<ul>
+        ${items}
+      </ul>`
+    : html`<ol start="${start ?? 1}">
+        ${items}
+      </ol>`
 }
 
 const rich = (text: string): Html =>
   html`<div class="text" dir="auto">${blocksOf(text).map(blockHtml)}</div>`
 
 const section = (title: string, content: readonly Html[]): Html =>
-  content.length === 0 ? NOTHING : html`<section><h2>${title}</h2>${content}</section>`
+  content.length === 0
+    ? NOTHING
+    : html`<section>
+        <h2>${title}</h2>
+        ${content}
+      </section>`
 
-const initiativeHtml = ({ title, progress, actions }: SheetInitiative): Html => html`
-${title === '' ? NOTHING : html`<h3><span class="note">${progress}</span>${title}</h3>`}
-<ul class="actions">${actions.map(
-  (action) =>
-    html`<li><span class="note">${action.about}</span><span role="img" aria-label="${action.state}">${action.isDone ? '☑' : '☐'}</span> ${action.title}</li>`,
-)}</ul>`
+const initiativeHtml = ({ title, progress, actions }: SheetInitiative): Html =>
+  html` ${title === '' ? NOTHING : html`<h3><span class="note">${progress}</span>${title}</h3>`}
+    <ul class="actions">
+      ${actions.map(
+        (action) =>
+          html`<li>
+            <span class="note">${action.about}</span
+            ><span role="img" aria-label="${action.state}">${action.isDone ? '☑' : '☐'}</span>
+            ${action.title}
+          </li>`,
+      )}
+    </ul>`
 
 /**
  * The file's text. Its own policy forbids scripts, requests and forms, whatever a text contains, and names no
@@ -116,35 +135,55 @@ ${title === '' ? NOTHING : html`<h3><span class="note">${progress}</span>${title
 export function sheetFile(content: SheetContent): string {
   const { title, about, progress, facts, texts, work, updates } = content
   // Not escaped by `html`: the policy and the styles are the two texts that no user wrote.
-  const head = new Html(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+  const head =
+    new Html(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>${STYLE}</style>`)
   return html`<!doctype html>
-<html lang="${LOCALE}">
-<head>
-<meta charset="utf-8">
-${head}
-<title>${title}</title>
-</head>
-<body>
-<main>
-<h1 dir="auto">${title}</h1>
-<p class="about">${about.join(' · ')}</p>
-${
-  progress === null
-    ? NOTHING
-    : html`<p><progress aria-label="${progress.label}" max="100" value="${progress.value}"></progress></p>`
-}
-${facts.length === 0 ? NOTHING : html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`}
-${texts.map(({ title: name, text }) => section(name, [html`<p class="text" dir="auto">${text}</p>`]))}
-${section(work.title, work.initiatives.map(initiativeHtml))}
-${section(
-  updates.title,
-  updates.entries.map((entry) => html`<h3 class="about">${entry.about}</h3>${rich(entry.text)}`),
-)}
-</main>
-</body>
-</html>
-`.text
+    <html lang="${LOCALE}">
+      <head>
+        <meta charset="utf-8" />
+        ${head}
+        <title>${title}</title>
+      </head>
+      <body>
+        <main>
+          <h1 dir="auto">${title}</h1>
+          <p class="about">${about.join(' · ')}</p>
+          ${
+            progress === null
+              ? NOTHING
+              : html`<p>
+                  <progress
+                    aria-label="${progress.label}"
+                    max="100"
+                    value="${progress.value}"
+                  ></progress>
+                </p>`
+          }
+          ${
+            facts.length === 0
+              ? NOTHING
+              : html`<dl>
+                  ${facts.map(
+                    ([name, value]) =>
+                      html`<dt>${name}</dt>
+                        <dd>${value}</dd>`,
+                  )}
+                </dl>`
+          }
+          ${texts.map(({ title: name, text }) => section(name, [html`<p class="text" dir="auto">${text}</p>`]))}
+          ${section(work.title, work.initiatives.map(initiativeHtml))}
+          ${section(
+            updates.title,
+            updates.entries.map(
+              (entry) =>
+                html`<h3 class="about">${entry.about}</h3>
+                  ${rich(entry.text)}`,
+            ),
+          )}
+        </main>
+      </body>
+    </html> `.text
 }
