@@ -57,7 +57,7 @@ export function TemplatePreview(props: TemplatePreviewProps) {
       <p className="mt-1 text-sm text-ink-muted">
         {messages.runs(dates.start_date, dates.end_date)}
       </p>
-      {dates.start_date < today && (
+      {typed.start_date === null && dates.start_date < today && (
         <div className="mt-3">
           <Notice
             tone="warn"

@@ -27,7 +27,7 @@ export const editingMessages = {
   irreversible: 'This cannot be undone.',
   formerMember: 'A former member',
   weekend: (weekday: string) => `This is a ${weekday}.`,
-  useWorkday: (day: string) => `Use ${weekdayOf(day)}, ${shortDay(day)}`,
+  workday: (day: string) => `Use ${weekdayOf(day)}, ${shortDay(day)}`,
   keep: 'Cancel',
   deleted: (title: string) => sentence`“${title}” was deleted`,
   deleteOffline: 'You are offline: deleting needs a network.',

@@ -21,7 +21,7 @@ export function WeekendHint({ day, onMove }: WeekendHintProps) {
             className="min-h-6 font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
             onClick={() => onMove(next)}
           >
-            {messages.useWorkday(next)}
+            {messages.workday(next)}
           </button>
         </p>
       )}
