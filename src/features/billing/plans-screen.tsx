@@ -146,8 +146,10 @@ function Change({ subscription }: { subscription: Subscription }) {
   }
 
   const isFree = plan === 'free'
+  // Under the plan that it leads to.
+  const place = isFree || ends_at ? 'sm:items-end' : 'sm:items-start sm:ps-[calc(32%+1.25rem)]'
   return (
-    <div className="flex flex-col items-stretch gap-3 sm:items-end">
+    <div className={`flex flex-col items-stretch gap-3 ${place}`}>
       {failure && <Notice tone="danger">{failure}</Notice>}
       {isFree || ends_at ? (
         <Button variant="primary" busy={busy} unavailable={unavailable} onClick={() => void up()}>

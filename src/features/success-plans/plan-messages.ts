@@ -4,7 +4,7 @@ import { statusMessages } from '../../widgets/status/messages.ts'
 import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
+import { clockTime, fullDay, fullMoment, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** Texts of the progress chart. */
@@ -162,6 +162,9 @@ export const printMessages = {
         .trim() || 'plan'
     } ${day}.html`,
   timeGone: 'Time gone',
+  /** With the day and the year: a file is read later. */
+  fileOf: (at: number) => `As of ${fullMoment(at)}`,
+  fileWritten: (at: string) => fullMoment(at),
   shows: 'The sheet shows',
   sections: {
     facts: 'Progress, dates and goals',

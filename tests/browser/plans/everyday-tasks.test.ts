@@ -61,7 +61,9 @@ test('the ten everyday tasks take no more clicks and keys than documented', asyn
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
   const home = async () => {
     await page.goto(`${url}/`)
-    await heading(`What needs your attention, Ada`).or(heading('What needs your attention')).waitFor()
+    await heading(`What needs your attention, Ada`)
+      .or(heading('What needs your attention'))
+      .waitFor()
   }
 
   const tasks: ((hand: Hand) => Promise<unknown>)[] = [
@@ -163,6 +165,9 @@ test('the ten everyday tasks take no more clicks and keys than documented', asyn
     const hand = new Hand(page)
     await perform(hand)
     const { task, most } = documented[at] ?? { task: '', most: 0 }
-    expect({ task, fits: hand.count <= most, count: hand.count }).toMatchObject({ task, fits: true })
+    expect({ task, fits: hand.count <= most, count: hand.count }).toMatchObject({
+      task,
+      fits: true,
+    })
   }
 })

@@ -80,6 +80,11 @@ test('its own policy comes before anything that a user wrote, and allows nothing
   expect(file).not.toMatch(/url\(|@import|<link|<script/)
 })
 
+test('it says of which day it is', () => {
+  const file = fileOf({ ...sheetWith('Words'), now: new Date(2026, 2, 2, 9, 5).getTime() })
+  expect(file).toContain('As of Mar 2, 2026, 09:05')
+})
+
 test('what was not chosen is not in the file', () => {
   const sheet = sheetWith('Internal')
   const file = fileOf({

@@ -38,10 +38,10 @@ export function sheetContent(sheet: Sheet): SheetContent {
   return {
     title: plan.title,
     about: [
-      statusMessages.status(status),
+      statusMessages.statusOption(status),
       ...(choice.health && health ? [statusMessages.health(health)] : []),
       ...[nameOf(account_id) ?? []].flat(),
-      messages.asOf(now),
+      messages.fileOf(now),
     ],
     progress: choice.facts
       ? { label: planMessages.progressOf(plan.title), value: plan.progress }
@@ -59,7 +59,7 @@ export function sheetContent(sheet: Sheet): SheetContent {
       entries: updates.map(({ user_id, written_at, progress_to, body }) => ({
         about: [
           nameOf(user_id) ?? planMessages.someone,
-          messages.written(written_at),
+          messages.fileWritten(written_at),
           ...(progress_to === null ? [] : [planMessages.percent(progress_to)]),
         ].join(' · '),
         text: body,

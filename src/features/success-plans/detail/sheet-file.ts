@@ -43,7 +43,7 @@ type Inserted = string | number | Html | readonly Html[]
 
 const insert = (value: Inserted): string => {
   if (value instanceof Html) return value.text
-  if (Array.isArray(value)) return value.map((one: Html) => one.text).join('')
+  if (typeof value === 'object') return value.map((one) => one.text).join('')
   return String(value).replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
 }
 
