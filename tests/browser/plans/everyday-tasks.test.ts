@@ -32,6 +32,19 @@ class Hand {
     await field.selectOption(option)
     this.count += 1
   }
+  /** Opens a menu and chooses an item: two clicks, also where a page that still loads closes the menu. */
+  async fromMenu(button: Locator, item: Locator): Promise<void> {
+    await waitUntil('the item is chosen', async () => {
+      const isOpen = await item.evaluateAll((items) => {
+        const shown = items.find((one) => one.checkVisibility())
+        if (shown instanceof HTMLElement) shown.click()
+        return shown !== undefined
+      })
+      if (!isOpen) await button.click()
+      return isOpen
+    })
+    this.count += 2
+  }
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) await this.#page.keyboard.press(key)
     this.count += keys.length
@@ -69,20 +82,20 @@ test('the ten everyday tasks take no more clicks and keys than documented', asyn
   const tasks: ((hand: Hand) => Promise<unknown>)[] = [
     async (hand) => {
       await home()
-      await hand.click(link('Success plans'))
+      await hand.click(link(/^Success plans$/))
       await hand.click(link(/^At risk or off track/))
       await page.getByText('Off the path').first().waitFor()
     },
     async (hand) => {
       await home()
-      await hand.click(link('Accounts'))
+      await hand.click(link(/^Accounts$/))
       await hand.click(page.getByText(account.name).first())
       await heading(account.name).waitFor()
       await page.getByText('Call Mira').first().waitFor()
     },
     async (hand) => {
       await home()
-      await hand.click(link('Success plans'))
+      await hand.click(link(/^Success plans$/))
       await hand.click(planRow(page, plan))
       await composer(page).fill('They signed.')
       await hand.click(page.getByRole('button', { name: 'Post update' }))
@@ -107,8 +120,10 @@ test('the ten everyday tasks take no more clicks and keys than documented', asyn
     },
     async (hand) => {
       await page.goto(`${url}/settings/organisation/members`)
-      await hand.click(page.getByRole('button', { name: /^Role of Cleo/ }))
-      await hand.click(page.getByRole('menuitem', { name: 'Remove from the organisation' }))
+      await hand.fromMenu(
+        page.getByRole('button', { name: /^Role of Cleo/ }),
+        page.locator('[role=menuitem]', { hasText: 'Remove from the organisation' }),
+      )
       const question = page.getByRole('alertdialog')
       await hand.choose(
         question.getByLabel('Who takes over?'),
@@ -137,7 +152,7 @@ test('the ten everyday tasks take no more clicks and keys than documented', asyn
     },
     async (hand) => {
       await page.goto(`${url}/success-plans`)
-      await hand.click(link('Review'))
+      await hand.click(link(/^Review$/))
       await hand.click(page.getByRole('button', { name: /^Review \d+ plans$/ }))
       const shown = page.getByRole('heading', { level: 2 }).first()
       for (let at = 0; at < 3; at += 1) {
@@ -151,8 +166,10 @@ test('the ten everyday tasks take no more clicks and keys than documented', asyn
     },
     async (hand) => {
       await page.goto(`${url}/success-plans/${plan.id}`)
-      await hand.click(page.getByRole('button', { name: /^More for/ }))
-      await hand.click(page.getByRole('menuitem', { name: 'Print sheet' }))
+      await hand.fromMenu(
+        page.getByRole('button', { name: /^More for/ }),
+        page.locator('[role=menuitem]', { hasText: 'Print sheet' }),
+      )
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         hand.click(page.getByRole('button', { name: 'Save as a file' })),
