@@ -15,6 +15,7 @@ export const CAPABILITIES = {
   events: 'announces new versions in an event stream',
   templates: 'stores templates of plans',
   renewals: 'stores the outcomes of renewals with an account',
+  handover: 'gives the work of a leaving member to another, and keeps the names of former members',
   invites: 'lists, withdraws and accepts invites',
   recovery: 'resets forgotten passwords',
   password: 'changes the password of the signed-in user',

@@ -26,7 +26,7 @@ const parentIds = (resource: QueuedResource, body: object) => {
 }
 
 /** Fields of a body that are used up without being stored in the record. */
-const CONSUMED = ['id', 'note', 'renewal_outcome']
+const CONSUMED = ['id', 'note', 'renewal_outcome', 'skip_weekends']
 
 const askedIn = (body: object): Fields => ({ ...withoutFields(body, CONSUMED) })
 

@@ -129,6 +129,11 @@ export const resources = {
       delete: 'deleteOrganisationUser',
     },
   },
+  former_members: {
+    label: 'former member',
+    title: 'name',
+    calls: { list: 'listFormerMembers' },
+  },
 } as const satisfies Record<string, Resource>
 
 export type ResourceName = keyof typeof resources

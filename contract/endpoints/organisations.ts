@@ -10,7 +10,7 @@ import {
   OrganisationEdit,
   OrganisationLeaving,
 } from '../schemas/organisations.ts'
-import { OrganisationUser, OrganisationUserEdit } from '../schemas/people.ts'
+import { FormerMember, Heir, OrganisationUser, OrganisationUserEdit } from '../schemas/people.ts'
 
 export const organisationEndpoints = {
   listOrganisations: endpoint({
@@ -74,12 +74,24 @@ export const organisationEndpoints = {
     who: 'manager',
     offline: 'online',
   }),
-  /** `id` is the membership's id, not the user's. */
+  listFormerMembers: endpoint({
+    resource: 'former_members',
+    kind: 'list',
+    capability: 'handover',
+    method: 'GET',
+    path: '/api/v1/former-members',
+    query: listQuery(['name', 'left_at'], { title: v.optional(v.string()) }),
+    answer: list(FormerMember),
+    who: 'member',
+    offline: 'read',
+  }),
+  /** `id` is the membership's id, not the user's. The heir is for servers with the capability `handover`. */
   deleteOrganisationUser: endpoint({
     resource: 'organisation_users',
     kind: 'delete',
     method: 'DELETE',
     path: '/api/v1/organisation-users/{id}',
+    query: Heir,
     answer: none,
     status: 204,
     who: 'manager',

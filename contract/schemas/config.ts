@@ -33,6 +33,8 @@ export const Config = v.object({
   registration: v.optional(v.picklist(REGISTRATION_MODES), 'open'),
   /** `folder`: the server writes mails to a folder and sends none. */
   mail: v.optional(v.picklist(['sent', 'folder']), 'sent'),
+  /** The price of Professional as it is shown; null: none is. */
+  professionalPrice: maybe(v.string()),
   redirects: v.optional(
     v.array(
       v.object({ from: v.string(), to: v.string(), external: v.optional(v.boolean(), false) }),

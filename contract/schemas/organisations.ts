@@ -45,4 +45,8 @@ export const OrganisationEdit = v.object({
 /** Deletes all its data, so the name has to be repeated. */
 export const OrganisationDeletion = v.object({ name: v.string(messages.repeatName) })
 
-export const OrganisationLeaving = v.object({ organisation_id: Uuid })
+/** `heir_id`: who takes over the work; see `Heir`. */
+export const OrganisationLeaving = v.object({
+  organisation_id: Uuid,
+  heir_id: v.optional(Uuid),
+})

@@ -46,6 +46,18 @@ export const OrganisationUser = v.object({
 })
 export type OrganisationUser = v.InferOutput<typeof OrganisationUser>
 
+/** The name of a user who was a member, for the history. It gives no access. */
+export const FormerMember = v.object({
+  id: Id,
+  user_id: Id,
+  name: v.string(),
+  left_at: maybe(ReadInstant),
+})
+export type FormerMember = v.InferOutput<typeof FormerMember>
+
+/** Who takes over the work of a member who leaves; without one, plans fall to the organisation's owner. */
+export const Heir = v.object({ heir_id: v.optional(Uuid) })
+
 const Password = v.pipe(
   v.string(messages.password),
   v.minLength(8, messages.passwordTooShort),

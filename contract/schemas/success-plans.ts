@@ -79,6 +79,8 @@ export const SuccessPlanDraft = v.pipe(
     ...fields,
     status: v.optional(oneOf(['planned', 'in-progress'])),
     template_id: clearable(Uuid),
+    /** Moves what a template makes due on a weekend to the next working day. */
+    skip_weekends: v.optional(v.boolean()),
   }),
   v.forward(v.partialCheck([['start_date'], ['end_date']], endsAfterStart, END_BEFORE_START), [
     'end_date',

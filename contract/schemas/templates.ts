@@ -1,4 +1,5 @@
 // Templates: reusable plans whose dates are days from the start of the plan.
+import { addDays, nextWorkday } from './days.ts'
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
@@ -138,24 +139,34 @@ export const TemplateDraft = v.pipe(
 )
 export type TemplateDraft = v.InferInput<typeof TemplateDraft>
 
-/** The day (`YYYY-MM-DD`) that is `days` after `day`. */
-export const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-
-/** The dates of a plan created from this template, where the draft leaves them open. */
+/**
+ * The dates of a plan created from this template, where the draft leaves them open: an end without a start is
+ * counted backwards.
+ */
 export const templatePlanDates = (
   template: Pick<Template, 'duration_days'>,
   draft: { start_date?: string | null | undefined; end_date?: string | null | undefined },
   today: string,
 ) => {
-  const start_date = draft.start_date ?? today
-  return { start_date, end_date: draft.end_date ?? addDays(start_date, template.duration_days) }
+  const { end_date } = draft
+  const { duration_days } = template
+  const start_date = draft.start_date ?? (end_date ? addDays(end_date, -duration_days) : today)
+  return { start_date, end_date: end_date ?? addDays(start_date, duration_days) }
 }
 
-/** The template with its offsets as days, for a plan that starts on `start` (`YYYY-MM-DD`). */
+const dueDay = (start: string, offset_days: number, skipWeekends: boolean): string => {
+  const day = addDays(start, offset_days)
+  return skipWeekends ? nextWorkday(day) : day
+}
+
+/**
+ * The template with its offsets as days, for a plan that starts on `start` (`YYYY-MM-DD`). `skipWeekends` moves
+ * ends and due dates on a weekend to the next working day.
+ */
 export const templateSchedule = (
   template: Pick<Template, 'duration_days' | 'initiatives'>,
   start: string,
+  skipWeekends = false,
 ) => ({
   start_date: start,
   end_date: addDays(start, template.duration_days),
@@ -164,10 +175,10 @@ export const templateSchedule = (
       title,
       description,
       start_date: addDays(start, start_offset_days),
-      end_date: addDays(start, end_offset_days),
+      end_date: dueDay(start, end_offset_days, skipWeekends),
       actions: actions.map(({ due_offset_days, ...action }) => ({
         ...action,
-        due_date: addDays(start, due_offset_days),
+        due_date: dueDay(start, due_offset_days, skipWeekends),
       })),
     }),
   ),

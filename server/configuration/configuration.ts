@@ -167,6 +167,7 @@ export function appConfig(env: Environment): Config {
     vapidPublicKey: env.VAPID_PUBLIC_KEY || null,
     registration: readRegistration(env),
     mail: api || env.SMTP_URL ? 'sent' : 'folder',
+    professionalPrice: env.PROFESSIONAL_PRICE || null,
     redirects: readRedirects(env),
   }
 }

@@ -9,7 +9,10 @@ import type { CallOf, ResourceName } from '../../contract/resources.ts'
 type FieldLists = Partial<Record<ResourceName, readonly string[]>>
 
 /** Columns that records are not read with: the organisation, or what is listed here instead. */
-const hidden = { organisation_users: ['role', 'version'] } as const satisfies FieldLists
+const hidden = {
+  organisation_users: ['role', 'version'],
+  former_members: ['organisation_id', 'version'],
+} as const satisfies FieldLists
 const HIDDEN = ['organisation_id'] as const
 
 /** Fields of records that no column holds: a query or a presenter adds them. */
@@ -31,6 +34,7 @@ interface OwnTypes {
   success_plan_updates: { user_id: string }
   initiatives: { progress: Generated<number> }
   organisation_users: { role: 'admin' | 'member'; version: number }
+  former_members: { left_at: string; version: number }
 }
 
 /** Columns that mean the same in each table. */
@@ -44,7 +48,7 @@ interface SharedTypes {
 /** Fields of creates and edits that no column of their own holds: their handlers use them up. */
 interface Consumed {
   accounts: 'renewal_outcome'
-  success_plans: 'note'
+  success_plans: 'note' | 'skip_weekends'
   templates: 'from_success_plan_id'
   organisation_users: 'user_id'
 }

@@ -9,7 +9,8 @@ do $$
 declare
   -- Tables of organisations that are also used before a request enters an organisation.
   before_entering constant text[] := array[
-    'organisations', 'organisation_users', 'organisation_invites', 'idempotency_keys'
+    'organisations', 'organisation_users', 'former_members', 'organisation_invites',
+    'idempotency_keys'
   ];
   internal constant text[] := array['migrations', 'fsync_probe'];
   -- As a subselect it is evaluated once for a statement, not for each row.

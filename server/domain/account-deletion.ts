@@ -3,7 +3,7 @@ import { deleteResetLinks } from '../auth/verified-email.ts'
 import { markSessionsChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
-import { endMembership } from './membership.ts'
+import { endMembership, forgetName } from './membership.ts'
 import { findOrganisation } from './organisation.ts'
 
 /** The memberships of a user, with the organisations and their owners. */
@@ -47,6 +47,8 @@ export async function deleteUser(
   const memberships = await database.auth((tx) => findMemberships(tx, user_id))
   requireNoneOwned(memberships)
   for (const { id } of memberships) await leave(database, user_id, id, now)
+  const left = await database.auth((tx) => findLeftOrganisations(tx, user_id))
+  for (const id of left) await database.tenant(id, (tx) => forgetName(tx, id, user_id))
   await database.auth(async (tx) => {
     // Against an organisation that is made at the same time.
     await tx.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute()
@@ -54,6 +56,17 @@ export async function deleteUser(
     await beforeErasing?.(tx)
     await eraseUser(tx, user_id, now)
   })
+}
+
+/** The organisations that keep the name of a former member. */
+const findLeftOrganisations = async (tx: Tx, user_id: string): Promise<string[]> => {
+  const kept = await tx
+    .selectFrom('former_members')
+    .select('organisation_id')
+    .distinct()
+    .where('user_id', '=', user_id)
+    .execute()
+  return kept.map(({ organisation_id }) => organisation_id)
 }
 
 /** Ends one membership as leaving does. Nothing when it has ended meanwhile. */
@@ -67,7 +80,7 @@ const leave = (database: Database, user_id: string, organisation_id: string, now
       .where('organisation_id', '=', organisation_id)
       .where('user_id', '=', user_id)
       .executeTakeFirstOrThrow()
-    await endMembership(tx, organisation, member, now)
+    await endMembership(tx, organisation, member, { heir_id: undefined, by: user_id, now })
   })
 
 const OWN_TABLES = [

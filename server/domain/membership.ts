@@ -1,51 +1,136 @@
-// Ends memberships and reassigns the records of the member.
-import { sql } from 'kysely'
-import { resourceNames, resourceOf } from '../../contract/resources.ts'
+// Ends memberships: hands over the records of the member, and keeps the name for the history.
+import { sql, type RawBuilder } from 'kysely'
+import { resourceNames, resourceOf, type ResourceName } from '../../contract/resources.ts'
+import { ACTION_STATUSES } from '../../contract/schemas/actions.ts'
 import { markMembersChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
+import { invalid } from '../errors/http-error.ts'
+import { recordAssignments } from './assignments.ts'
 import { withdrawInvites } from './invites.ts'
-import { deleteWithTombstones } from './records.ts'
+import { deleteWithTombstones, requireMember } from './records.ts'
 import { nextVersion } from './organisation.ts'
 
-/**
- * Columns that name a member. `reassign`: the owner of the organisation takes over, because the column
- * is required.
- */
+/** Columns that name a member. `required`: the owner of the organisation takes over where no one else does. */
 const ownedResources = resourceNames.flatMap((table) => {
-  const { owner: column, ownerRequired = false } = resourceOf(table)
-  return column === undefined ? [] : [{ table, column, reassign: ownerRequired }]
+  const { owner: column, ownerRequired: required = false } = resourceOf(table)
+  return column === undefined ? [] : [{ table, column, required }]
 })
 
+/** What is done is nobody's work any more. */
+const OPEN = sql.join(
+  ACTION_STATUSES.filter((status) => status !== 'done' && status !== 'cancelled'),
+)
+
+interface Leaving {
+  /** Who takes over plans, accounts, initiatives and open actions. */
+  heir_id: string | undefined
+  /** Who ends the membership. */
+  by: string
+  now: string
+}
+
 /**
- * Reassigns or unassigns the member's records, each with a new version, ends the member's invitations, and
- * deletes the membership.
+ * Hands over or unassigns the member's records, each with a new version, ends the member's invitations, deletes
+ * the membership and keeps the name. Throws a 422 HttpError for an heir who is no other member.
  */
 export async function endMembership(
   tx: Tx,
   organisation: { id: string; user_id: string },
   member: { id: string; user_id: string },
-  now: string,
+  { heir_id, by, now }: Leaving,
 ): Promise<void> {
-  for (const { table, column, reassign } of ownedResources) {
-    const { count } = await tx
-      .selectFrom(table as 'accounts')
-      .where('organisation_id', '=', organisation.id)
-      .where(column as 'owner_id', '=', member.user_id)
-      .select((rows) => rows.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    if (count === 0) continue
-    const before = (await nextVersion(tx, organisation.id, count)) - count
-    await sql`
-      update ${sql.table(table)} as record
-      set ${sql.ref(column)} = ${reassign ? organisation.user_id : null},
-        version = ${before} + own.position, updated_at = ${now}
-      from (
-        select id, row_number() over (order by id) as position from ${sql.table(table)}
-        where organisation_id = ${organisation.id} and ${sql.ref(column)} = ${member.user_id}
-      ) as own
-      where record.organisation_id = ${organisation.id} and record.id = own.id`.execute(tx)
+  await requireMember(tx, organisation.id, 'heir_id', heir_id)
+  if (heir_id === member.user_id) throw invalid({ heir_id: ['Choose another member.'] })
+  for (const { table, column, required } of ownedResources) {
+    const heir = heir_id ?? (required ? organisation.user_id : null)
+    const ids = await handOver(tx, organisation.id, {
+      table,
+      column,
+      from: member.user_id,
+      to:
+        table === 'actions'
+          ? sql`case when status in (${OPEN}) then ${heir}::uuid end`
+          : sql`${heir}`,
+      now,
+    })
+    if (table === 'success_plans' && heir_id !== undefined)
+      await recordAssignments(
+        tx,
+        organisation.id,
+        { user_id: by, now },
+        ids.map((id) => ({ id, user_id: heir_id })),
+      )
   }
   await withdrawInvites(tx, organisation.id, member.user_id)
+  await keepName(tx, organisation.id, member, now)
   await deleteWithTombstones(tx, organisation.id, 'organisation_users', [member.id])
   markMembersChanged(tx, organisation.id)
+}
+
+interface HandOver {
+  table: ResourceName
+  column: string
+  from: string
+  to: RawBuilder<unknown>
+  now: string
+}
+
+/** Sets the member column of all records that name `from`; returns their ids. */
+async function handOver(
+  tx: Tx,
+  organisation_id: string,
+  { table, column, from, to, now }: HandOver,
+): Promise<string[]> {
+  const owned = await tx
+    .selectFrom(table as 'accounts')
+    .where('organisation_id', '=', organisation_id)
+    .where(column as 'owner_id', '=', from)
+    .select('id')
+    .execute()
+  if (owned.length === 0) return []
+  const before = (await nextVersion(tx, organisation_id, owned.length)) - owned.length
+  await sql`
+    update ${sql.table(table)} as record
+    set ${sql.ref(column)} = ${to}, version = ${before} + own.position, updated_at = ${now}
+    from (
+      select id, row_number() over (order by id) as position from ${sql.table(table)}
+      where organisation_id = ${organisation_id} and ${sql.ref(column)} = ${from}
+    ) as own
+    where record.organisation_id = ${organisation_id} and record.id = own.id`.execute(tx)
+  return owned.map(({ id }) => id)
+}
+
+/** Keeps the name of a member who leaves: what this person wrote stays, and shows who wrote it. */
+async function keepName(
+  tx: Tx,
+  organisation_id: string,
+  { id, user_id }: { id: string; user_id: string },
+  now: string,
+): Promise<void> {
+  const { name } = await tx
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  const version = await nextVersion(tx, organisation_id)
+  await tx
+    .insertInto('former_members')
+    .values({ organisation_id, id, user_id, name, left_at: now, version })
+    .execute()
+}
+
+/** Deletes the name that an organisation has kept of a former member. */
+export async function forgetName(tx: Tx, organisation_id: string, user_id: string): Promise<void> {
+  const kept = await tx
+    .selectFrom('former_members')
+    .select('id')
+    .where('organisation_id', '=', organisation_id)
+    .where('user_id', '=', user_id)
+    .execute()
+  await deleteWithTombstones(
+    tx,
+    organisation_id,
+    'former_members',
+    kept.map(({ id }) => id),
+  )
 }

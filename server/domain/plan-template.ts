@@ -46,10 +46,10 @@ export async function createFromTemplate(
   tx: Tx,
   plan: Plan,
   template: Template,
-  about: { start: string; user_id: string; now: string },
+  about: { start: string; skipWeekends: boolean; user_id: string; now: string },
 ): Promise<void> {
   const { organisation_id, id: success_plan_id, account_id } = plan
-  const { initiatives } = templateSchedule(template, about.start)
+  const { initiatives } = templateSchedule(template, about.start, about.skipWeekends)
   if (initiatives.length === 0) return
   const assignees = await assigneesOf(tx, plan)
   const records = initiatives.length + initiatives.flatMap(({ actions }) => actions).length

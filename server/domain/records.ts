@@ -81,7 +81,7 @@ export async function deleteWithTombstones(
 }
 
 /** Throws a 422 HttpError on `field` when the user is not a member. Null and undefined pass. */
-async function requireMember(
+export async function requireMember(
   tx: Tx,
   organisation_id: string,
   field: string,

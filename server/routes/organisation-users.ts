@@ -1,4 +1,5 @@
 // The members of an organisation.
+import type { Selectable } from 'kysely'
 import { endpoints } from '../../contract/endpoints.ts'
 import { canManage } from '../../contract/roles.ts'
 import { presentRecord } from '../database/record-columns.ts'
@@ -9,6 +10,7 @@ import { endMembership } from '../domain/membership.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
+import type { Tables } from '../database/tables.ts'
 import type { SignedIn } from '../auth/tokens.ts'
 
 /** Query for the members of an organisation, with the columns that other members may see. */
@@ -54,6 +56,24 @@ export const listOrganisationUsers = memberRoute(
   },
 )
 
+/** `GET /api/v1/former-members`: a page of the names of former members, filtered by name. */
+export const listFormerMembers = memberRoute(
+  endpoints.listFormerMembers,
+  async ({ tx, organisation, query }) => {
+    const title = query.filters?.title ?? ''
+    const matching = tx
+      .selectFrom('former_members')
+      .where('organisation_id', '=', organisation.id)
+      .$if(title !== '', (rows) => rows.where(contains('name', title)))
+    return findPage(matching.selectAll(), {
+      query,
+      sort: query.sort ?? 'name',
+      textColumns: ['name'],
+      present: (row: Selectable<Tables['former_members']>) => presentRecord('former_members', row),
+    })
+  },
+)
+
 /** The membership. Throws an HttpError: 404, or 403 unless the caller manages the organisation. */
 async function loadMember(
   tx: Tx,
@@ -93,31 +113,32 @@ export const updateOrganisationUser = memberRoute(
 )
 
 /**
- * `DELETE /api/v1/organisation-users/{id}`: 204, removes the member. 403 unless the caller manages the
- * organisation, and for its owner; 404.
+ * `DELETE /api/v1/organisation-users/{id}?heir_id=`: 204, removes the member, whose work goes to the heir. 403
+ * unless the caller manages the organisation, and for its owner; 404; 422 for an heir who is no other member.
  */
 export const deleteOrganisationUser = memberRoute(
   endpoints.deleteOrganisationUser,
-  async ({ tx, organisation, user, path, now }) => {
+  async ({ tx, organisation, user, path, query, now }) => {
     const member = await loadMember(tx, organisation, user, { column: 'id', id: path.id })
     if (member.user_id === organisation.user_id) throw forbidden('The owner cannot be removed.')
-    await endMembership(tx, organisation, member, now)
+    const { heir_id } = query
+    await endMembership(tx, organisation, member, { heir_id, by: user.id, now })
   },
 )
 
 /**
  * `POST /api/v1/leave-organisation`: 204, ends the caller's membership in the organisation of the body.
- * 403 for its owner.
+ * 403 for its owner; 422 for an heir who is no other member.
  */
 export const leaveOrganisation = memberRoute(
   endpoints.leaveOrganisation,
-  async ({ tx, organisation, user, now }) => {
+  async ({ tx, organisation, user, body, now }) => {
     if (user.id === organisation.user_id)
       throw forbidden('The owner cannot leave the organisation.')
     const member = await selectMembers(tx, organisation.id)
       .where('organisation_users.user_id', '=', user.id)
       .executeTakeFirstOrThrow()
-    await endMembership(tx, organisation, member, now)
+    await endMembership(tx, organisation, member, { heir_id: body.heir_id, by: user.id, now })
   },
   ({ organisation_id }) => organisation_id,
 )

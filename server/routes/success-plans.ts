@@ -83,7 +83,7 @@ export const getSuccessPlan = memberRoute(
 export const createSuccessPlan = memberRoute(
   endpoints.createSuccessPlan,
   async ({ tx, organisation, user, body, now }) => {
-    const { id = uuidv7(), ...fields } = body
+    const { id = uuidv7(), skip_weekends: skipWeekends = false, ...fields } = body
     const stored = await wasCreated(tx, 'success_plans', { organisation, user, id })
     if (stored) return { data: await loadPresentedPlan(tx, organisation, id), repeated: true }
     await requireReferences(tx, organisation.id, 'success_plans', fields)
@@ -117,7 +117,7 @@ export const createSuccessPlan = memberRoute(
     const by = { user_id: user.id, now }
     await recordAssignments(tx, organisation.id, by, [{ id, user_id: plan.owner_id }])
     if (!dates) return { data: presentPlan(plan) }
-    const about = { start: dates.start_date, user_id: user.id, now }
+    const about = { start: dates.start_date, skipWeekends, user_id: user.id, now }
     await createFromTemplate(tx, plan, template, about)
     return { data: await loadPresentedPlan(tx, organisation, id) }
   },

@@ -19,10 +19,15 @@ export async function setRole(
   await Promise.allSettled([sync().syncNow(), refreshOrganisation()])
 }
 
-/** Removes a member from the organisation. */
-export async function removeMember({ id }: OrganisationUser): Promise<void> {
-  await sync().call(endpoints.deleteOrganisationUser, { path: { id } })
+/** Removes a member from the organisation; `heir_id` takes over the work. */
+export async function removeMember(
+  { id }: OrganisationUser,
+  heir_id: string | undefined,
+): Promise<void> {
+  await sync().call(endpoints.deleteOrganisationUser, { path: { id }, query: { heir_id } })
   await removeRecord('organisation_users' satisfies ResourceName, id)
+  // What was handed over, and the name that stays.
+  void sync().syncNow()
   void refreshOrganisation()
 }
 

@@ -32,10 +32,11 @@ export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
           </Button>
         ) : (
           <>
-            <Button variant="danger" onClick={() => onSignOut('discard')}>
-              {messages.discard}
-            </Button>
-            <Button variant={sendable ? 'secondary' : 'primary'} onClick={() => onSignOut('keep')}>
+            <Button onClick={() => onSignOut('discard')}>{messages.discard}</Button>
+            <Button
+              variant={sendable && !offline ? 'secondary' : 'primary'}
+              onClick={() => onSignOut('keep')}
+            >
               {messages.keep}
             </Button>
             {sendable && (

@@ -34,6 +34,7 @@ export const fieldNames = {
   renewal_date: 'Renewal',
   renewal_outcome: 'Outcome of the renewal',
   renewals: 'Renewals',
+  skip_weekends: 'Due on a weekend',
   start_date: 'Start date',
   status: 'Status',
   success_criteria: 'Success criteria',

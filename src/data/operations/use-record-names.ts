@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { resourceNames, resourceOf } from '../../../contract/resources.ts'
 import { useAllOperations } from '../../sync/react/use-sync.ts'
 import { createdRecordId, kindOf } from './operation-call.ts'
-import { membersByUserQuery } from '../organisations/queries.ts'
+import { usePeople } from '../organisations/use-people.ts'
 import { recordsQuery } from '../record-queries.ts'
 
 interface Named {
@@ -11,9 +11,12 @@ interface Named {
   title?: string
 }
 
-/** Resources whose records have names. Members are looked up by user id instead. */
+/** Resources whose records have names. People are looked up by user id instead. */
 const NAMED = resourceNames.filter(
-  (name) => name !== 'organisation_users' && resourceOf(name).title !== undefined,
+  (name) =>
+    name !== 'organisation_users' &&
+    name !== 'former_members' &&
+    resourceOf(name).title !== undefined,
 )
 
 /**
@@ -21,7 +24,7 @@ const NAMED = resourceNames.filter(
  * including queued creates. It returns undefined for ids that are not on this device.
  */
 export function useRecordNames(): (id: string) => string | undefined {
-  const members = useQuery(membersByUserQuery()).data
+  const people = usePeople()
   const stored: (readonly Named[] | undefined)[] = []
   for (const name of NAMED) {
     // The same calls in each render, since the list never changes.
@@ -30,7 +33,7 @@ export function useRecordNames(): (id: string) => string | undefined {
   }
   const operations = useAllOperations()
   return (id) => {
-    const member = members?.get(id)
+    const member = people?.get(id)
     if (member) return member.name
     for (const records of stored) {
       const record = records?.find((one) => one.id === id)

@@ -33,9 +33,13 @@ export async function deleteOrganisation({ id }: Organisation, name: string): Pr
   await forgetOrganisation(id)
 }
 
-/** Leaves the active organisation. Throws a CallError. */
-export async function leaveOrganisation({ id }: Organisation): Promise<void> {
-  await sync().call(endpoints.leaveOrganisation, { body: { organisation_id: id } })
+/** Leaves the active organisation; `heir_id` takes over the work. Throws a CallError. */
+export async function leaveOrganisation(
+  { id }: Organisation,
+  heir_id: string | undefined,
+): Promise<void> {
+  const body = { organisation_id: id, ...(heir_id !== undefined && { heir_id }) }
+  await sync().call(endpoints.leaveOrganisation, { body })
   await forgetOrganisation(id)
 }
 

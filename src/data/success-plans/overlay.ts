@@ -36,8 +36,8 @@ export const planIdOf = (operation: Pick<Operation, 'endpoint' | 'input'>): stri
 export const overlayPlans = overlayOf('success_plans', {
   defaults: ({ user_id }) => ({ status: 'planned', owner_id: user_id }),
   fieldsOf: (body) => {
-    const { note: _note, ...fields } = { note: undefined, ...body }
-    return definedFields(fields)
+    const consumed = { note: undefined, skip_weekends: undefined }
+    return definedFields({ ...body, ...consumed })
   },
   applyAppend: applyUpdate,
 })

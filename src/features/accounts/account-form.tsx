@@ -6,6 +6,7 @@ import {
 } from '../../../contract/schemas/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { CurrencyField } from '../../ui/form/locale-fields.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
@@ -74,7 +75,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
           ))}
         </SelectField>
         <TextField {...field('arr')} inputMode="decimal" autoComplete="off" optional />
-        <TextField {...field('currency')} autoComplete="off" maxLength={3} className="uppercase" />
+        <CurrencyField {...field('currency')} />
         <TextField {...field('renewal_date')} type="date" optional />
         <SelectField {...field('tier')} optional>
           <option value="">{messages.noTier}</option>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { FileOutput } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
@@ -6,7 +5,7 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import { Button } from '../../ui/button.tsx'
 import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
-import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
@@ -75,11 +74,8 @@ export function AccountResults({ accounts }: { accounts: readonly Account[] }) {
 }
 
 function useAccountContext(): AccountContext {
-  const members = useQuery(membersByUserQuery()).data
-  const nameOf = useCallback(
-    (user_id: string | null) => members?.get(user_id ?? '')?.name,
-    [members],
-  )
+  const people = usePeople()
+  const nameOf = useCallback((user_id: string | null) => people?.get(user_id ?? '')?.name, [people])
   const { plans } = usePlans()
   const today = useToday()
   return useMemo(() => {

@@ -31,6 +31,14 @@ export function AccountStrip({ account, risk, last, nameOf, today }: AccountStri
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <DaysLeft days={daysBetween(today, renewal_date)} />
             <RecordOutcome account={account} />
+            {renewal_date >= today && account.status !== 'churned' && (
+              <Link
+                to={`/success-plans/new?account=${account.id}&end=${renewal_date}`}
+                className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
+              >
+                {messages.planRenewal}
+              </Link>
+            )}
           </span>
         )}
       </Fact>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
@@ -16,7 +15,7 @@ import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
-import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { useNow, useToday } from '../../data/organisations/use-today.ts'
 import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
 import { useActions } from '../../data/actions.ts'
@@ -100,8 +99,8 @@ function AccountDetails({ account }: { account: Account }) {
     [plans, account.id],
   )
   const { entries, missing } = useUpdatesOfPlans(own ?? NONE)
-  const members = useQuery(membersByUserQuery()).data
-  const nameOf = (user_id: string | null) => members?.get(user_id ?? '')?.name
+  const people = usePeople()
+  const nameOf = (user_id: string | null) => people?.get(user_id ?? '')?.name
   const today = useToday()
   const now = useNow()
   return (
@@ -210,7 +209,7 @@ function NextActions({ account, plans, nameOf, today }: NextActionsProps) {
 }
 
 function Facts({ account }: { account: Account }) {
-  const owner = useQuery(membersByUserQuery()).data?.get(account.owner_id ?? '')
+  const owner = usePeople()?.get(account.owner_id ?? '')
   const rows: [keyof Account, React.ReactNode][] = [
     ['status', messages.enumLabel(account.status)],
     ['tier', account.tier && messages.enumLabel(account.tier)],

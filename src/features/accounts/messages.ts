@@ -70,6 +70,7 @@ export const accountMessages = {
 /** Texts of the page of an account. */
 export const accountPageMessages = {
   renewal: 'Renewal',
+  planRenewal: 'Plan it',
   noRenewal: 'No date',
   daysLeft: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),
   passedFor: (days: number) => `Passed ${formatCount(days, 'day')} ago`,

@@ -7,6 +7,7 @@ import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
+import { WeekendHint } from '../../widgets/editing/weekend-hint.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
@@ -83,7 +84,13 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
             </option>
           ))}
         </SelectField>
-        <TextField {...field('due_date')} type="date" optional />
+        <div>
+          <TextField {...field('due_date')} type="date" optional />
+          <WeekendHint
+            day={editor.fields.due_date}
+            onMove={(due_date) => editor.set({ due_date })}
+          />
+        </div>
         <AssigneeField
           {...field('assignee')}
           initial={initial.assignee}

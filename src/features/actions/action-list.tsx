@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Action } from '../../../contract/schemas/actions.ts'
 import { SortableList } from '../../ui/list/sortable-list.tsx'
@@ -6,7 +5,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { nextPosition, positionAt } from '../../data/position.ts'
 import { useRecordKeys } from '../../data/record-id.ts'
 import type { RecordState } from '../../data/record-states.ts'
-import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { ActionRow } from './action-row.tsx'
 import { AddAction } from './add-action.tsx'
 import { editAction } from '../../data/edit-action.ts'
@@ -26,7 +25,7 @@ interface ActionListProps {
 /** A list of actions to complete, reorder and extend. */
 export function ActionList({ of, actions, parents, contacts, today, states }: ActionListProps) {
   const keyOf = useRecordKeys('actions')
-  const members = useQuery(membersByUserQuery()).data
+  const people = usePeople()
 
   function move(from: number, to: number) {
     const action = actions[from]
@@ -39,7 +38,7 @@ export function ActionList({ of, actions, parents, contacts, today, states }: Ac
   const row = (action: Action, handle: ReactNode) => (
     <ActionRow
       action={action}
-      assignee={members?.get(action.assignee_id ?? '')?.name ?? action.assignee_contact?.name}
+      assignee={people?.get(action.assignee_id ?? '')?.name ?? action.assignee_contact?.name}
       contacts={contacts}
       today={today}
       state={states.get(action.id)}

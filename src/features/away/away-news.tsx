@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
-import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { HealthMark } from '../../widgets/status/tags.tsx'
 import { statusMessages } from '../../widgets/status/messages.ts'
 import { plansQuery } from '../../data/success-plans/queries.ts'
@@ -19,7 +19,7 @@ const SHOWN_PLANS = 3
 /** The plans that others changed during the absence, each a link; removed once opened or dismissed. */
 export function AwayNews({ away }: { away: Absence }) {
   const plans = useQuery(plansQuery()).data
-  const members = useQuery(membersByUserQuery()).data
+  const people = usePeople()
   const changes = useAwayChanges(away, plans)
   const [all, setAll] = useState(false)
   const unreadChanges = changes && unread(changes, away)
@@ -29,7 +29,7 @@ export function AwayNews({ away }: { away: Absence }) {
   }, [isRead])
   if (!unreadChanges || isRead) return null
 
-  const nameOf = (user_id: string | null) => members?.get(user_id ?? '')?.name ?? messages.someone
+  const nameOf = (user_id: string | null) => people?.get(user_id ?? '')?.name ?? messages.someone
   const shown = all ? unreadChanges : unreadChanges.slice(0, SHOWN_PLANS)
   return (
     <section

@@ -53,6 +53,8 @@ export const billingMessages = {
 
   comparison: 'What each plan includes',
   feature: 'Feature',
+  price: 'Price',
+  freePrice: 'Free of charge',
   unlimited: 'No limit',
   everything: 'Offline use, all features',
   included: 'Included',

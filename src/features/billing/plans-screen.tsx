@@ -12,6 +12,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { downgrade, upgrade } from '../../data/billing.ts'
 import { subscriptionQuery } from '../../data/billing.ts'
+import { useConfiguration } from '../session/cached-config.ts'
 import { SubscriptionState } from './subscription-state.tsx'
 import { billingMessages as messages } from './messages.ts'
 
@@ -40,6 +41,7 @@ const CELL = 'px-2.5 py-3 text-start sm:px-5'
 const CURRENT_PLAN_CLASS = 'bg-accent-soft/60 first:rounded-t-lg'
 
 function Comparison({ subscription }: { subscription: Subscription }) {
+  const { professionalPrice } = useConfiguration()
   const isMine = (plan: string) => (subscription.plan === plan ? CURRENT_PLAN_CLASS : '')
   return (
     <table className="w-full table-fixed border-collapse text-sm">
@@ -64,6 +66,18 @@ function Comparison({ subscription }: { subscription: Subscription }) {
         </tr>
       </thead>
       <tbody>
+        {professionalPrice && (
+          <tr className="border-t border-line">
+            <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
+              {messages.price}
+            </th>
+            {PLANS.map((plan) => (
+              <td key={plan} className={`${CELL} ${isMine(plan)} font-semibold tabular-nums`}>
+                {plan === 'free' ? messages.freePrice : professionalPrice}
+              </td>
+            ))}
+          </tr>
+        )}
         {NAMES.map((name) => (
           <tr key={name} className="border-t border-line">
             <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
@@ -132,8 +146,10 @@ function Change({ subscription }: { subscription: Subscription }) {
   }
 
   const isFree = plan === 'free'
+  // Under the plan that it leads to.
+  const place = isFree || ends_at ? 'sm:items-end' : 'sm:items-start sm:ps-[calc(32%+1.25rem)]'
   return (
-    <div className="flex flex-col items-stretch gap-3 sm:items-end">
+    <div className={`flex flex-col items-stretch gap-3 ${place}`}>
       {failure && <Notice tone="danger">{failure}</Notice>}
       {isFree || ends_at ? (
         <Button variant="primary" busy={busy} unavailable={unavailable} onClick={() => void up()}>

@@ -6,6 +6,7 @@ import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor, type Editor } from '../../widgets/editing/use-editor.tsx'
+import { WeekendHint } from '../../widgets/editing/weekend-hint.tsx'
 import { OwnerField } from '../../widgets/editing/owner-field.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { statusMessages } from '../../widgets/status/messages.ts'
@@ -108,7 +109,8 @@ interface InitiativeFieldsProps {
   plans: readonly PlanChoice[] | undefined
 }
 
-function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFieldsProps) {
+function InitiativeFields({ editor, statuses, plans }: InitiativeFieldsProps) {
+  const { field } = editor
   return (
     <>
       <TextField {...field('title')} autoComplete="off" />
@@ -139,7 +141,13 @@ function InitiativeFields({ editor: { field }, statuses, plans }: InitiativeFiel
           ))}
         </SelectField>
         <TextField {...field('start_date')} type="date" optional />
-        <TextField {...field('end_date')} type="date" optional />
+        <div>
+          <TextField {...field('end_date')} type="date" optional />
+          <WeekendHint
+            day={editor.fields.end_date}
+            onMove={(end_date) => editor.set({ end_date })}
+          />
+        </div>
         <div className="col-span-2">
           <OwnerField {...field('owner_id')} none={messages.noOwner} me={messages.me} />
         </div>

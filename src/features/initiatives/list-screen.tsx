@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useId, useMemo, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -11,7 +10,7 @@ import { useRecordKeys } from '../../data/record-id.ts'
 import { useAccountsById } from '../../data/accounts.ts'
 import { nextPosition } from '../../data/position.ts'
 import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
-import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
@@ -88,10 +87,20 @@ export function Component() {
   )
 }
 
-/** The plans as choices, sorted by title. */
+/** The plans as choices, sorted by title, with the account: plans of one kind have the same title. */
 function usePlanChoices() {
   const { plans = NONE } = usePlans()
-  return useMemo(() => plans.toSorted((a, b) => compareText(a.title, b.title)), [plans])
+  const accounts = useAccountsById()
+  return useMemo(
+    () =>
+      plans
+        .map((plan) => ({
+          ...plan,
+          title: messages.planOf(plan.title, accounts?.get(plan.account_id ?? '')?.name),
+        }))
+        .toSorted((a, b) => compareText(a.title, b.title)),
+    [plans, accounts],
+  )
 }
 
 const NONE: readonly never[] = []
@@ -120,7 +129,7 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
   const states = useRecordStates()
   const keyOf = useRecordKeys('initiatives')
   const accounts = useAccountsById()
-  const members = useQuery(membersByUserQuery()).data
+  const people = usePeople()
   const planById = useMemo(() => new Map(plans.map((plan) => [plan.id, plan])), [plans])
   const used = useMemo(() => {
     const ids = new Set(initiatives.map(({ initiative }) => initiative.success_plan_id))
@@ -163,7 +172,7 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
                   <li key={keyOf(id)}>
                     <InitiativeCard
                       work={work}
-                      owner={members?.get(owner_id ?? '')?.name}
+                      owner={people?.get(owner_id ?? '')?.name}
                       contacts={accounts?.get(plan?.account_id ?? '')?.contacts ?? NONE}
                       today={today}
                       states={states}

@@ -21,6 +21,9 @@ export const initiativeMessages = {
   overdue: 'Overdue',
   ownedBy: (name: string) => sentence`Owner: ${name}`,
   noPlan: 'No plan',
+  /** Nothing is added where the title already names the account. */
+  planOf: (title: string, account: string | undefined) =>
+    account === undefined || title.includes(account) ? title : sentence`${title} · ${account}`,
   unknownPlan: 'A plan that is not on this device',
   ungrouped: 'Other actions',
   ungroupedParent: 'this plan',

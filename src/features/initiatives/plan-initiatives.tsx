@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useConnection } from '../../sync/react/use-sync.ts'
@@ -11,7 +10,7 @@ import { ActionList } from '../actions/action-list.tsx'
 import { nextPosition, positionAt } from '../../data/position.ts'
 import { useRecordKeys } from '../../data/record-id.ts'
 import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
-import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { PendingTemplateWork, usePendingTemplateWork } from '../templates/pending-template-work.tsx'
 import { InitiativeCard, type InitiativeCardProps } from './initiative-card.tsx'
 import { editRecord } from '../../data/change-records.ts'
@@ -34,7 +33,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
   const offline = useConnection() === 'offline'
   const states = useRecordStates()
   const keyOf = useRecordKeys('initiatives')
-  const members = useQuery(membersByUserQuery()).data
+  const people = usePeople()
   const pendingTemplate = usePendingTemplateWork(success_plan_id)
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<string>()
@@ -53,7 +52,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
   const row = (one: InitiativeWork, handle: ReactNode) => (
     <InitiativeCard
       work={one}
-      owner={members?.get(one.initiative.owner_id ?? '')?.name}
+      owner={people?.get(one.initiative.owner_id ?? '')?.name}
       contacts={contacts}
       today={today}
       states={states}

@@ -22,7 +22,7 @@ export function InstallCard({ plan_id }: { plan_id: string }) {
   return (
     <section
       aria-labelledby="install"
-      className="mt-8 rounded-lg border border-line bg-raised p-4 text-sm"
+      className="mt-8 rounded-lg border border-line bg-raised p-4 text-sm print:hidden"
     >
       <h2 id="install" className="text-sm font-semibold">
         {messages.cardTitle}

@@ -9,8 +9,8 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { leaveOrganisation } from '../../data/organisations/mutations.ts'
 import { memberMessages as messages } from './messages.ts'
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../widgets/editing/confirm-dialog.tsx')).ConfirmDialog,
+const HandOverDialog = lazy(async () => ({
+  default: (await import('./hand-over-dialog.tsx')).HandOverDialog,
 }))
 
 /** Lets a member leave the organisation; explains to the owner why they cannot. */
@@ -24,8 +24,8 @@ export function Leaving({ user, organisation }: { user: User; organisation: Orga
     ({ organisation_id, state }) => organisation_id !== null && state !== 'acknowledged',
   ).length
 
-  async function leave() {
-    await leaveOrganisation(organisation)
+  async function leave(heir_id: string | undefined) {
+    await leaveOrganisation(organisation, heir_id)
     toast(messages.left(name))
     await navigate('/organisations', { replace: true })
   }
@@ -48,7 +48,10 @@ export function Leaving({ user, organisation }: { user: User; organisation: Orga
       </div>
       {asking && (
         <Suspense>
-          <ConfirmDialog
+          <HandOverDialog
+            user_id={user.id}
+            isMe
+            organisation={organisation}
             title={messages.leaveTitle(name)}
             action={messages.leaveConfirm}
             unavailable={offline ? messages.offline : undefined}
@@ -61,7 +64,7 @@ export function Leaving({ user, organisation }: { user: User; organisation: Orga
                 <Notice tone="warn">{messages.leaveUnsent(unsent)}</Notice>
               </div>
             )}
-          </ConfirmDialog>
+          </HandOverDialog>
         </Suspense>
       )}
     </section>

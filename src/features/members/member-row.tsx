@@ -12,6 +12,9 @@ import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { removeMember, setRole } from '../../data/members.ts'
 import { memberMessages as messages } from './messages.ts'
 
+const HandOverDialog = lazy(async () => ({
+  default: (await import('./hand-over-dialog.tsx')).HandOverDialog,
+}))
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../widgets/editing/confirm-dialog.tsx')).ConfirmDialog,
 }))
@@ -38,7 +41,7 @@ export function MemberRow({ member, user, organisation }: MemberRowProps) {
         <p className="truncate text-sm text-ink-muted">{member.email}</p>
       </div>
       {role !== 'owner' && canManage(user, organisation) ? (
-        <RoleMenu member={member} role={role} isMe={isMe} />
+        <RoleMenu member={member} role={role} isMe={isMe} organisation={organisation} />
       ) : (
         <span className="shrink-0 px-3.5 text-sm text-ink-muted">{messages.roles[role]}</span>
       )}
@@ -50,9 +53,10 @@ interface RoleMenuProps {
   member: OrganisationUser
   role: 'admin' | 'member'
   isMe: boolean
+  organisation: Organisation
 }
 
-function RoleMenu({ member, role, isMe }: RoleMenuProps) {
+function RoleMenu({ member, role, isMe, organisation }: RoleMenuProps) {
   const unavailable = useConnection() === 'offline' ? messages.offline : undefined
   const [asking, setAsking] = useState<'remove' | 'step-down'>()
   const { name } = member
@@ -101,18 +105,21 @@ function RoleMenu({ member, role, isMe }: RoleMenuProps) {
       </Menu>
       <Suspense>
         {asking === 'remove' && (
-          <ConfirmDialog
+          <HandOverDialog
+            user_id={member.user_id}
+            isMe={false}
+            organisation={organisation}
             title={messages.removeTitle(name)}
             action={messages.removeConfirm}
             unavailable={unavailable}
             onClose={close}
-            onConfirm={async () => {
-              await removeMember(member)
+            onConfirm={async (heir_id) => {
+              await removeMember(member, heir_id)
               toast(messages.removed(name))
             }}
           >
-            {messages.removeText(name)}
-          </ConfirmDialog>
+            <p>{messages.removeText(name)}</p>
+          </HandOverDialog>
         )}
         {asking === 'step-down' && (
           <ConfirmDialog

@@ -29,8 +29,7 @@ export const memberMessages = {
 
   remove: 'Remove from the organisation',
   removeTitle: (name: string) => sentence`Remove ${name}?`,
-  removeText: (name: string) =>
-    sentence`${name} can no longer open this organisation. Their plans, accounts and updates stay.`,
+  removeText: (name: string) => sentence`${name} can no longer open this organisation.`,
   removeConfirm: 'Remove',
   removed: (name: string) => sentence`${name} was removed`,
 

@@ -117,7 +117,14 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
           }}
         />
       )}
-      {chosen && <TemplatePreview template={chosen} {...fields} today={today} />}
+      {chosen && (
+        <TemplatePreview
+          template={chosen}
+          dates={fields}
+          today={today}
+          onStart={(start_date) => set({ start_date })}
+        />
+      )}
       <TextField {...field('title')} autoComplete="off" />
       <SelectField {...field('account_id')}>
         <option value="">{messages.plan.project}</option>

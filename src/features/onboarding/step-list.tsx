@@ -30,6 +30,9 @@ export function StepList({ steps, current }: StepListProps) {
               >
                 {steps[step] ? <Check aria-hidden className="size-3.5" /> : at + 1}
               </span>
+              <span className="mt-1 text-xs text-ink-muted group-aria-[current]:font-semibold group-aria-[current]:text-ink max-sm:hidden">
+                {messages.steps[step].name}
+              </span>
             </Link>
           </li>
         ))}

@@ -14,11 +14,15 @@ export interface AccountRisk {
 
 const isRisky = (health: string | null) => health === 'at-risk' || health === 'off-track'
 
-/** The risk of an account with those plans; undefined if its health and its open plans are well. */
+/**
+ * The risk of an account with those plans; undefined if its health and its open plans are well, and for a churned
+ * account, which has nothing left to lose.
+ */
 export function riskOf(
-  account: Pick<Account, 'health'>,
+  account: Pick<Account, 'health' | 'status'>,
   plans: readonly Pick<SuccessPlan, 'status' | 'health'>[],
 ): AccountRisk | undefined {
+  if (account.status === 'churned') return undefined
   const risky = plans.filter((plan) => isPlanOpen(plan) && isRisky(plan.health))
   const healths = [account.health, ...risky.map(({ health }) => health)]
   if (!healths.some(isRisky)) return undefined

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useAccounts } from '../../data/accounts.ts'
 import { useActions } from '../../data/actions.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
-import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { BackLink } from '../../ui/back-link.tsx'
@@ -28,10 +27,10 @@ export function RenewalsView() {
   const { accounts } = useAccounts()
   const { plans = NONE } = usePlans()
   const { actions = NONE } = useActions()
-  const members = useQuery(membersByUserQuery()).data
+  const people = usePeople()
   const user_id = useCurrentSession()?.user.id
   const today = useToday()
-  const nameOf: NameOf = (id) => members?.get(id ?? '')?.name
+  const nameOf: NameOf = (id) => people?.get(id ?? '')?.name
   const isMine = params.get('renewals') === 'mine'
   const groups = useMemo(() => {
     const own = accounts?.filter(({ owner_id }) => !isMine || owner_id === user_id)

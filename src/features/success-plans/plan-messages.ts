@@ -4,7 +4,7 @@ import { statusMessages } from '../../widgets/status/messages.ts'
 import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { clockTime, fullDay, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
+import { clockTime, fullDay, fullMoment, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** Texts of the progress chart. */
@@ -103,6 +103,10 @@ export const planFormMessages = {
   lead: 'What you want to achieve, for whom, by when.',
   editTitle: 'Edit plan',
   backToPlan: 'Back to the plan',
+  startHint: 'Empty: counted back from the end, or today.',
+  endHint: 'Empty: counted from the start.',
+  endOnRenewal: (day: string) => `End on the renewal, ${fullDay(day)}`,
+  proposedTitle: (template: string, account: string) => `${template}: ${account}`,
   progressMode: 'Progress',
   noAccount: 'Choose an account',
   newAccount: 'New account',
@@ -148,6 +152,20 @@ export const csvMessages = {
 export const printMessages = {
   item: 'Print sheet',
   print: 'Print',
+  saveFile: 'Save as a file',
+  saved: 'Saved. The file opens in any browser, without a network.',
+  /** Signs that file systems refuse are left out. */
+  fileName: (title: string, day: string) =>
+    `${
+      title
+        .replaceAll(/[^\p{L}\p{N} ._-]+/gu, '')
+        .slice(0, 80)
+        .trim() || 'plan'
+    } ${day}.html`,
+  timeGone: 'Time gone',
+  /** With the day and the year: a file is read later. */
+  fileOf: (at: number) => `As of ${fullMoment(at)}`,
+  fileWritten: (at: string) => fullMoment(at),
   shows: 'The sheet shows',
   sections: {
     facts: 'Progress, dates and goals',

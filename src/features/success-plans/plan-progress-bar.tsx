@@ -24,11 +24,10 @@ export function PlanProgressBar({ plan, today }: PlanProgressBarProps) {
         expected={isOpen ? elapsedPercent(plan, today) : undefined}
         tone={isOpen ? 'neutral' : 'muted'}
       />
-      {isBehind(plan, today) && (
-        <span className="text-xs font-semibold whitespace-nowrap text-glow-ink">
-          {planMessages.behind}
-        </span>
-      )}
+      {/* Keeps its place, so that bars below each other have one length. */}
+      <span className="min-w-11 text-xs font-semibold whitespace-nowrap text-glow-ink">
+        {isBehind(plan, today) && planMessages.behind}
+      </span>
       <span className="min-w-11 shrink-0 text-end text-sm font-semibold text-ink tabular-nums">
         {planMessages.percent(plan.progress)}
       </span>

@@ -113,7 +113,16 @@ export const fromTemplateMessages = {
   hint: 'Its initiatives and actions come with the plan.',
   none: 'Start from scratch',
   preview: 'What this template adds',
-  ends: (day: string) => `The plan ends ${fullDay(day)}.`,
+  runs: (from: string, to: string) => `The plan runs from ${fullDay(from)} to ${fullDay(to)}.`,
+  startPassed: (late: number) =>
+    late === 0
+      ? 'Counted back from its end, the plan began before today.'
+      : `Counted back from its end, the plan began before today: ${formatCount(late, 'action')} would be overdue at once.`,
+  startToday: 'Start today',
+  skipWeekends: (dates: number) =>
+    dates === 1
+      ? '1 date is on a weekend. Move it to the next working day.'
+      : `${formatCount(dates, 'date')} are on a weekend. Move them to the next working day.`,
   span: (from: string, to: string) =>
     from === to ? shortDay(from) : `${shortDay(from)} – ${shortDay(to)}`,
   due: (day: string) => `Due ${shortDay(day)}`,

@@ -1,4 +1,5 @@
 import type { SuccessPlanDraft } from '../../../contract/schemas/success-plans.ts'
+import { templatePlanDates } from '../../../contract/schemas/templates.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
 import { isFor, recordIdOf } from '../../data/operations/operation-call.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
@@ -14,7 +15,7 @@ export function usePendingTemplateWork(success_plan_id: string) {
   )
   const draft = creation?.input.body as SuccessPlanDraft | undefined
   const template = templates?.find(({ id }) => id === draft?.template_id)
-  return draft && template && { template, start_date: draft.start_date }
+  return draft && template && { template, draft }
 }
 
 /** A preview of that work with its dates; the server creates the records. */
@@ -33,7 +34,8 @@ export function PendingTemplateWork({
       <TemplateWork
         label={messages.pending}
         template={work.template}
-        start={work.start_date ?? today}
+        start={templatePlanDates(work.template, work.draft, today).start_date}
+        skipWeekends={work.draft.skip_weekends === true}
       />
     </section>
   )

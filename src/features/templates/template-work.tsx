@@ -6,13 +6,15 @@ interface TemplateWorkProps {
   template: Pick<Template, 'duration_days' | 'initiatives'>
   /** The plan's first day, to show dates; without it, days are counted from the start. */
   start?: string
+  skipWeekends?: boolean
 }
 
 /** The initiatives and actions of a template with their days, read-only. */
-export function TemplateWork({ label, template, start }: TemplateWorkProps) {
+export function TemplateWork({ label, template, start, skipWeekends }: TemplateWorkProps) {
   if (template.initiatives.length === 0)
     return <p className="text-sm text-ink-muted">{messages.nothing}</p>
-  const work = start === undefined ? countedFrom(template) : withDates(template, start)
+  const work =
+    start === undefined ? countedFrom(template) : withDates(template, start, skipWeekends)
   return (
     <ol aria-label={label} className="flex flex-col gap-4 text-sm">
       {work.map((initiative) => (
@@ -49,8 +51,12 @@ const countedFrom = ({ initiatives }: TemplateWorkProps['template']) =>
   }))
 
 /** With the dates of a plan that starts on `start`. */
-const withDates = (template: TemplateWorkProps['template'], start: string) =>
-  templateSchedule(template, start).initiatives.map(
+const withDates = (
+  template: TemplateWorkProps['template'],
+  start: string,
+  skipWeekends: boolean | undefined,
+) =>
+  templateSchedule(template, start, skipWeekends).initiatives.map(
     ({ title, start_date, end_date, actions }, at) => ({
       key: String(at),
       title,

@@ -6,6 +6,7 @@ import {
   useState,
   type RefObject,
 } from 'react'
+import { flushSync } from 'react-dom'
 
 /** Extra rows rendered above and below the viewport, so that fast scrolling shows no gap. */
 const OVERSCAN_ROWS = 12
@@ -101,8 +102,9 @@ export function useRowWindow<T>(
     }
   }, [list, label])
 
-  const from = Math.max(0, Math.min(visible.first, length - beyond) - beyond)
-  const to = Math.min(length, Math.max(from + beyond, visible.last) + beyond)
+  const isPrinting = usePrinting()
+  const from = isPrinting ? 0 : Math.max(0, Math.min(visible.first, length - beyond) - beyond)
+  const to = isPrinting ? length : Math.min(length, Math.max(from + beyond, visible.last) + beyond)
   const rows = items.slice(from, to)
   const now = elementsFor(rows.map(idOf), elements)
   if (now !== elements) setElements(now)
@@ -121,6 +123,23 @@ export function useRowWindow<T>(
     below: (length - to) * height,
     keyOf: (item) => now.keys.get(idOf(item)),
   }
+}
+
+/** Whether the page is being printed: then there is no viewport, and all rows belong on paper. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false)
+  useEffect(() => {
+    // The browser lays out the pages right after the event.
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
+  return isPrinting
 }
 
 const rowOf = (element: Element | null) =>

@@ -62,7 +62,7 @@ export function Toaster() {
       ref={section}
       aria-label={uiMessages.notifications}
       aria-live="polite"
-      className={`pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto ${isPlaced ? '' : 'opacity-0 **:pointer-events-none'}`}
+      className={`pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--safe-bottom))] z-60 flex flex-col items-end gap-2 sm:start-auto print:hidden ${isPlaced ? '' : 'opacity-0 **:pointer-events-none'}`}
     >
       {all.map((toast) => (
         <Card key={toast.id} toast={toast} />

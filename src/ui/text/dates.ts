@@ -19,6 +19,9 @@ const parts = (day: string) => {
   return [year, month - 1, date] as const
 }
 
+/** `Saturday`. */
+export const weekdayOf = (day: string) => WEEKDAY(...parts(day))
+
 /** `Mar 1` whatever the year: for the list of plans alone (specification, section 2). */
 export const monthDay = (day: string) => MONTH_DAY(...parts(day))
 

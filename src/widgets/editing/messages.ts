@@ -1,5 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
+import { shortDay, weekdayOf } from '../../ui/text/dates.ts'
 import { resources, type ResourceName } from '../../../contract/resources.ts'
 
 /** Texts shared by all forms and deletions. */
@@ -7,6 +8,7 @@ export const editingMessages = {
   draftRestored: 'Draft restored',
   discardDraft: 'Discard',
   summary: 'Please fix the following',
+  loading: 'Loading the form',
   save: 'Save',
   saveAndResend: 'Save and send again',
   cancel: 'Cancel',
@@ -24,6 +26,8 @@ export const editingMessages = {
   deleteTitle: (title: string) => sentence`Delete “${title}”?`,
   irreversible: 'This cannot be undone.',
   formerMember: 'A former member',
+  weekend: (weekday: string) => `This is a ${weekday}.`,
+  workday: (day: string) => `Use ${weekdayOf(day)}, ${shortDay(day)}`,
   keep: 'Cancel',
   deleted: (title: string) => sentence`“${title}” was deleted`,
   deleteOffline: 'You are offline: deleting needs a network.',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { SelectField } from '../../ui/form/field.tsx'
 import { editingMessages } from './messages.ts'
 
@@ -18,13 +19,18 @@ interface OwnerFieldProps extends Omit<ComponentProps<typeof SelectField>, 'chil
  */
 export function OwnerField({ none, me, ...field }: OwnerFieldProps) {
   const members = useQuery(membersQuery()).data
+  const people = usePeople()
   const user = useCurrentSession()?.user
   const { value } = field
   const hasLeft = value !== '' && members && !members.some(({ user_id }) => user_id === value)
   return (
     <SelectField {...field} optional={none !== undefined}>
       {none !== undefined && <option value="">{none}</option>}
-      {hasLeft && <option value={value}>{editingMessages.formerMember}</option>}
+      {hasLeft && (
+        <option value={value}>
+          {people?.get(String(value))?.name ?? editingMessages.formerMember}
+        </option>
+      )}
       {members?.map(({ user_id, name }) => (
         <option key={user_id} value={user_id}>
           {user_id === user?.id ? me(name) : name}

@@ -5,7 +5,7 @@ import type { Operation } from '../../sync/core/operation.ts'
 import { useAllOperations } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
-import { membersByUserQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { planUpdatesQuery } from '../../data/success-plans/queries.ts'
 import { recordIdOf, subjectOf } from '../../data/operations/operation-call.ts'
 import { fieldName, fieldValue } from '../../data/operations/field-labels.ts'
@@ -137,10 +137,10 @@ function useWhoSet(operation: Operation, { field, theirs }: ConflictField): stri
   const id = recordIdOf(operation) ?? ''
   const ofPlan = subjectOf(operation) === 'success_plans'
   const updates = useQuery({ ...planUpdatesQuery(id), enabled: ofPlan }).data
-  const members = useQuery(membersByUserQuery()).data
+  const people = usePeople()
   const update = ofPlan && updates ? setBy(updates, field, theirs) : undefined
   if (update === undefined && user === operation.user_id) return messages.otherDevice
-  const name = members?.get(update?.user_id ?? String(user))?.name
+  const name = people?.get(update?.user_id ?? String(user))?.name
   if (name === undefined) return messages.currentValue
   return update ? messages.by(name, update.written_at) : name
 }

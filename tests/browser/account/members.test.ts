@@ -7,6 +7,7 @@ import {
   fillSignIn,
   openPlans,
   pickOrganisation,
+  planRow,
   waitForOfflineReady,
   signIn,
 } from '../fixtures/app.ts'
@@ -60,6 +61,35 @@ test('a promoted member can manage and leave; leaving removes the organisation f
   expect((await membersFor(ada)).map(({ name }) => name)).toEqual([ada.name])
   await waitUntil('the replica has been removed', async () => !(await isStored(page, plan.title)))
   expect(await isStored(page, organisation.name)).toBe(false)
+})
+
+test('who removes a colleague chooses who takes over, and the colleague’s name stays', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada } = scene
+  const cleo = await addMember(scene, 'Cleo Marsh')
+  const heir = await addMember(scene, 'Hana Sato')
+  const plan = await cleo.createPlan({ title: 'Cleo’s roll-out', type: 'project' })
+  await cleo.call('POST', `/api/v1/success-plans/${plan.id}/updates`, { body: 'They signed.' })
+  const page = await openPlans(scene)
+  await openMembers(page)
+  await roleOf(page, cleo.name).click()
+  await page.getByRole('menuitem', { name: 'Remove from the organisation' }).click()
+  const question = page.getByRole('alertdialog', { name: `Remove ${cleo.name}?` })
+  await question.getByText('They are responsible for 1 plan.').waitFor()
+  const choice = question.getByLabel('Who takes over?')
+  expect(await choice.locator('option').allTextContents()).toEqual([
+    `${ada.name} (owner of the organisation)`,
+    heir.name,
+  ])
+  await choice.selectOption(heir.name)
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await roleOf(page, cleo.name).waitFor({ state: 'detached' })
+
+  await page.getByRole('link', { name: 'Success plans' }).first().click()
+  await planRow(page, plan).click()
+  await page.getByText(heir.name).first().waitFor()
+  const update = page.locator('article, li').filter({ hasText: 'They signed.' }).first()
+  await update.getByText(cleo.name).waitFor()
 })
 
 test('an admin confirms before giving up the role, and then has a member’s options', async () => {

@@ -1,6 +1,7 @@
 // Templates: created, saved from a plan, used offline, deleted.
 import { expect, test } from 'vitest'
-import { openPlan, openPlans, post } from '../fixtures/app.ts'
+import { openPlan, openPlans, post, waitForOfflineReady } from '../fixtures/app.ts'
+import { axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -48,7 +49,7 @@ test('a template is written, used offline, and brings its work once the plan is 
   await row.getByRole('link', { name: /^Use/ }).click()
   await page.getByRole('list', { name: 'What this template adds' }).waitFor()
   await page.getByLabel('Start date').fill('2026-03-01')
-  await page.getByText('The plan ends Mar 31, 2026.').waitFor()
+  await page.getByText('The plan runs from Mar 1, 2026 to Mar 31, 2026.').waitFor()
   await page.getByText(/^Mar 1(, 2026)? – Mar 11(, 2026)?$/).waitFor()
   await page.getByText(/^Due Mar 4(, 2026)?$/).waitFor()
   await page.getByLabel('Title', { exact: true }).fill('Onboard the night shift')
@@ -144,4 +145,51 @@ test('a template is saved from a plan, edited and deleted; a member can only use
   await page.goto(`${scene.url}/templates`)
   await page.getByRole('button', { name: 'Add the template “Renewal”' }).click()
   await page.getByRole('article', { name: 'Renewal' }).waitFor()
+})
+
+test('a plan is made backwards from the renewal of its account, offline', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, browser, url } = scene
+  // A Saturday: what is due 4 days before is on a Tuesday, and 7 days before on a Saturday.
+  const renewal_date = '2031-03-01'
+  const account = await ada.createAccount({ name: 'Harbour Nine', renewal_date })
+  const due = (title: string, due_offset_days: number) => ({ title, due_offset_days })
+  await ada.call('POST', '/api/v1/templates', {
+    title: 'Renewal',
+    duration_days: 60,
+    initiatives: [
+      {
+        title: 'Agree',
+        start_offset_days: 0,
+        end_offset_days: 56,
+        actions: [due('Send the offer', 53), due('Sign', 56)],
+      },
+    ],
+  })
+  const page = await browser.open(`${url}/accounts/${account.id}`)
+  await page.getByRole('heading', { name: account.name, level: 1 }).waitFor()
+  await waitForOfflineReady(page)
+  await browser.context.setOffline(true)
+  await page.getByRole('link', { name: 'Plan it' }).click()
+  await page.getByLabel('Template').selectOption('Renewal')
+  await page.getByText('The plan runs from Dec 31, 2030 to Mar 1, 2031.').waitFor()
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Renewal: Harbour Nine')
+  await page.getByText('This is a Saturday.').waitFor()
+  await page.getByRole('checkbox', { name: /1 date is on a weekend/ }).check()
+  await page.getByText('Due Feb 24, 2031').waitFor()
+  expect(await axeViolationsOf(page, 'a plan made backwards')).toEqual([])
+  await page.getByRole('button', { name: 'Create plan' }).click()
+  await page.getByRole('heading', { name: 'Renewal: Harbour Nine', level: 1 }).waitFor()
+  await browser.context.setOffline(false)
+  const actions = await waitUntil('the plan arrives with its actions', async () => {
+    const { data } = (await ada.call('GET', '/api/v1/actions')) as {
+      data: { title: string; due_date: string }[]
+    }
+    const own = data.filter(({ title }) => title === 'Send the offer' || title === 'Sign')
+    return own.length === 2 && own
+  })
+  expect(Object.fromEntries(actions.map(({ title, due_date }) => [title, due_date]))).toEqual({
+    'Send the offer': '2031-02-24',
+    Sign: '2031-02-25',
+  })
 })

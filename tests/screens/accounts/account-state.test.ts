@@ -33,6 +33,11 @@ it('sees no risk in closed plans', () => {
   )
 })
 
+it('sees no risk in an account that has churned', () => {
+  const lost = accountWith({ health: 'off-track', status: 'churned' })
+  expect(riskOf(lost, [planWith({ health: 'off-track' })])).toBe(undefined)
+})
+
 it('lists open actions of the account and its plans by due date, and keeps those just ticked', () => {
   const plan = planWith({ id: 'plan' })
   const of = (id: string, fields: Parameters<typeof actionWith>[0]) =>

@@ -1,3 +1,4 @@
+import { dueDays } from '../../../src/features/templates/template-choice.tsx'
 import { describe, expect, it } from 'vitest'
 import {
   templateSchedule,
@@ -98,6 +99,28 @@ describe('the days of a plan from a template', () => {
     expect(
       templatePlanDates(TEMPLATE, { start_date: '2026-05-01', end_date: '2026-05-02' }, today),
     ).toEqual({ start_date: '2026-05-01', end_date: '2026-05-02' })
+  })
+
+  it('are counted back from an end without a start', () => {
+    expect(templatePlanDates(TEMPLATE, { end_date: '2028-03-30' }, '2026-02-27')).toEqual({
+      start_date: '2028-02-29',
+      end_date: '2028-03-30',
+    })
+  })
+
+  it('move from a weekend to the next working day where that is wanted', () => {
+    // Its action is due after 3 days, on a Saturday; it ends after 10, on a Saturday as well.
+    const ends = (skipWeekends: boolean) => {
+      const [step] = templateSchedule(TEMPLATE, '2026-02-25', skipWeekends).initiatives
+      return [step?.start_date, step?.actions[0]?.due_date, step?.end_date]
+    }
+    expect(ends(false)).toEqual(['2026-02-25', '2026-02-28', '2026-03-07'])
+    expect(ends(true)).toEqual(['2026-02-25', '2026-03-02', '2026-03-09'])
+  })
+
+  it('tell how many dates are late or on a weekend', () => {
+    expect(dueDays(TEMPLATE, '2026-02-25', '2026-03-02')).toEqual({ late: 1, weekend: 2 })
+    expect(dueDays(TEMPLATE, '2026-02-23', '2026-02-23')).toEqual({ late: 0, weekend: 0 })
   })
 
   it('count from the start', () => {

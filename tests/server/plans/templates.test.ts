@@ -130,9 +130,32 @@ test('a plan from a template starts today in the organisation’s time zone by d
     title: 'Ends before it starts',
     type: 'project',
     template_id,
+    start_date: '2026-03-02',
     end_date: '2026-03-01',
   })
   expect(Object.keys(refused.json.errors ?? {})).toEqual(['end_date'])
+})
+
+test('a plan with an end alone is made backwards, and skips weekends where that is wanted', async () => {
+  const action = { title: 'Review', due_offset_days: 3 }
+  const { id: template_id } = await make({
+    initiatives: [{ title: 'I', start_offset_days: 0, end_offset_days: 10, actions: [action] }],
+  })
+  for (const [skip_weekends, due_date, end_date] of [
+    [false, '2026-08-01', '2026-08-08'],
+    [true, '2026-08-03', '2026-08-10'],
+  ] as const) {
+    // 30 days before: a Wednesday.
+    const plan = await mia.createPlan({ template_id, end_date: '2026-08-28', skip_weekends })
+    expect((await mia.get(`/api/v1/success-plans/${plan}`)).data()).toMatchObject({
+      start_date: '2026-07-29',
+      end_date: '2026-08-28',
+    })
+    expect(await partsOf(plan, 'initiatives')).toMatchObject([
+      { start_date: '2026-07-29', end_date },
+    ])
+    expect(await partsOf(plan, 'actions')).toMatchObject([{ due_date }])
+  }
 })
 
 test('a plan from a template sent twice is created once', async () => {

@@ -16,6 +16,8 @@ afterAll(() => database.close())
 const OTHERWISE = [
   // The organisations of a user.
   'organisation_users_user',
+  // The organisations that keep the name of a user whose account is deleted.
+  'former_members_user',
   // The invitation of a token.
   'organisation_invites_token',
   // Purge: old keys.

@@ -6,7 +6,7 @@ import {
   type SuccessPlan,
   type SuccessPlanEdit,
 } from '../../../../contract/schemas/success-plans.ts'
-import { addDays } from '../../../../contract/schemas/templates.ts'
+import { addDays } from '../../../../contract/schemas/days.ts'
 import type { Health, PlanStatus } from '../../../../contract/values.ts'
 import { updateCall } from '../../../data/success-plans/post-update.ts'
 import type { NewCall } from '../../../sync/enqueue-all.ts'

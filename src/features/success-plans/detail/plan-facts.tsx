@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { isBehind, isPlanOpen, elapsedPercent } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { ProgressRing } from '../../../ui/display/progress.tsx'
-import { membersByUserQuery } from '../../../data/organisations/queries.ts'
+import { usePeople } from '../../../data/organisations/use-people.ts'
 import { progressTone } from '../progress-tone.ts'
 import { planMessages as messages } from '../messages.ts'
 
@@ -20,7 +19,7 @@ interface PlanFactsProps {
 
 /** Progress next to elapsed time, and what was agreed. */
 export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps) {
-  const owner = useQuery(membersByUserQuery()).data?.get(plan.owner_id ?? '')
+  const owner = usePeople()?.get(plan.owner_id ?? '')
   const elapsed = elapsedPercent(plan, today)
   const behind = !withoutRating && isBehind(plan, today)
   const facts: [string, string | undefined][] = [

@@ -1,10 +1,11 @@
-import { Printer, Square, SquareCheck } from 'lucide-react'
+import { FileDown, Printer, Square, SquareCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useFullscreen } from '../../../ui/platform/use-fullscreen.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/overlay/toast.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { RichText } from '../../../ui/text/rich-text.tsx'
 import { useInitiatives } from '../../../data/initiatives.ts'
@@ -29,14 +30,27 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   const updates = written.filter(({ id }) => choice.updates.includes(id))
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === plan.id) ?? []
   const ungrouped = work?.ungrouped.filter((one) => one.success_plan_id === plan.id) ?? []
+
+  async function saveFile() {
+    const { saveSheet } = await import('./save-sheet.ts')
+    saveSheet({ plan, choice, updates, initiatives: own, ungrouped, nameOf, today, now })
+    toast(messages.saved)
+  }
+
   return (
     <article className="mx-auto max-w-3xl print:[print-color-adjust:exact]">
       <div className="mb-8 flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3 print:hidden">
         <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.backToPlan}</BackLink>
-        <Button variant="primary" onClick={() => window.print()}>
-          <Printer aria-hidden />
-          {messages.print}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => void saveFile()}>
+            <FileDown aria-hidden />
+            {messages.saveFile}
+          </Button>
+          <Button variant="primary" onClick={() => window.print()}>
+            <Printer aria-hidden />
+            {messages.print}
+          </Button>
+        </div>
       </div>
       <PrintOptions choice={choice} onChoose={choose} updates={written} />
       <PageHeading title={plan.title} />

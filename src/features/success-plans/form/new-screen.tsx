@@ -7,7 +7,7 @@ import { PlanForm } from './plan-form.tsx'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
 
-/** `/success-plans/new`; for an account with `?account=`, from a template with `?template=`. */
+/** `/success-plans/new`; for an account with `?account=`, from a template with `?template=`, until `?end=`. */
 export function Component() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
@@ -30,6 +30,7 @@ export function Component() {
       <PlanForm
         account_id={params.get('account') ?? ''}
         template_id={params.get('template') ?? ''}
+        end_date={params.get('end') ?? ''}
         onDone={(id) => navigate(`/success-plans/${id}`, { replace: true })}
         onCancel={() => void navigate('/success-plans')}
       />

@@ -28,10 +28,11 @@ export const planToFields = (plan: SuccessPlan): Fields<PlanField> => textFields
 export function checkPlan(
   fields: Fields<PlanField>,
 ): Validated<v.InferOutput<typeof SuccessPlanDraft>> {
-  const { update_cadence_days: days, ...filled } = nonEmptyFields(fields)
+  const { update_cadence_days: days, skip_weekends, ...filled } = nonEmptyFields(fields)
   return validateForm(SuccessPlanDraft, {
     title: '',
     ...filled,
     ...(days !== undefined && { update_cadence_days: Number(days) }),
+    ...(skip_weekends !== undefined && { skip_weekends: true }),
   })
 }

@@ -5,7 +5,7 @@ import { CADENCES, PLAN_TYPES } from '../../../../contract/values.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../../ui/form/field.tsx'
 import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
-import { useAccounts } from '../../../data/accounts.ts'
+import { useAccounts, useAccountsById } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
@@ -18,6 +18,7 @@ import { TemplateChoice, TemplatePreview } from '../../templates/template-choice
 import { useStarters } from '../../templates/use-starters.ts'
 import { createRecord, editRecord } from '../../../data/change-records.ts'
 import { blankPlan, checkPlan, planLabels, planToFields } from './plan-fields.ts'
+import { PlanDates } from './plan-dates.tsx'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
 import { compareText } from '../../../ui/text/format.ts'
@@ -31,13 +32,15 @@ interface PlanFormProps {
   account_id?: string
   /** The template of a new plan; empty for none. */
   template_id?: string
+  /** The last day of a new plan; empty if the user chooses it. */
+  end_date?: string
   onDone: (id: string) => unknown
   onCancel: () => void
 }
 
 /** The plan form as part of a page. Works offline. */
 export function PlanForm(props: PlanFormProps) {
-  const { plan, account_id = '', template_id = '', onDone, onCancel } = props
+  const { plan, account_id = '', template_id = '', end_date = '', onDone, onCancel } = props
   const user = useCurrentSession()?.user
   const { templates } = useTemplates()
   const today = useToday()
@@ -45,12 +48,21 @@ export function PlanForm(props: PlanFormProps) {
   const offered = [...(templates ?? []), ...starters]
   const templateOf = (id: string | null | undefined) => offered.find((one) => one.id === id)
   const typeOf = (id: string) => PLAN_TYPES.find((type) => type === templateOf(id)?.type)
+  const accounts = useAccountsById()
+  const accountOf = (id: string) => accounts?.get(id)
+  /** `Renewal: Meridian Health`; empty until both are chosen. */
+  const proposedTitle = (of: { template_id: string; account_id: string }) => {
+    const names = [templateOf(of.template_id)?.title, accountOf(of.account_id)?.name] as const
+    return names[0] && names[1] ? messages.proposedTitle(names[0], names[1]) : ''
+  }
   const [initial] = useState(() =>
     plan
       ? planToFields(plan)
       : {
           ...blankPlan(account_id, user?.id ?? ''),
           template_id,
+          end_date,
+          title: proposedTitle({ template_id, account_id }),
           type: typeOf(template_id) ?? 'customer',
         },
   )
@@ -85,7 +97,16 @@ export function PlanForm(props: PlanFormProps) {
   const { field, fields, set } = editor
   const chosen = templateOf(fields.template_id)
   // The template counts only until the server has created the plan.
-  const choose = (id: string) => set({ template_id: id, type: typeOf(id) ?? fields.type })
+  const choose = (changes: { template_id?: string; account_id?: string }) => {
+    const to = { ...fields, ...changes }
+    const isOwn = fields.title !== '' && fields.title !== proposedTitle(fields)
+    const type = changes.template_id === undefined ? fields.type : typeOf(to.template_id)
+    set({
+      ...changes,
+      type: type ?? fields.type,
+      ...(isNew && !isOwn && { title: proposedTitle(to) }),
+    })
+  }
   const isNew = !plan || plan.version === 0
 
   return (
@@ -94,15 +115,17 @@ export function PlanForm(props: PlanFormProps) {
         <TemplateChoice
           {...field('template_id')}
           templates={offered}
-          onChange={(event) => choose(event.target.value)}
+          onChange={(event) => choose({ template_id: event.target.value })}
         />
       )}
       {isNew && chosen && (
         <TemplatePreview
           template={chosen}
-          start_date={fields.start_date}
-          end_date={fields.end_date}
+          dates={fields}
           today={today}
+          skipWeekends={fields.skip_weekends !== ''}
+          onSkipWeekends={(isOn) => set({ skip_weekends: isOn ? 'yes' : '' })}
+          onStart={(start_date) => set({ start_date })}
         />
       )}
       <TextField {...field('title')} autoComplete="off" />
@@ -117,10 +140,15 @@ export function PlanForm(props: PlanFormProps) {
         <AccountChoice
           {...field('account_id')}
           optional={fields.type === 'project'}
-          onChoose={(id) => set({ account_id: id })}
+          onChange={(event) => choose({ account_id: event.target.value })}
+          onChoose={(id) => choose({ account_id: id })}
         />
-        <TextField {...field('start_date')} type="date" optional />
-        <TextField {...field('end_date')} type="date" optional />
+        <PlanDates
+          editor={editor}
+          account={isNew ? accountOf(fields.account_id) : undefined}
+          countsBack={isNew && chosen !== undefined}
+          today={today}
+        />
         <OwnerField {...field('owner_id')} me={messages.me} />
         <SelectField {...field('progress_mode')}>
           <option value="manual">{messages.byUpdates}</option>

@@ -57,6 +57,10 @@ export const reviewMessages = {
   tick: (title: string) => sentence`Done: ${title}`,
   reopen: (title: string) => sentence`Reopened: ${title}`,
   dueOf: (title: string) => sentence`Due date of “${title}”`,
+  assigneeOf: (title: string) => sentence`Assignee of “${title}”`,
+  unassigned: 'No assignee',
+  assigned: (title: string, name: string | undefined) =>
+    name === undefined ? sentence`“${title}” has no assignee` : sentence`“${title}” is for ${name}`,
   dueMoved: (title: string, day: string | null) =>
     day === null ? sentence`${title}: no due date` : sentence`${title}: due ${shortDay(day)}`,
   changes: 'Change the plan',

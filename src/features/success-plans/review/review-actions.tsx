@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useActions } from '../../../data/actions.ts'
 import { editAction } from '../../../data/edit-action.ts'
 import { UNDO_MS } from '../../../sync/enqueue-all.ts'
+import { membersQuery } from '../../../data/organisations/queries.ts'
 import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/form/field.tsx'
 import { NeedsYou } from '../../../widgets/status/tags.tsx'
 import type { ViewContext } from '../list/view.ts'
 import { DayField } from './day-field.tsx'
@@ -24,6 +27,7 @@ interface ReviewActionsProps {
 /** The open actions of a plan, to tick off and to move. Those ticked here stay in view. */
 export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
   const { actions } = useActions()
+  const { nameOf } = context
   const [ticked, setTicked] = useState<readonly string[]>([])
   const [showsAll, setShowsAll] = useState(false)
   const listed = (actions ?? [])
@@ -40,6 +44,11 @@ export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
     const text = done ? messages.tick(action.title) : messages.reopen(action.title)
     onStep(text, editAction(action, { status: done ? 'done' : 'todo' }, { delayMs: UNDO_MS }))
   }
+  const assign = (action: Action, assignee_id: string | null) =>
+    onStep(
+      messages.assigned(action.title, nameOf(assignee_id)),
+      editAction(action, { assignee_id, assignee_contact: null }, { delayMs: UNDO_MS }),
+    )
   const move = (action: Action, due_date: string | null) =>
     onStep(
       messages.dueMoved(action.title, due_date),
@@ -60,6 +69,7 @@ export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
             context={context}
             onTick={(done) => tick(action, done)}
             onMove={(day) => move(action, day)}
+            onAssign={(user_id) => assign(action, user_id)}
           />
         ))}
       </ul>
@@ -77,12 +87,14 @@ interface ReviewActionProps {
   context: ViewContext
   onTick: (done: boolean) => void
   onMove: (day: string | null) => void
+  onAssign: (user_id: string | null) => void
 }
 
-function ReviewAction({ action, context: { today, nameOf }, onTick, onMove }: ReviewActionProps) {
+function ReviewAction(props: ReviewActionProps) {
+  const { action, context, onTick, onMove, onAssign } = props
+  const { today, nameOf } = context
   const { title, due_date, status } = action
   const done = status === 'done'
-  const assignee = nameOf(action.assignee_id) ?? action.assignee_contact?.name
   return (
     <li className="flex flex-wrap items-center gap-x-3 border-b border-line py-1">
       <label className="flex min-h-10 min-w-48 grow basis-0 cursor-pointer items-center gap-2.5 coarse:min-h-11">
@@ -98,7 +110,11 @@ function ReviewAction({ action, context: { today, nameOf }, onTick, onMove }: Re
         </span>
       </label>
       <span className="ms-7 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-muted sm:ms-0">
-        {assignee && <span>{assignee}</span>}
+        {done ? (
+          <span>{nameOf(action.assignee_id) ?? action.assignee_contact?.name}</span>
+        ) : (
+          <AssigneeField action={action} nameOf={nameOf} onAssign={onAssign} />
+        )}
         {due_date !== null && !done && due_date < today && (
           <NeedsYou>{messages.overdueAction}</NeedsYou>
         )}
@@ -109,5 +125,42 @@ function ReviewAction({ action, context: { today, nameOf }, onTick, onMove }: Re
         )}
       </span>
     </li>
+  )
+}
+
+interface AssigneeFieldProps {
+  action: Action
+  nameOf: ViewContext['nameOf']
+  onAssign: (user_id: string | null) => void
+}
+
+/** Who has to do it: a member. A contact of the customer stays until another is chosen. */
+function AssigneeField({ action, nameOf, onAssign }: AssigneeFieldProps) {
+  const members = useQuery(membersQuery()).data
+  const { title, assignee_id, assignee_contact } = action
+  const value = assignee_id ?? ''
+  const isMember = members?.some(({ user_id }) => user_id === value)
+  const other = assignee_contact?.name ?? nameOf(assignee_id)
+  return (
+    <span className="w-40">
+      <SelectField
+        label={messages.assigneeOf(title)}
+        labelHidden
+        value={isMember ? value : other ? 'other' : ''}
+        onChange={({ target }) => onAssign(target.value || null)}
+      >
+        <option value="">{messages.unassigned}</option>
+        {!isMember && other && (
+          <option value="other" disabled>
+            {other}
+          </option>
+        )}
+        {members?.map(({ user_id, name }) => (
+          <option key={user_id} value={user_id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </span>
   )
 }

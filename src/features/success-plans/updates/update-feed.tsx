@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useConnection, useDownload } from '../../../sync/react/use-sync.ts'
@@ -7,7 +6,7 @@ import { Notice } from '../../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useMarkPlanRead } from '../../away/use-away-changes.ts'
 import { useCurrentSession } from '../../../data/current-session.ts'
-import { membersByUserQuery } from '../../../data/organisations/queries.ts'
+import { usePeople } from '../../../data/organisations/use-people.ts'
 import type { FeedEntry } from '../../../data/success-plans/overlay.ts'
 import { UpdateCard } from './update-card.tsx'
 import { UpdateComposer } from './update-composer.tsx'
@@ -61,10 +60,10 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
 /** Memoised: renders only when the feed changed. */
 const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
   const keyOf = useRecordKeys('success_plan_updates')
-  const members = useQuery(membersByUserQuery()).data
+  const people = usePeople()
   const user = useCurrentSession()?.user
   const nameOf = (user_id: string | null) =>
-    members?.get(user_id ?? '')?.name ?? (user_id === user?.id ? user?.name : undefined)
+    people?.get(user_id ?? '')?.name ?? (user_id === user?.id ? user?.name : undefined)
   return (
     <ol>
       {feed.map((entry) => (

@@ -1,0 +1,106 @@
+// The print sheet as a file, with the sections and updates that were chosen for it.
+import { elapsedPercent, isPlanOpen } from '../../../../contract/rules.ts'
+import type { Action } from '../../../../contract/schemas/actions.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schemas/success-plans.ts'
+import type { InitiativeWork } from '../../../data/initiatives.ts'
+import { saveTextFile } from '../../../ui/platform/save-text-file.ts'
+import { statusMessages } from '../../../widgets/status/messages.ts'
+import { planMessages } from '../messages.ts'
+import { printMessages as messages } from '../plan-messages.ts'
+import type { PrintChoice } from './print-options.tsx'
+import { sheetFile, type SheetContent } from './sheet-file.ts'
+
+/** What a sheet can show, and what is chosen of it. */
+export interface Sheet {
+  plan: SuccessPlan
+  choice: Omit<PrintChoice, 'updates'>
+  /** The chosen updates, in their order. */
+  updates: readonly SuccessPlanUpdate[]
+  initiatives: readonly InitiativeWork[]
+  ungrouped: readonly Action[]
+  nameOf: (id: string | null) => string | undefined
+  today: string
+  now: number
+}
+
+/** Saves the sheet as one HTML file. Works offline. */
+export const saveSheet = (sheet: Sheet): void =>
+  saveTextFile(
+    messages.fileName(sheet.plan.title, sheet.today),
+    sheetFile(sheetContent(sheet)),
+    'text/html',
+  )
+
+/** The chosen content of the sheet; what was not chosen is not in it. */
+export function sheetContent(sheet: Sheet): SheetContent {
+  const { plan, choice, updates, nameOf, now } = sheet
+  const { status, health, account_id } = plan
+  return {
+    title: plan.title,
+    about: [
+      statusMessages.statusOption(status),
+      ...(choice.health && health ? [statusMessages.health(health)] : []),
+      ...[nameOf(account_id) ?? []].flat(),
+      messages.fileOf(now),
+    ],
+    progress: choice.facts
+      ? { label: planMessages.progressOf(plan.title), value: plan.progress }
+      : null,
+    facts: choice.facts ? factsOf(sheet) : [],
+    texts: choice.facts
+      ? [
+          { title: planMessages.description, text: plan.description ?? '' },
+          { title: planMessages.criteria, text: plan.success_criteria ?? '' },
+        ].filter(({ text }) => text !== '')
+      : [],
+    work: { title: messages.initiatives, initiatives: choice.work ? workOf(sheet) : [] },
+    updates: {
+      title: messages.updates,
+      entries: updates.map(({ user_id, written_at, progress_to, body }) => ({
+        about: [
+          nameOf(user_id) ?? planMessages.someone,
+          messages.fileWritten(written_at),
+          ...(progress_to === null ? [] : [planMessages.percent(progress_to)]),
+        ].join(' · '),
+        text: body,
+      })),
+    },
+  }
+}
+
+function factsOf({ plan, nameOf, today }: Sheet): SheetContent['facts'] {
+  const elapsed = isPlanOpen(plan) ? elapsedPercent(plan, today) : undefined
+  const facts: [string, string | undefined][] = [
+    [planMessages.progress, planMessages.percent(plan.progress)],
+    [messages.timeGone, elapsed === undefined ? undefined : planMessages.percent(elapsed)],
+    [planMessages.owner, nameOf(plan.owner_id)],
+    [planMessages.starts, plan.start_date ? planMessages.day(plan.start_date) : undefined],
+    [planMessages.endsLabel, plan.end_date ? planMessages.day(plan.end_date) : undefined],
+    [
+      planMessages.outcome,
+      plan.outcome === null ? undefined : planMessages.outcomeOf(plan.outcome),
+    ],
+  ]
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+}
+
+function workOf({ initiatives, ungrouped, nameOf }: Sheet): SheetContent['work']['initiatives'] {
+  const shown = (actions: readonly Action[]) =>
+    actions
+      .filter(({ status }) => status !== 'cancelled')
+      .map(({ title, status, due_date, assignee_id, assignee_contact }) => ({
+        title,
+        isDone: status === 'done',
+        state: status === 'done' ? messages.done : messages.open,
+        about: [nameOf(assignee_id) ?? assignee_contact?.name, due_date && messages.due(due_date)]
+          .filter(Boolean)
+          .join(' · '),
+      }))
+  const groups = initiatives.map(({ initiative, actions }) => ({
+    title: initiative.title,
+    progress: planMessages.percent(initiative.progress),
+    actions: shown(actions),
+  }))
+  const rest = shown(ungrouped)
+  return rest.length === 0 ? groups : [...groups, { title: '', progress: '', actions: rest }]
+}

@@ -1,0 +1,189 @@
+// The print sheet as one HTML file, which opens anywhere without a network. It is text put together here: no
+// script, nothing that is loaded, and every word of a user escaped.
+import { LOCALE } from '../../../../contract/text/locale.ts'
+import { blocksOf, partsOf, type Block, type Part } from '../../../ui/text/markup.ts'
+
+/** What stands in the file: only what was chosen, since a file cannot be asked to hide something. */
+export interface SheetContent {
+  title: string
+  /** Status, account and date below the title. */
+  about: readonly string[]
+  /** 0 to 100; null where progress was not chosen. */
+  progress: { label: string; value: number } | null
+  facts: readonly (readonly [name: string, value: string])[]
+  texts: readonly { title: string; text: string }[]
+  work: { title: string; initiatives: readonly SheetInitiative[] }
+  updates: { title: string; entries: readonly { about: string; text: string }[] }
+}
+
+interface SheetInitiative {
+  /** Empty for actions without an initiative. */
+  title: string
+  progress: string
+  actions: readonly { title: string; isDone: boolean; state: string; about: string }[]
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** HTML that is safe to insert: made by `html` alone. */
+class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Inserted = string | number | Html | readonly Html[]
+
+const insert = (value: Inserted): string => {
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map((one) => one.text).join('')
+  return String(value).replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+}
+
+/** A template in which everything inserted is escaped, unless `html` made it. */
+const html = (texts: TemplateStringsArray, ...values: Inserted[]): Html =>
+  new Html(
+    texts
+      .map((text, index) => text + (index < values.length ? insert(values[index] ?? '') : ''))
+      .join(''),
+  )
+
+const NOTHING = html``
+
+// Colours of `tokens.css`, which a file on another device does not have.
+const STYLE = `
+:root { color-scheme: light }
+body { margin: 0 auto; padding: 2.5rem 1.25rem; max-width: 44rem; background: #f7f4ee; color: #23271f; font: 1rem/1.55 Figtree, system-ui, sans-serif; overflow-wrap: anywhere }
+h1 { margin: 0; font-size: 1.75rem; line-height: 1.2 }
+h2 { margin: 2.25rem 0 .75rem; padding-bottom: .25rem; border-bottom: 1px solid #e1dbcf; font-size: 1.125rem }
+h3 { margin: 1.25rem 0 .25rem; font-size: 1rem }
+p { margin: .5rem 0 }
+.about, .note, dt { color: #53574b; font-size: .875rem }
+.note { float: inline-end; padding-inline-start: 1rem; font-weight: 400 }
+progress { width: 100%; height: .5rem; accent-color: #2b5646 }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem }
+dd { margin: 0 }
+ul.actions { margin: 0; padding: 0; list-style: none }
+ul.actions li { padding: .25rem 0; border-bottom: 1px solid #e1dbcf }
+.text { white-space: pre-wrap }
+.text ul, .text ol { margin: .5rem 0 }
+code, pre { font: .875em ui-monospace, monospace; white-space: pre-wrap }
+a { color: #2b5646 }
+section { break-inside: avoid-page }
+@media print { body { padding: 0; max-width: none; background: none } }
+`
+
+const partHtml = (part: Part): Html => {
+  if (typeof part === 'string') return html`${part}`
+  if (part.kind === 'code') return html`<code>${part.text}</code>`
+  if (part.kind === 'link')
+    return html`<a href="${part.href}" rel="noopener noreferrer nofollow">${part.text}</a>`
+  const parts = part.parts.map(partHtml)
+  return part.kind === 'bold' ? html`<strong>${parts}</strong>` : html`<em>${parts}</em>`
+}
+
+const inline = (text: string): readonly Html[] => partsOf(text).map(partHtml)
+
+const blockHtml = ({ kind, lines, start }: Block): Html => {
+  if (kind === 'code') return html`<pre>${lines.join('\n')}</pre>`
+  if (kind === 'text') return html`<p>${inline(lines.join('\n'))}</p>`
+  const items = lines.map((line) => html`<li>${inline(line)}</li>`)
+  return kind === 'ul'
+    ? html`<ul>
+        ${items}
+      </ul>`
+    : html`<ol start="${start ?? 1}">
+        ${items}
+      </ol>`
+}
+
+const rich = (text: string): Html =>
+  html`<div class="text" dir="auto">${blocksOf(text).map(blockHtml)}</div>`
+
+const section = (title: string, content: readonly Html[]): Html =>
+  content.length === 0
+    ? NOTHING
+    : html`<section>
+        <h2>${title}</h2>
+        ${content}
+      </section>`
+
+const initiativeHtml = ({ title, progress, actions }: SheetInitiative): Html =>
+  html` ${title === '' ? NOTHING : html`<h3><span class="note">${progress}</span>${title}</h3>`}
+    <ul class="actions">
+      ${actions.map(
+        (action) =>
+          html`<li>
+            <span class="note">${action.about}</span
+            ><span role="img" aria-label="${action.state}">${action.isDone ? '☑' : '☐'}</span>
+            ${action.title}
+          </li>`,
+      )}
+    </ul>`
+
+/**
+ * The file's text. Its own policy forbids scripts, requests and forms, whatever a text contains, and names no
+ * referrer to the pages that it links to.
+ */
+export function sheetFile(content: SheetContent): string {
+  const { title, about, progress, facts, texts, work, updates } = content
+  // Not escaped by `html`: the policy and the styles are the two texts that no user wrote.
+  const head =
+    new Html(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>${STYLE}</style>`)
+  return html`<!doctype html>
+    <html lang="${LOCALE}">
+      <head>
+        <meta charset="utf-8" />
+        ${head}
+        <title>${title}</title>
+      </head>
+      <body>
+        <main>
+          <h1 dir="auto">${title}</h1>
+          <p class="about">${about.join(' · ')}</p>
+          ${
+            progress === null
+              ? NOTHING
+              : html`<p>
+                  <progress
+                    aria-label="${progress.label}"
+                    max="100"
+                    value="${progress.value}"
+                  ></progress>
+                </p>`
+          }
+          ${
+            facts.length === 0
+              ? NOTHING
+              : html`<dl>
+                  ${facts.map(
+                    ([name, value]) =>
+                      html`<dt>${name}</dt>
+                        <dd>${value}</dd>`,
+                  )}
+                </dl>`
+          }
+          ${texts.map(({ title: name, text }) => section(name, [html`<p class="text" dir="auto">${text}</p>`]))}
+          ${section(work.title, work.initiatives.map(initiativeHtml))}
+          ${section(
+            updates.title,
+            updates.entries.map(
+              (entry) =>
+                html`<h3 class="about">${entry.about}</h3>
+                  ${rich(entry.text)}`,
+            ),
+          )}
+        </main>
+      </body>
+    </html> `.text
+}
