@@ -4,16 +4,16 @@ import { useCapability } from '../../sync/react/use-sync.ts'
 import { appMessages as messages } from './messages.ts'
 
 const ITEM_CLASS =
-  'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-3 md:text-sm md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
+  'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-2 md:text-sm lg:px-3 md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
 
 /** The main destinations: a bottom bar on phones, text links in the header on larger screens. */
 export function MainNavigation() {
   return (
     <nav
       aria-label={messages.navigation}
-      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-(--safe-bottom) md:static md:ms-3 md:gap-1 md:border-0 md:pb-0"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-(--safe-bottom) short:absolute md:static md:ms-1 md:border-0 md:pb-0 lg:ms-3 lg:gap-1"
     >
-      <NavLink to="/" end className={`${ITEM_CLASS} md:hidden lg:flex`}>
+      <NavLink to="/" end className={ITEM_CLASS}>
         <House aria-hidden className="size-5 md:hidden" />
         {messages.start}
       </NavLink>
@@ -35,7 +35,7 @@ export function MainNavigation() {
         {messages.accounts}
       </NavLink>
       {useCapability('templates') && (
-        <NavLink to="/templates" className={`${ITEM_CLASS} max-lg:hidden`}>
+        <NavLink to="/templates" className={`${ITEM_CLASS} max-md:hidden`}>
           {messages.templates}
         </NavLink>
       )}

@@ -51,7 +51,12 @@ export function InitiativeCard(props: InitiativeCardProps) {
   const state = states.get(id)
 
   return (
-    <article data-initiative={id} aria-label={title} className="border-b border-line py-2">
+    <article
+      data-initiative={id}
+      data-row={id}
+      aria-label={title}
+      className="border-b border-line py-2"
+    >
       <div className="flex items-start gap-1">
         <button
           type="button"

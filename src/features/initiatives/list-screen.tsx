@@ -43,7 +43,7 @@ export function Component() {
   const all = work?.initiatives
 
   const add = (label: string) => (
-    <Button variant="primary" onClick={() => setAdding(true)}>
+    <Button variant="primary" data-key="c" onClick={() => setAdding(true)}>
       <Plus aria-hidden />
       {label}
     </Button>
@@ -142,7 +142,7 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
 
   return (
     <>
-      <ListToolbar selection={selection} plans={used} onChange={change} />
+      <ListToolbar selection={selection} plans={used} shown={selected.length} onChange={change} />
       <FilteredList shown={selected.length} all={initiatives.length} messages={messages}>
         <ul aria-label={messages.listLabel} className="border-t border-line">
           {selected.slice(0, visibleCount).map((work) => {

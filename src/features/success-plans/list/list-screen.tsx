@@ -80,6 +80,7 @@ function Plans() {
           <Link
             to="/success-plans/new"
             // On phones the button is in the bottom bar.
+            data-key="c"
             className={`${buttonClass('primary')} ms-1 max-md:hidden`}
           >
             <Plus aria-hidden />
