@@ -1,12 +1,12 @@
 // Runs the command of a single key on the screen that is shown. Screens mark what a key presses:
-// `data-key="/"` on the search, `c` on what creates, `e` on what edits, `x` on what selects a row; a row
+// `data-key="c"` on what creates, `data-key="e"` on what edits. The search is the search field, and a row
 // of a list is `data-row`.
 import { hasSingleKeys } from '../../ui/platform/single-keys.ts'
 import { openPalette } from '../palette/open-palette.ts'
 import { readKey, type KeyCommand } from './read-key.ts'
 
 /** What a key needs of the app. */
-export interface KeyContext {
+interface KeyContext {
   user_id: string
   navigate: (to: string) => unknown
   showHelp: () => void
@@ -17,7 +17,6 @@ const OWN_KEYS =
   'input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu], [role=listbox], [role=slider], [role=tablist], [role=radiogroup]'
 /** What covers the page; the keys would act behind it. */
 const COVERING = 'dialog[open], [role$=dialog], :popover-open'
-const SHOWN = ':not([inert] *)'
 const PLAIN_RECORD = /^\/(success-plans|accounts)\/(?!new$)[^/?]+$/
 /** The height that the header covers. */
 const HEADER_PX = 56
@@ -46,23 +45,21 @@ function run(command: KeyCommand, { navigate, showHelp }: KeyContext): boolean {
       showHelp()
       return true
     case 'search':
-      return focus(marked('/')) || (openPalette(), true)
+      return focus(shown('main input[type=search]')[0]) || (openPalette(), true)
     case 'create':
-      return press(marked('c')) || (navigate('/success-plans/new'), true)
-    case 'select':
-      return press(currentRow()?.querySelector<HTMLElement>('[data-key="x"]'))
+      return press(shown('main [data-key="c"]')[0]) || (navigate('/success-plans/new'), true)
     case 'edit':
       return edit(navigate)
-    case 'move':
+    default:
       return move(command.steps, command.isArrow)
   }
 }
 
-/** The control on the screen that a key stands for. */
-const marked = (key: string) =>
-  all(`main [data-key="${key}"]`).find((control) => control.checkVisibility())
-
-const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector + SHOWN)]
+/** What matches in the app itself, not in the boot snapshot that is shown before it. */
+const all = (selector: string) => [
+  ...document.querySelectorAll<HTMLElement>(`${selector}:not([inert] *)`),
+]
+const shown = (selector: string) => all(selector).filter((element) => element.checkVisibility())
 
 /** The row of a list that the focus is in. */
 const currentRow = () => document.activeElement?.closest<HTMLElement>('[data-row]')
@@ -94,18 +91,32 @@ function edit(navigate: KeyContext['navigate']): boolean {
  * page unless the focus is on a row.
  */
 function move(steps: 1 | -1, isArrow: boolean): boolean {
-  const rows = all('main [data-row]').filter((row) => row.checkVisibility())
+  const rows = shown('main [data-row]').filter((row) => targetOf(row))
   const current = currentRow()
   if (!current) {
-    if (isArrow) return false
-    return focus(targetOf(rows.find((row) => row.getBoundingClientRect().top >= HEADER_PX)))
+    const first = rows.find((row) => row.getBoundingClientRect().top >= HEADER_PX)
+    return !isArrow && focus(targetOf(first))
   }
-  if (isArrow && document.activeElement !== targetOf(current)) return false
-  const next = rows[rows.indexOf(current) + steps]
-  // At an end the focus stays, and the page does not scroll away from it.
-  return next === undefined || focus(targetOf(next))
+  const from = targetOf(current)
+  if (document.activeElement !== from) return !isArrow && focus(from)
+  // A list may do more than to move the focus.
+  if (!isArrow) return pressArrow(from, steps)
+  // At an end the page scrolls.
+  return focus(targetOf(rows[rows.indexOf(current) + steps]))
 }
 
+/** Returns whether an arrow key on the element did something. */
+const pressArrow = (element: Element | null, steps: 1 | -1): boolean =>
+  element?.dispatchEvent(
+    new KeyboardEvent('keydown', {
+      key: steps === 1 ? 'ArrowDown' : 'ArrowUp',
+      bubbles: true,
+      cancelable: true,
+    }),
+  ) === false
+
 /** What of a row takes the focus: its link, or the button that opens it. */
-const targetOf = (row: HTMLElement | undefined) =>
-  row?.matches('[tabindex]') ? row : row?.querySelector<HTMLElement>('a[href], button')
+const targetOf = (row: HTMLElement | undefined): HTMLElement | null =>
+  row?.querySelector<HTMLElement>('th a[href]') ??
+  row?.querySelector<HTMLElement>('a[href], button') ??
+  null

@@ -9,7 +9,7 @@ const ShortcutsSheet = lazy(async () => ({
   default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
 }))
 
-let keys: typeof import('../keys/press-key.ts') | undefined
+let pressKey: typeof import('../keys/press-key.ts').pressKey | undefined
 
 /**
  * Opens the command palette by shortcut or button on every screen, and passes single keys on. Listens
@@ -35,10 +35,13 @@ export function PaletteHost() {
         if (!event.repeat) setOpen((is) => !is && !isDialogOpen())
       } else if (user_id !== undefined) {
         const context = { user_id, navigate, showHelp: () => setHelp(true) }
-        if (keys) keys.pressKey(event, context)
+        if (pressKey) pressKey(event, context)
         else
           void import('../keys/press-key.ts').then(
-            (loaded) => (keys = loaded).pressKey(event, context),
+            (loaded) => {
+              ;({ pressKey } = loaded)
+              pressKey(event, context)
+            },
             () => undefined,
           )
       }

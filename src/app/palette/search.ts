@@ -55,7 +55,7 @@ export const MAX_RESULTS = {
   update: 4,
 } as const satisfies Record<ResultKind, number>
 /** Of all kinds together: more take longer to paint than a key may. */
-export const MAX_ROWS = 16
+const MAX_ROWS = 16
 /** In this order among results that match equally well. */
 const KINDS = Object.keys(MAX_RESULTS) as ResultKind[]
 
@@ -83,12 +83,7 @@ export function deviceSearch(records: DeviceRecords) {
   const nameOf = ({ name }: { name: string }) => name
   const isOpen = isPlanOpen
   const finders = {
-    account: finderOf({
-      records: accounts,
-      textOf: nameOf,
-      isOpen: ({ status }) => status !== 'churned',
-      limit: MAX_RESULTS.account,
-    }),
+    account: finderOf({ records: accounts, textOf: nameOf, limit: MAX_RESULTS.account }),
     plan: finderOf({ records: plans, textOf: titleOf, isOpen, limit: MAX_RESULTS.plan }),
     contact: finderOf({ records: contacts, textOf: nameOf, limit: MAX_RESULTS.contact }),
     initiative: finderOf({

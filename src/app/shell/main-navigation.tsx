@@ -11,7 +11,7 @@ export function MainNavigation() {
   return (
     <nav
       aria-label={messages.navigation}
-      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-(--safe-bottom) short:absolute md:static md:ms-1 md:border-0 md:pb-0 lg:ms-3 lg:gap-1"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-(--safe-bottom) short:absolute md:static md:shrink-0 md:ms-1 md:border-0 md:pb-0 lg:ms-3 lg:gap-1"
     >
       <NavLink to="/" end className={ITEM_CLASS}>
         <House aria-hidden className="size-5 md:hidden" />
@@ -19,8 +19,8 @@ export function MainNavigation() {
       </NavLink>
       <NavLink to="/success-plans" end className={ITEM_CLASS}>
         <Route aria-hidden className="size-5 md:hidden" />
-        <span className="md:hidden">{messages.plansShort}</span>
-        <span className="hidden md:inline">{messages.plans}</span>
+        <span className="lg:hidden">{messages.plansShort}</span>
+        <span className="hidden lg:inline">{messages.plans}</span>
       </NavLink>
       <NavLink to="/success-plans/new" className={`${ITEM_CLASS} md:hidden`}>
         <CirclePlus aria-hidden className="size-5" />

@@ -40,7 +40,6 @@ export function FilterBar({ search, filters, done, className, aside }: FilterBar
         <div className="min-w-0 grow">
           <TextField
             type="search"
-            data-key="/"
             label={search.label}
             labelHidden
             placeholder={search.label}
