@@ -1,6 +1,5 @@
 import type { Messages } from '../../contract/text/catalogue.ts'
 import { sentence } from '../../contract/text/sentence.ts'
-import { formatNumber } from './text/format.ts'
 
 /** Texts of the UI components themselves. */
 export const uiMessages = {
@@ -11,9 +10,6 @@ export const uiMessages = {
   opensNew: '(opens in a new tab)',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
-  filter: (active: number) => (active === 0 ? 'Filter' : `Filter (${formatNumber(active)})`),
-  clearFilters: 'Clear filters',
-  noFilter: 'No filter is set.',
   move: (title: string) => sentence`Move “${title}”`,
   moveHint: 'Drag, or press the arrow keys',
   moved: (title: string, at: number, all: number) => sentence`“${title}” is now ${at} of ${all}`,

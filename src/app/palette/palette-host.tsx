@@ -38,10 +38,7 @@ export function PaletteHost() {
         if (pressKey) pressKey(event, context)
         else
           void import('../keys/press-key.ts').then(
-            (loaded) => {
-              ;({ pressKey } = loaded)
-              pressKey(event, context)
-            },
+            ({ pressKey: loaded }) => (pressKey = loaded)(event, context),
             () => undefined,
           )
       }

@@ -51,7 +51,7 @@ export function AccountFilters(props: AccountFiltersProps) {
           },
         ]}
         done={messages.show(shown)}
-        className="grid-cols-5 lg:*:first:col-span-full"
+        className="grid-cols-5"
         aside={aside}
       />
     </div>

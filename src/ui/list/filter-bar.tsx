@@ -25,7 +25,10 @@ export interface FilterBarProps {
   filters: readonly ListFilter[]
   /** What the button that closes the sheet says, such as `Show 12 plans`. */
   done: string
-  /** Columns on a larger screen: that of the search, and one for each filter. */
+  /**
+   * Columns on a larger screen: one for each filter, and from 1,024 px on one for the search, which has a
+   * row of its own below that and with an `aside`.
+   */
   className: string
   /** Shown behind the search; on a phone below the filters. */
   aside?: ReactNode
@@ -36,7 +39,9 @@ export function FilterBar({ search, filters, done, className, aside }: FilterBar
   const isDesktop = useDesktop()
   return (
     <search className={isDesktop ? `grid gap-2 ${className}` : 'flex gap-2'}>
-      <div className="flex min-w-0 grow gap-2 md:col-span-full lg:col-span-1">
+      <div
+        className={`flex min-w-0 grow gap-2 ${aside ? 'col-span-full' : 'col-span-full lg:col-span-1'}`}
+      >
         <div className="min-w-0 grow">
           <TextField
             type="search"

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../button.tsx'
 import { Dialog } from '../overlay/dialog.tsx'
 import { FilterField, type FilterBarProps } from './filter-bar.tsx'
-import { uiMessages } from '../messages.ts'
+import { listMessages as messages } from './messages.ts'
 
 /**
  * A button that tells how many filters are set, and opens a sheet with all of them and the order, one
@@ -21,21 +21,21 @@ export function PhoneFilters({
     <>
       <Button aria-haspopup="dialog" className="min-h-10" onClick={() => setOpen(true)}>
         <SlidersHorizontal aria-hidden />
-        {uiMessages.filter(active.length)}
+        {messages.filter(active.length)}
       </Button>
       <Dialog
         open={open}
         onClose={close}
-        title={uiMessages.filter(0)}
+        title={messages.filter(0)}
         actions={
           <>
             <Button
-              unavailable={active.length === 0 ? uiMessages.noFilter : undefined}
+              unavailable={active.length === 0 ? messages.noFilter : undefined}
               onClick={() => {
                 for (const { onChange } of active) onChange('')
               }}
             >
-              {uiMessages.clearFilters}
+              {messages.clearFilters}
             </Button>
             <Button variant="primary" onClick={close}>
               {done}

@@ -67,8 +67,8 @@ test('single keys lead to places, through a list, to its search and to what crea
   // In a field they are text.
   await press(page, '/')
   await press(page, 'g', 'a', 'c')
-  expect(await page.getByLabel('Search by title or account').inputValue()).toBe('gac')
-  await page.getByLabel('Search by title or account').fill('')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('gac')
+  await page.getByRole('searchbox').fill('')
   await heading(page, 'Success plans').focus()
   await press(page, 'g', 'a')
   await heading(page, 'Accounts').waitFor()

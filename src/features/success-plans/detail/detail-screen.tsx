@@ -181,7 +181,7 @@ function LoadingPlan() {
     <Skeleton label={messages.loadingPlan}>
       <Bone className="h-8 w-2/3" />
       <Bone className="mt-3 h-5 w-1/3" />
-      <div className="mt-8 grid gap-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="mt-8 grid gap-12 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Bone className="h-40 w-full" />
         <Bone className="h-64 w-full" />
       </div>

@@ -39,7 +39,7 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
   return (
     <div className="flex flex-col gap-7">
       {/* On a narrow screen the plan's header has the progress already, so that the facts come first. */}
-      <div className="flex items-center gap-5 max-lg:not-print:order-1">
+      <div className="flex items-center gap-5 max-lg:order-1">
         <ProgressRing
           label={messages.progressOf(plan.title)}
           value={plan.progress}
@@ -54,7 +54,7 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
         </p>
       </div>
       {/* Reserves the height of the chart. */}
-      <div className="min-h-55 max-lg:not-print:order-1">
+      <div className="min-h-55 max-lg:order-1">
         <Suspense>
           <PlanProgress plan={plan} />
         </Suspense>

@@ -3,7 +3,7 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { planMessages as messages } from '../messages.ts'
 
 const TAB =
-  '-mb-px inline-flex min-h-10 items-center gap-2 border-b-2 border-transparent px-1 text-sm font-semibold text-ink-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink coarse:min-h-11'
+  '-mb-px inline-flex min-h-10 items-center gap-2 border-b-2 border-transparent px-1 text-sm font-semibold text-ink-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink coarse:min-h-11 coarse:min-w-11 justify-center'
 
 interface PlanTabsProps {
   plan: SuccessPlan

@@ -29,6 +29,8 @@ interface Draft extends UpdatedValues {
 /** Shorter waits show no busy state, which would itself cost a render. */
 const MIN_BUSY_MS = 150
 const EMPTY: Draft = { body: '' }
+/** Above the navigation of a phone, and above an on-screen keyboard that covers it. */
+const STUCK = { bottom: 'max(3.5rem + var(--safe-bottom), var(--keyboard-height, 0px))' }
 
 interface UpdateComposerProps {
   plan: SuccessPlan
@@ -79,7 +81,8 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   const isPhone = !useDesktop()
   const [opened, setOpened] = useState(before !== undefined)
   const isLine = isPhone && !opened
-  useKeyboardHeight(isPhone && opened)
+  const isStuck = isPhone && opened
+  useKeyboardHeight(isStuck)
   const location = useLocation()
   // Focus when the link asks to write an update (`#write`).
   useEffect(() => {
@@ -193,7 +196,8 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
       )}
       <div
         // Above the navigation and an on-screen keyboard, however long the text is.
-        className={`flex flex-wrap items-center gap-x-4 gap-y-2 ${isLine ? '' : 'max-md:sticky max-md:bottom-[max(3.5rem+var(--safe-bottom),var(--keyboard-height,0px))] max-md:z-10 max-md:-mx-4 max-md:border-t max-md:border-line max-md:bg-surface max-md:px-4 max-md:py-2 sm:max-md:-mx-6 sm:max-md:px-6 max-md:short:bottom-(--keyboard-height,0px)'}`}
+        style={isStuck ? STUCK : undefined}
+        className={`flex flex-wrap items-center gap-x-4 gap-y-2 ${isStuck ? 'sticky z-10 -mx-4 border-t border-line bg-surface px-4 py-2 short:static' : ''}`}
       >
         <Button type="submit" variant="primary" className={isLine ? 'min-h-11' : ''}>
           {messages.post}
