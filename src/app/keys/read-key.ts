@@ -26,8 +26,8 @@ const COMMANDS: Readonly<Record<string, KeyCommand>> = {
   ArrowUp: { kind: 'move', steps: -1, isArrow: true },
 }
 
-/** For how long `g` waits for its letter. */
-export const SEQUENCE_MS = 2_000
+/** For how long `g` waits for its letter: also for those who type slowly. */
+export const SEQUENCE_MS = 5_000
 
 interface PressedKey {
   key: string
