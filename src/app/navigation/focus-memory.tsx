@@ -3,16 +3,20 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
 /** How long to wait after going back until the screen has rendered the link again. */
 const FOCUS_TIMEOUT_MS = 1_000
+/** How long to look for the heading of a screen that loads slowly. */
+const HEADING_TIMEOUT_MS = 10_000
 
 /**
  * Remembers, for each history entry, the link that was followed from it, and focuses it again when the
- * user goes back. Browsers do this for documents, not for client-side routes.
+ * user goes back, also to the entry at which the app was opened. Where no link was followed, the heading
+ * takes the focus. Browsers do this for documents, not for client-side routes.
  */
 export function FocusMemory() {
   const { key } = useLocation()
   const type = useNavigationType()
   const lastLinks = useRef(new Map<string, string>())
   const started = useRef(key)
+  const hasMoved = useRef(false)
 
   useEffect(() => {
     const remember = (event: Event) => {
@@ -25,22 +29,34 @@ export function FocusMemory() {
   }, [key])
 
   useEffect(() => {
-    if (type !== NavigationType.Pop || started.current === key) return undefined
+    // The first screen is reached by a pop as well, and leaves the focus to the browser.
+    hasMoved.current ||= key !== started.current
+    if (type !== NavigationType.Pop || !hasMoved.current) return undefined
     const href = lastLinks.current.get(key)
-    const deadline = performance.now() + FOCUS_TIMEOUT_MS
+    const before = document.activeElement
+    const start = performance.now()
     let frame = 0
-    const focusLink = () => {
-      const link =
-        href === undefined
-          ? null
-          : document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)
-      if (link) link.focus({ preventScroll: true })
-      else if (performance.now() < deadline) frame = requestAnimationFrame(focusLink)
-      else document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus({ preventScroll: true })
+    const returnFocus = () => {
+      const focused = document.activeElement
+      // The user, or a dialog, was faster.
+      if (focused !== before && focused !== document.body) return
+      if (href !== undefined && focusFirst(`a[href="${CSS.escape(href)}"]`)) return
+      const elapsedMs = performance.now() - start
+      const waits = href !== undefined && elapsedMs < FOCUS_TIMEOUT_MS
+      if (!waits && (elapsedMs > HEADING_TIMEOUT_MS || focusFirst('h1[tabindex="-1"]'))) return
+      frame = requestAnimationFrame(returnFocus)
     }
-    frame = requestAnimationFrame(focusLink)
+    frame = requestAnimationFrame(returnFocus)
     return () => cancelAnimationFrame(frame)
   }, [key, type])
 
   return null
+}
+
+/** Focuses the first match that can take the focus: the same link may also be in a hidden menu. */
+function focusFirst(selector: string): boolean {
+  return [...document.querySelectorAll<HTMLElement>(selector)].some((element) => {
+    element.focus({ preventScroll: true })
+    return document.activeElement === element
+  })
 }

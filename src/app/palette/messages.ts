@@ -7,7 +7,7 @@ import { formatNumber, formatPercent } from '../../ui/text/format.ts'
 export const paletteMessages = {
   title: 'Command palette',
   placeholder: 'Search or run a command',
-  field: 'Search plans, accounts and updates, or run a command',
+  field: 'Search the organisation, or run a command',
   list: 'Commands and results',
 
   groups: {
@@ -16,6 +16,8 @@ export const paletteMessages = {
     'success-plans': 'Success plans',
     organisation: 'Organisation',
     settings: 'Settings',
+    places: 'Places',
+    acts: 'More',
     results: 'Search results',
   },
   viewPlans: 'View success plans',
@@ -30,17 +32,40 @@ export const paletteMessages = {
   members: 'Open members settings',
   install: 'Install Cairn',
 
+  places: {
+    home: 'View home',
+    accounts: 'View accounts',
+    initiatives: 'View initiatives',
+    templates: 'View templates',
+    renewals: 'View renewals',
+    review: 'Start a review',
+    sync: 'Open sync centre',
+  },
+  acts: {
+    newAccount: 'Create new account',
+    importPlans: 'Import success plans',
+    importAccounts: 'Import accounts',
+    shortcuts: 'Show keyboard shortcuts',
+  },
+
   postUpdate: 'Post update',
+  editPlan: 'Edit plan',
   changeStatus: (transition: string) => `Change status: ${transition}`,
   copyLink: 'Copy link',
   copied: 'Link copied',
   copyRefused: 'The browser blocked copying.',
 
-  kinds: { plan: 'Plan', account: 'Account', update: 'Update' },
+  kinds: { account: 'Account', template: 'Template' },
+  contactOf: (account: string) => sentence`Contact at ${account}`,
+  initiativeOf: (plan: string | undefined) =>
+    plan === undefined ? 'Initiative' : sentence`Initiative of ${plan}`,
+  actionOf: (plan: string | undefined) =>
+    plan === undefined ? 'Action' : sentence`Action of ${plan}`,
   ends: shortDay,
   percent: formatPercent,
   updateOf: (title: string | undefined) =>
     title === undefined ? 'Update' : sentence`Update of ${title}`,
+  done: 'Done',
   here: 'On this device',
   allInList: 'Show all in the plan list',
 

@@ -21,6 +21,8 @@ export interface Item {
   detail?: string | undefined
   /** Shown at the end of the row: status, and where the result came from. */
   aside?: ReactNode
+  /** The keys that do the same outside the palette. */
+  keys?: string | undefined
   run: () => void
 }
 

@@ -9,7 +9,7 @@ interface PaletteOptionProps {
 
 /** One option. The focus stays in the text field; hovering selects the option. */
 export function PaletteOption({ id, item, selected, onSelect }: PaletteOptionProps) {
-  const { icon: Icon, label, detail, aside, run } = item
+  const { icon: Icon, label, detail, aside, keys, run } = item
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
@@ -19,6 +19,7 @@ export function PaletteOption({ id, item, selected, onSelect }: PaletteOptionPro
       role="option"
       tabIndex={-1}
       aria-selected={selected}
+      aria-keyshortcuts={keys}
       onPointerMove={selected ? undefined : onSelect}
       onClick={run}
       className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5 text-sm aria-selected:bg-sunken coarse:min-h-11 forced-colors:aria-selected:outline-2"
@@ -35,6 +36,14 @@ export function PaletteOption({ id, item, selected, onSelect }: PaletteOptionPro
           </span>
         )}
       </span>
+      {/* By CSS, so that the option's text stays its label. */}
+      {keys !== undefined && (
+        <kbd
+          aria-hidden
+          data-keys={keys}
+          className="shrink-0 font-sans text-xs text-ink-faint before:content-[attr(data-keys)] coarse:hidden"
+        />
+      )}
     </div>
   )
 }

@@ -2,8 +2,15 @@ import {
   ArrowLeftRight,
   Bell,
   Building2,
+  CalendarClock,
   Download,
   FilePlus2,
+  FileUp,
+  Flag,
+  House,
+  Keyboard,
+  ListChecks,
+  RefreshCw,
   LayoutTemplate,
   Route,
   Sparkles,
@@ -12,14 +19,16 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { lazy, Suspense, useState, type ComponentProps } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { isOwner } from '../../../contract/roles.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
 import { useCapability } from '../../sync/react/use-sync.ts'
 import { useInstallState } from '../../ui/platform/install.ts'
+import { hasSingleKeys } from '../../ui/platform/single-keys.ts'
 import { switchTheme } from '../shell/theme.ts'
 import { availableCommands, shouldShowResults, type Command } from './commands.ts'
+import { keysOf, moreCommands, type MoreCommand } from './more-commands.ts'
 import { PaletteBox, type Section } from './palette-box.tsx'
 import { RecordSections } from './record-sections.tsx'
 
@@ -27,9 +36,15 @@ const StatusQuestion = lazy(async () => ({
   default: (await import('../../features/success-plans/updates/status-dialog.tsx')).StatusDialog,
 }))
 
-const InstallSheet = lazy(async () => ({
-  default: (await import('../../features/installing/install-sheet.tsx')).InstallSheet,
-}))
+const SHEETS = {
+  install: lazy(async () => ({
+    default: (await import('../../features/installing/install-sheet.tsx')).InstallSheet,
+  })),
+  sync: lazy(async () => ({ default: (await import('../sync-centre/sync-panel.tsx')).SyncPanel })),
+  shortcuts: lazy(async () => ({
+    default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
+  })),
+}
 
 /** A dialog that a command opens after the palette has closed. */
 export type StatusQuestionRequest = Omit<ComponentProps<typeof StatusQuestion>, 'onClose'>
@@ -49,7 +64,21 @@ const ICONS: Record<
   organisation: Building2,
   members: UsersRound,
   install: Download,
+  home: House,
+  accounts: Building2,
+  initiatives: Flag,
+  templates: LayoutTemplate,
+  renewals: CalendarClock,
+  review: ListChecks,
+  sync: RefreshCw,
+  'new-account': Building2,
+  'import-plans': FileUp,
+  'import-accounts': FileUp,
+  shortcuts: Keyboard,
 }
+
+/** The groups of the specification, then those beside it. */
+const GROUPS = ['success-plans', 'organisation', 'settings', 'places', 'acts'] as const
 
 /** The command palette (specification, section 2). The typed text is dropped when it closes. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -57,13 +86,18 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const current = useCurrentSession()
   const [text, setText] = useState('')
   const [pendingQuestion, setAsked] = useState<StatusQuestionRequest>()
-  const [showInstall, setInstalls] = useState(false)
+  const [sheet, setSheet] = useState<keyof typeof SHEETS>()
+  const { pathname } = useLocation()
+  const hasKeys = current !== null && hasSingleKeys(current.user.id)
   const hasTemplates = useCapability('templates')
+  const isOffered = ({ to }: { to?: string }) => to !== '/templates' || hasTemplates
   const commands = availableCommands(text, {
     is_owner: current?.organisation != null && isOwner(current.user, current.organisation),
     is_free: current?.organisation?.plan !== 'professional',
     is_installed: useInstallState() === 'installed',
-  }).filter(({ to }) => to !== '/templates' || hasTemplates)
+  }).filter(isOffered)
+  // They are about the organisation.
+  const more = current?.organisation ? moreCommands(text).filter(isOffered) : []
 
   /** Closes the palette before the action runs. */
   const after = (act: () => unknown) => () => {
@@ -71,31 +105,34 @@ export function Palette({ onClose }: { onClose: () => void }) {
     void act()
   }
   const go = (to: string) => after(() => navigate(to))
-  const sectionOf = (group: Command['group']): Section => ({
+  const sectionOf = (group: Command['group'] | MoreCommand['group']): Section => ({
     key: group,
-    items: commands
+    items: [...commands, ...more]
       .filter((command) => command.group === group)
       .map(({ key, label, to }) => ({
         key,
         label,
         icon: ICONS[key] ?? Route,
+        keys: hasKeys ? keysOf({ key, to }, pathname) : undefined,
         run:
           to !== undefined
             ? go(to)
-            : key === 'install'
-              ? () => setInstalls(true)
+            : key in SHEETS
+              ? () => setSheet(key as keyof typeof SHEETS)
               : after(switchTheme),
       })),
   })
-  const sections = [sectionOf('success-plans'), sectionOf('organisation'), sectionOf('settings')]
+  const sections = GROUPS.map(sectionOf)
   const box = { text, onText: setText, onClose }
 
-  if (showInstall)
+  if (sheet !== undefined) {
+    const Sheet = SHEETS[sheet]
     return (
       <Suspense>
-        <InstallSheet onClose={onClose} />
+        <Sheet onClose={onClose} />
       </Suspense>
     )
+  }
   if (pendingQuestion)
     return (
       <Suspense>
@@ -112,6 +149,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         go={go}
         after={after}
         onAsk={setAsked}
+        hasKeys={hasKeys}
       >
         {(all, state) => <PaletteBox {...box} sections={all} state={state} />}
       </RecordSections>

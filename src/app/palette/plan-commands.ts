@@ -1,4 +1,4 @@
-import { ArrowRightLeft, Link2, PenLine } from 'lucide-react'
+import { ArrowRightLeft, Link2, Pencil, PenLine } from 'lucide-react'
 import { requiredForTransition, transitionsFrom } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { isOnServer } from '../../data/operations/pending-edits.ts'
@@ -14,13 +14,25 @@ interface CommandContext {
   go: (to: string) => () => void
   after: (act: () => unknown) => () => void
   onAsk: (asked: StatusQuestionRequest) => void
+  /** Whether single keys are shortcuts. */
+  hasKeys: boolean
 }
 
 /** The commands for the plan on the screen. */
-export function planCommands(plan: SuccessPlan, { go, after, onAsk }: CommandContext): Item[] {
+export function planCommands(
+  plan: SuccessPlan,
+  { go, after, onAsk, hasKeys }: CommandContext,
+): Item[] {
   const path = `/success-plans/${plan.id}`
   return [
     { key: 'post', label: messages.postUpdate, icon: PenLine, run: go(`${path}#write`) },
+    {
+      key: 'edit',
+      label: messages.editPlan,
+      icon: Pencil,
+      keys: hasKeys ? 'E' : undefined,
+      run: go(`${path}?edit`),
+    },
     ...transitionsFrom(plan.status).map((to): Item => {
       const name = transitionName(plan.status, to)
       return {

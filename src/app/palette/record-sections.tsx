@@ -1,5 +1,14 @@
 import { useMemo, type ReactNode } from 'react'
-import { Building2, HardDrive, MessageSquareText, Route } from 'lucide-react'
+import {
+  Building2,
+  CircleCheck,
+  Flag,
+  HardDrive,
+  LayoutTemplate,
+  MessageSquareText,
+  Route,
+  UserRound,
+} from 'lucide-react'
 import { useLocation } from 'react-router'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { StatusTag } from '../../widgets/status/tags.tsx'
@@ -8,7 +17,7 @@ import type { StatusQuestionRequest } from './palette.tsx'
 import { planCommands } from './plan-commands.ts'
 import { matchesText } from './commands.ts'
 import { recordAt, useRecent } from './recent-records.ts'
-import { deviceSearch, withServerResults, type SearchResult } from './search.ts'
+import { deviceSearch, excerptOf, withServerResults, type SearchResult } from './search.ts'
 import { useDeviceRecords, useServerSearch } from './use-search.ts'
 import { paletteMessages as messages } from './messages.ts'
 
@@ -21,14 +30,24 @@ interface RecordSectionsProps {
   go: (to: string) => () => void
   after: (act: () => unknown) => () => void
   onAsk: (asked: StatusQuestionRequest) => void
+  /** Whether single keys are shortcuts. */
+  hasKeys: boolean
   children: (sections: Section[], state: string) => ReactNode
 }
 
-const ICONS = { plan: Route, account: Building2, update: MessageSquareText }
+const ICONS = {
+  plan: Route,
+  account: Building2,
+  contact: UserRound,
+  initiative: Flag,
+  action: CircleCheck,
+  template: LayoutTemplate,
+  update: MessageSquareText,
+}
 
 /** The palette's sections with records of the active organisation. */
 export function RecordSections(props: RecordSectionsProps) {
-  const { typed, withResults, commands, go, after, onAsk, children } = props
+  const { typed, withResults, commands, go, after, onAsk, hasKeys, children } = props
   const { pathname } = useLocation()
   const offline = useConnection() === 'offline'
   const deviceRecords = useDeviceRecords(typed !== '')
@@ -46,7 +65,7 @@ export function RecordSections(props: RecordSectionsProps) {
   const toItem = (one: SearchResult): Item => ({
     key: one.key,
     icon: ICONS[one.kind],
-    ...resultItem(one, go),
+    ...resultItem(one, { go, typed, planTitle: (id) => planById.get(id ?? '')?.title }),
   })
   const results = withServerResults(found, server.plans, (id) => planById.has(id)).map(toItem)
   const recents = recent
@@ -61,7 +80,9 @@ export function RecordSections(props: RecordSectionsProps) {
       return [{ key: `recent:${id}`, label, icon: ICONS[kind], run: go(to) }]
     })
   const thisPlan = plan
-    ? planCommands(plan, { go, after, onAsk }).filter(({ label }) => matchesText(label, typed))
+    ? planCommands(plan, { go, after, onAsk, hasKeys }).filter(({ label }) =>
+        matchesText(label, typed),
+      )
     : []
 
   const sections: Section[] = [
@@ -82,44 +103,92 @@ export function RecordSections(props: RecordSectionsProps) {
   return children(sections, state)
 }
 
+interface ResultContext {
+  go: RecordSectionsProps['go']
+  typed: string
+  planTitle: (success_plan_id: string | null) => string | undefined
+}
+
 /** A search result as an item. */
 function resultItem(
   found: SearchResult,
-  go: RecordSectionsProps['go'],
+  { go, typed, planTitle }: ResultContext,
 ): Omit<Item, 'key' | 'icon'> {
-  const mark = found.onDevice && (
-    <span title={messages.here} className="inline-flex items-center gap-1.5 text-xs text-ink-faint">
-      <HardDrive aria-hidden className="size-3.5" />
-      {/* A phone has room for the icon only. */}
-      <span className="max-sm:sr-only">{messages.here}</span>
-    </span>
-  )
-  if (found.kind === 'plan') {
-    const { id, title, status, end_date, progress } = found.record
-    return {
-      label: title,
-      aside: (
-        <>
-          <StatusTag status={status} />
-          {end_date && <time dateTime={end_date}>{messages.ends(end_date)}</time>}
-          <span>{messages.percent(progress)}</span>
-          {mark}
-        </>
-      ),
-      run: go(`/success-plans/${id}`),
+  const mark = found.onDevice && <OnDevice />
+  switch (found.kind) {
+    case 'plan': {
+      const { id, title, status, end_date, progress } = found.record
+      return {
+        label: title,
+        aside: (
+          <>
+            <StatusTag status={status} />
+            {end_date && <time dateTime={end_date}>{messages.ends(end_date)}</time>}
+            <span>{messages.percent(progress)}</span>
+            {mark}
+          </>
+        ),
+        run: go(`/success-plans/${id}`),
+      }
     }
-  }
-  if (found.kind === 'account')
-    return {
-      label: found.record.name,
-      detail: messages.kinds.account,
-      aside: mark,
-      run: go(`/accounts/${found.record.id}`),
+    case 'account':
+      return {
+        label: found.record.name,
+        detail: messages.kinds.account,
+        aside: mark,
+        run: go(`/accounts/${found.record.id}`),
+      }
+    case 'contact': {
+      const { name, account } = found.record
+      return {
+        label: name,
+        detail: messages.contactOf(account.name),
+        aside: mark,
+        run: go(`/accounts/${account.id}`),
+      }
     }
-  return {
-    label: found.excerpt,
-    detail: messages.updateOf(found.plan?.title),
-    aside: mark,
-    run: go(`/success-plans/${found.record.success_plan_id}`),
+    case 'template':
+      return {
+        label: found.record.title,
+        detail: messages.kinds.template,
+        aside: mark,
+        run: go(`/templates?edit=${found.record.id}`),
+      }
+    case 'update':
+      return {
+        label: excerptOf(found.record.body, typed),
+        detail: messages.updateOf(planTitle(found.record.success_plan_id)),
+        aside: mark,
+        run: go(`/success-plans/${found.record.success_plan_id}`),
+      }
+    default: {
+      const { title, status, success_plan_id } = found.record
+      const detail = found.kind === 'action' ? messages.actionOf : messages.initiativeOf
+      return {
+        label: title,
+        detail: detail(planTitle(success_plan_id)),
+        aside: (
+          <>
+            {found.kind === 'initiative' && <StatusTag status={status} />}
+            {found.kind === 'action' && status === 'done' && <span>{messages.done}</span>}
+            {mark}
+          </>
+        ),
+        run: go(workPath(success_plan_id)),
+      }
+    }
   }
 }
+
+/** The screen with the work of a plan, or of none. */
+const workPath = (success_plan_id: string | null) =>
+  success_plan_id === null ? '/initiatives' : `/success-plans/${success_plan_id}?show=initiatives`
+
+/** Tells that a result is stored on this device. */
+const OnDevice = () => (
+  <span title={messages.here} className="inline-flex items-center gap-1.5 text-xs text-ink-faint">
+    <HardDrive aria-hidden className="size-3.5" />
+    {/* A phone has room for the icon only. */}
+    <span className="max-sm:sr-only">{messages.here}</span>
+  </span>
+)

@@ -1,63 +1,125 @@
-// Searches plans, accounts and updates on the device. Pure.
+// Searches the records on the device, the best match first. Pure.
+import { isPlanOpen } from '../../../contract/rules.ts'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { Action } from '../../../contract/schemas/actions.ts'
+import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
-
-/** A result, and whether it is stored on this device or was returned by the server. */
-export type SearchResult = { key: string; onDevice: boolean } & (
-  | { kind: 'plan'; record: PlanResult }
-  | { kind: 'account'; record: Account }
-  | { kind: 'update'; record: SuccessPlanUpdate; plan: SuccessPlan | undefined; excerpt: string }
-)
+import type { Template } from '../../../contract/schemas/templates.ts'
+import { finderOf, firstMatchesOf } from './rank.ts'
 
 /** The fields of a plan that both the device and the server return. */
 export type PlanResult = Pick<SuccessPlan, 'id' | 'title' | 'status' | 'end_date' | 'progress'>
 
-/** Everything searchable on the device; undefined for what has not been read yet. */
-export interface DeviceRecords {
-  plans: readonly SuccessPlan[] | undefined
-  accounts: readonly Account[] | undefined
-  updates: readonly SuccessPlanUpdate[] | undefined
+/** A person at a customer, and the account they belong to. */
+export interface ContactResult {
+  id: string
+  name: string
+  account: Account
 }
 
-/** As many as can be scanned at a glance; the list of plans has the rest. */
-export const MAX_RESULTS = { plan: 8, account: 4, update: 4 } as const
+/** What is found of each kind. */
+interface Found {
+  account: Account
+  plan: PlanResult
+  contact: ContactResult
+  initiative: Initiative
+  action: Action
+  template: Template
+  update: SuccessPlanUpdate
+}
+export type ResultKind = keyof Found
+
+/** A result, and whether it is stored on this device or was returned by the server. */
+export type SearchResult = {
+  [K in ResultKind]: { key: string; onDevice: boolean; kind: K; record: Found[K] }
+}[ResultKind]
+
+/** Everything searchable on the device; undefined for what has not been read yet. */
+export interface DeviceRecords {
+  plans?: readonly SuccessPlan[] | undefined
+  accounts?: readonly Account[] | undefined
+  initiatives?: readonly Initiative[] | undefined
+  actions?: readonly Action[] | undefined
+  templates?: readonly Template[] | undefined
+  updates?: readonly SuccessPlanUpdate[] | undefined
+}
+
+/** As many as can be scanned at a glance; the lists have the rest. */
+export const MAX_RESULTS = {
+  account: 4,
+  plan: 8,
+  contact: 4,
+  initiative: 4,
+  action: 4,
+  template: 3,
+  update: 4,
+} as const satisfies Record<ResultKind, number>
+/** Of all kinds together: more take longer to paint than a key may. */
+const MAX_ROWS = 16
+/** In this order among results that match equally well. */
+const KINDS = Object.keys(MAX_RESULTS) as ResultKind[]
+
+const NONE: readonly never[] = []
 const EXCERPT_LEAD_CHARS = 24
 const EXCERPT_CHARS = 90
 
 /**
- * Prepares a search over the records on the device: plans by title, accounts by name, updates by text.
- * The prepared index is reused for every keystroke.
+ * Prepares a search over the records on the device: accounts and contacts by name, plans, initiatives,
+ * actions and templates by title, updates by text. What starts with the typed text comes before what has
+ * a word that does, and both before what contains it; an account before a plan that matches as well, open
+ * before closed. The prepared index is reused for every keystroke.
  */
-export function deviceSearch({ plans = [], accounts = [], updates = [] }: DeviceRecords) {
-  const inPlans = finder(plans, MAX_RESULTS.plan, ({ title }) => title)
-  const inAccounts = finder(accounts, MAX_RESULTS.account, ({ name }) => name)
-  const inUpdates = finder(updates, MAX_RESULTS.update, ({ body }) => body)
+export function deviceSearch(records: DeviceRecords) {
+  const { plans = NONE, accounts = NONE, initiatives = NONE } = records
+  const { actions = NONE, templates = NONE, updates = NONE } = records
+  const contacts = accounts.flatMap((account) =>
+    account.contacts.map(({ id, name }): ContactResult => ({
+      id: `${account.id}:${id}`,
+      name,
+      account,
+    })),
+  )
+  const titleOf = ({ title }: { title: string }) => title
+  const nameOf = ({ name }: { name: string }) => name
+  const isOpen = isPlanOpen
+  const finders = {
+    account: finderOf({ records: accounts, textOf: nameOf, limit: MAX_RESULTS.account }),
+    plan: finderOf({ records: plans, textOf: titleOf, isOpen, limit: MAX_RESULTS.plan }),
+    contact: finderOf({ records: contacts, textOf: nameOf, limit: MAX_RESULTS.contact }),
+    initiative: finderOf({
+      records: initiatives,
+      textOf: titleOf,
+      isOpen,
+      limit: MAX_RESULTS.initiative,
+    }),
+    action: finderOf({
+      records: actions,
+      textOf: titleOf,
+      isOpen: ({ status }) => status !== 'done',
+      limit: MAX_RESULTS.action,
+    }),
+    template: finderOf({ records: templates, textOf: titleOf, limit: MAX_RESULTS.template }),
+    update: firstMatchesOf({
+      records: updates,
+      textOf: ({ body }) => body,
+      limit: MAX_RESULTS.update,
+    }),
+  }
   return (typed: string): SearchResult[] => {
     const sought = typed.trim().toLowerCase()
     if (sought === '') return []
-    const onDevice = true
-    return [
-      ...inPlans(sought).map((record): SearchResult => ({
-        key: `plan:${record.id}`,
-        kind: 'plan',
-        onDevice,
-        record,
+    const found = KINDS.flatMap((kind) =>
+      finders[kind](sought).map(({ record, rank }) => ({
+        rank,
+        result: { key: `${kind}:${record.id}`, kind, onDevice: true, record } as SearchResult,
       })),
-      ...inAccounts(sought).map((record): SearchResult => ({
-        key: `account:${record.id}`,
-        kind: 'account',
-        onDevice,
-        record,
-      })),
-      ...inUpdates(sought).map((record): SearchResult => ({
-        key: `update:${record.id}`,
-        kind: 'update',
-        onDevice,
-        record,
-        plan: plans.find(({ id }) => id === record.success_plan_id),
-        excerpt: excerptOf(record.body, sought),
-      })),
-    ]
+    )
+    const sorted = found.toSorted((a, b) => a.rank - b.rank).map(({ result }) => result)
+    // Updates come last, and keep their rows however many titles match.
+    const isUpdate = ({ kind }: SearchResult) => kind === 'update'
+    const updates = sorted.filter(isUpdate)
+    const others = sorted.filter((one) => !isUpdate(one))
+    return [...others.slice(0, MAX_ROWS - updates.length), ...updates]
   }
 }
 
@@ -79,25 +141,10 @@ export function withServerResults(
   ]
 }
 
-/**
- * Stops once `limit` results are found, so that a keystroke does not scan all of ten thousand records.
- */
-function finder<T>(records: readonly T[], limit: number, textOf: (record: T) => string) {
-  const lowerCased: string[] = []
-  return (sought: string): T[] => {
-    const found: T[] = []
-    for (const [index, record] of records.entries()) {
-      if (found.length === limit) break
-      if ((lowerCased[index] ??= textOf(record).toLowerCase()).includes(sought)) found.push(record)
-    }
-    return found
-  }
-}
-
-/** The text around the match, on one line. */
-function excerptOf(body: string, sought: string): string {
+/** The text of an update around what was typed, on one line. */
+export function excerptOf(body: string, typed: string): string {
   const line = body.replaceAll(/\s+/g, ' ')
-  const at = line.toLowerCase().indexOf(sought)
+  const at = line.toLowerCase().indexOf(typed.trim().toLowerCase())
   const from = Math.max(0, at - EXCERPT_LEAD_CHARS)
   const to = Math.min(line.length, from + EXCERPT_CHARS)
   return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`

@@ -9,8 +9,30 @@ export const shortcutMessages = {
       title: 'Everywhere',
       keys: [
         [withModifier('K'), 'Search, or run a command'],
-        ['?', 'This list'],
         ['Esc', 'Close what is open'],
+        ['/', 'Search the list, or everything'],
+        ['C', 'Create: a plan, or what the screen lists'],
+        ['?', 'This list'],
+      ],
+    },
+    {
+      title: 'Go to',
+      keys: [
+        ['G H', 'Home'],
+        ['G P', 'Success plans'],
+        ['G A', 'Accounts'],
+        ['G I', 'Initiatives'],
+        ['G T', 'Templates'],
+      ],
+    },
+    {
+      title: 'In a list',
+      keys: [
+        ['J', 'Next row'],
+        ['K', 'Previous row'],
+        ['↑ ↓', 'The same, from a row'],
+        [ENTER, 'Open the row'],
+        ['E', 'Edit the row, or what is open'],
       ],
     },
     {
@@ -29,6 +51,4 @@ export const shortcutMessages = {
       ],
     },
   ],
-  helpKey: 'Open this list with ?',
-  helpKeyHint: 'Turn this off if you press single keys by accident or control the device by voice.',
 } as const satisfies Messages

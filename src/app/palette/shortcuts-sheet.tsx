@@ -1,34 +1,10 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { SwitchField } from '../../ui/form/switch-field.tsx'
+import { SingleKeysField } from '../../widgets/keys/single-keys-field.tsx'
 import { shortcutMessages as messages } from './shortcut-messages.ts'
 
-const STORAGE_KEY = 'help_key'
-const OFF = 'off'
-
-/**
- * Whether `?` alone opens the list of shortcuts. Speech input users can turn it off (WCAG 2.2, 2.1.4).
- */
-export function isHelpKeyOn(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== OFF
-  } catch {
-    return true
-  }
-}
-
-function setHelpKey(on: boolean) {
-  try {
-    if (on) localStorage.removeItem(STORAGE_KEY)
-    else localStorage.setItem(STORAGE_KEY, OFF)
-  } catch {
-    // Storage is blocked: the shortcut stays on.
-  }
-}
-
-/** The list of keyboard shortcuts. */
+/** The list of keyboard shortcuts, and the switch for those of one key. */
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
-  const [on, setOn] = useState(isHelpKeyOn)
   return (
     <Dialog open onClose={onClose} title={messages.title}>
       {messages.groups.map(({ title, keys }) => (
@@ -50,15 +26,7 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
         </section>
       ))}
       <div className="mt-5 border-t border-line">
-        <SwitchField
-          label={messages.helpKey}
-          hint={messages.helpKeyHint}
-          checked={on}
-          onChange={(wanted) => {
-            setHelpKey(wanted)
-            setOn(wanted)
-          }}
-        />
+        <SingleKeysField />
       </div>
     </Dialog>
   )

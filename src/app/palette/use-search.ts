@@ -2,24 +2,45 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { useAccounts } from '../../data/accounts.ts'
+import { overlayActions } from '../../data/actions.ts'
+import { overlayInitiatives } from '../../data/initiatives.ts'
 import { recordsQuery } from '../../data/record-queries.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { sync } from '../../sync/client.ts'
 import { activeScope } from '../../sync/react/query-options.ts'
 import { queryKeyOf } from '../../sync/react/query-client.ts'
+import { useOperations } from '../../sync/react/use-sync.ts'
 import type { DeviceRecords, PlanResult } from './search.ts'
 
 /** Specification, section 9. */
 const DEBOUNCE_MS = 500
 const NONE: readonly never[] = []
 
-/** The searchable records on the device; updates are read only when they are searched. */
-export function useDeviceRecords(withUpdates: boolean): DeviceRecords {
+/**
+ * The searchable records on the device. Those that no other part of the palette needs are read only when
+ * they are searched.
+ */
+export function useDeviceRecords(isSearching: boolean): DeviceRecords {
   const { plans } = usePlans()
   const { accounts } = useAccounts()
-  const query = recordsQuery('success_plan_updates')
-  const updates = useQuery({ ...query, enabled: withUpdates }).data
-  return useMemo(() => ({ plans, accounts, updates }), [plans, accounts, updates])
+  const enabled = isSearching
+  const operations = useOperations()
+  const storedInitiatives = useQuery({ ...recordsQuery('initiatives'), enabled }).data
+  const storedActions = useQuery({ ...recordsQuery('actions'), enabled }).data
+  const templates = useQuery({ ...recordsQuery('templates'), enabled }).data
+  const updates = useQuery({ ...recordsQuery('success_plan_updates'), enabled }).data
+  const initiatives = useMemo(
+    () => storedInitiatives && overlayInitiatives(storedInitiatives, operations),
+    [storedInitiatives, operations],
+  )
+  const actions = useMemo(
+    () => storedActions && overlayActions(storedActions, operations),
+    [storedActions, operations],
+  )
+  return useMemo(
+    () => ({ plans, accounts, initiatives, actions, templates, updates }),
+    [plans, accounts, initiatives, actions, templates, updates],
+  )
 }
 
 /**

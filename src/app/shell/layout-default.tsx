@@ -56,14 +56,14 @@ export function Frame({ children }: { children: ReactNode }) {
       <Suspense>
         <Presence />
       </Suspense>
-      <div data-frame className="flex min-h-dvh flex-col">
+      <div data-frame className="relative flex min-h-dvh flex-col">
         <a
           href="#content"
           className="sr-only z-50 rounded-md bg-ink px-4 py-2 font-semibold text-surface focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
         >
           {messages.skip}
         </a>
-        <header className="sticky top-0 z-30 border-b border-line bg-surface pt-(--safe-top)">
+        <header className="sticky top-0 z-30 border-b border-line bg-surface pt-(--safe-top) short:static">
           <div className="mx-auto flex h-14 max-w-400 items-center gap-1 ps-3 pe-3 sm:ps-5 sm:pe-5">
             <Link
               to="/"

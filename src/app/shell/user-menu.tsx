@@ -2,6 +2,7 @@ import {
   ArrowLeftRight,
   Download,
   HardDrive,
+  LayoutTemplate,
   LogOut,
   Monitor,
   Moon,
@@ -13,9 +14,10 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { User } from '../../../contract/schemas/people.ts'
 import { sync } from '../../sync/client.ts'
-import { useAllOperations } from '../../sync/react/use-sync.ts'
+import { useAllOperations, useCapability } from '../../sync/react/use-sync.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
+import { useDesktop } from '../../ui/platform/use-desktop.ts'
 import { chooseTheme, THEMES, useTheme } from './theme.ts'
 import { appMessages as messages } from './messages.ts'
 
@@ -39,6 +41,9 @@ export function UserMenu({ user }: { user: User }) {
   const theme = useTheme()
   const navigate = useNavigate()
   const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
+  // The bar of a phone has no room for them.
+  const hasTemplates = useCapability('templates')
+  const withTemplates = !useDesktop() && hasTemplates
   const [open, setOpen] = useState<'sign-out' | 'sync' | 'device' | 'install'>()
 
   async function signOut(unsentWork: 'keep' | 'discard') {
@@ -62,10 +67,20 @@ export function UserMenu({ user }: { user: User }) {
           </>
         }
         items={[
+          ...(withTemplates
+            ? [
+                {
+                  label: messages.templates,
+                  icon: LayoutTemplate,
+                  onSelect: () => void navigate('/templates'),
+                },
+              ]
+            : []),
           ...THEMES.map((one) => ({
             label: messages.themes[one],
             icon: THEME_ICONS[one],
             chosen: theme === one,
+            apart: withTemplates && one === THEMES[0],
             onSelect: () => chooseTheme(one),
           })),
           {

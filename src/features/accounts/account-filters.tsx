@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search, SlidersHorizontal } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { ACCOUNT_STATUSES, ACCOUNT_TIERS } from '../../../contract/schemas/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
-import { Button } from '../../ui/button.tsx'
-import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { FilterBar } from '../../ui/list/filter-bar.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { FILTERS, NONE, RENEWALS, SORTS, type Filter, type Selection } from './view.ts'
@@ -12,81 +10,51 @@ import { accountListMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountFiltersProps {
   selection: Selection
+  /** Number of accounts that match. */
+  shown: number
   onSearch: (text: string) => void
   onChange: (name: Filter | 'sort', value: string) => void
-  /** Shown beside the search. */
+  /** Shown beside the search; on a phone below the filters. */
   aside: ReactNode
 }
 
-/** Search, filters and, on a phone, the order. A phone shows the filters on request. */
-export function AccountFilters({ selection, onSearch, onChange, aside }: AccountFiltersProps) {
-  const [open, setOpen] = useState(false)
+/** Search, filters and, on a phone, the order. */
+export function AccountFilters(props: AccountFiltersProps) {
+  const { selection, shown, onSearch, onChange, aside } = props
   const options = useOptions()
   const { sort, reversed } = selection
-  const active = FILTERS.filter((name) => selection[name] !== '').length
   return (
-    <search className="mt-4 mb-3 grid gap-2">
-      <div className="flex gap-2">
-        <div className="min-w-0 grow">
-          <TextField
-            type="search"
-            label={messages.searchLabel}
-            labelHidden
-            placeholder={messages.searchLabel}
-            leading={<Search />}
-            value={selection.search}
-            onChange={(event) => onSearch(event.target.value)}
-          />
-        </div>
-        <Button
-          className="max-sm:px-2.5! md:hidden"
-          aria-expanded={open}
-          aria-label={messages.filters(active)}
-          onClick={() => setOpen(!open)}
-        >
-          <SlidersHorizontal aria-hidden />
-          <span className={active === 0 ? 'max-md:hidden' : 'tabular-nums'}>
-            {active === 0 ? messages.filters(0) : messages.number(active)}
-          </span>
-        </Button>
-        {aside}
-      </div>
-      <div className={`grid grid-cols-2 gap-2 md:grid-cols-5 ${open ? '' : 'max-md:hidden'}`}>
-        {FILTERS.map((name) => (
-          <SelectField
-            key={name}
-            label={messages.filterLabels[name]}
-            labelHidden
-            value={selection[name]}
-            onChange={(event) => onChange(name, event.target.value)}
-          >
-            <option value="">{messages.any[name]}</option>
-            {options[name].map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
-        ))}
-        <div className="md:hidden">
-          <SelectField
-            label={messages.sortLabel}
-            labelHidden
-            value={reversed ? `-${sort}` : sort}
-            onChange={(event) => onChange('sort', event.target.value)}
-          >
-            {SORTS.map((name) => (
-              <option key={name} value={name}>
-                {messages.sortedBy(messages.columns[name])}
-              </option>
-            ))}
-            {reversed && (
-              <option value={`-${sort}`}>{messages.sortedReversed(messages.columns[sort])}</option>
-            )}
-          </SelectField>
-        </div>
-      </div>
-    </search>
+    <div className="mt-4 mb-3">
+      <FilterBar
+        search={{ label: messages.searchLabel, value: selection.search, onChange: onSearch }}
+        filters={[
+          ...FILTERS.map((name) => ({
+            name,
+            label: messages.filterLabels[name],
+            value: selection[name],
+            options: [['', messages.any[name]] as const, ...options[name]],
+            onChange: (value: string) => onChange(name, value),
+          })),
+          {
+            name: 'sort',
+            label: messages.sortLabel,
+            value: reversed ? `-${sort}` : sort,
+            options: [
+              ...SORTS.map((name) => [name, messages.sortedBy(messages.columns[name])] as const),
+              ...(reversed
+                ? [[`-${sort}`, messages.sortedReversed(messages.columns[sort])] as const]
+                : []),
+            ],
+            onChange: (value) => onChange('sort', value),
+            isOrder: true,
+            phoneOnly: true,
+          },
+        ]}
+        done={messages.show(shown)}
+        className="grid-cols-5"
+        aside={aside}
+      />
+    </div>
   )
 }
 

@@ -46,18 +46,13 @@ export function AccountResults({ accounts }: { accounts: readonly Account[] }) {
     <>
       <AccountFilters
         selection={{ ...selection, search }}
+        shown={shown.length}
         onSearch={type}
         onChange={set}
         aside={
-          <Button
-            variant="quiet"
-
-            aria-label={messages.export}
-            title={messages.export}
-            onClick={() => void exportShown()}
-          >
+          <Button variant="quiet" className="min-h-10" onClick={() => void exportShown()}>
             <FileOutput aria-hidden />
-            <span className="max-md:hidden">{messages.exportShort}</span>
+            {messages.export}
           </Button>
         }
       />

@@ -52,7 +52,7 @@ function NewAccount() {
 function Accounts() {
   const { query, accounts } = useAccounts()
   const toNew = (label: string) => (
-    <Link to="?new" className={buttonClass('primary')}>
+    <Link to="?new" data-key="c" className={buttonClass('primary')}>
       <Plus aria-hidden />
       {label}
     </Link>

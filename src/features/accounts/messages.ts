@@ -119,7 +119,7 @@ export const accountListMessages = {
   sortedBy: (column: string) => `By ${column === 'ARR' ? column : column.toLowerCase()}`,
   sortedReversed: (column: string) =>
     `By ${column === 'ARR' ? column : column.toLowerCase()}, reversed`,
-  filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${formatNumber(active)})`),
+  show: (shown: number) => `Show ${formatCount(shown, 'account')}`,
   filterLabels: {
     status: 'Status',
     tier: 'Tier',
@@ -150,7 +150,6 @@ export const accountListMessages = {
   passed: (day: string) => `Passed ${fullDay(day)}`,
   inDays: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),
   export: 'Export as CSV',
-  exportShort: 'Export',
   exported: (accounts: number) => `${formatCount(accounts, 'account')} exported`,
   fileName: (day: string) => `accounts-${day}.csv`,
   link: 'Link',

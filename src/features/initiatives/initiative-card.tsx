@@ -55,6 +55,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
   return (
     <article
       data-initiative={id}
+      data-row={id}
       aria-label={title}
       className={`border-b border-line py-2 ${isLine ? '@3xl:py-0' : ''}`}
     >

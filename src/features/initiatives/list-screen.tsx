@@ -42,7 +42,7 @@ export function Component() {
   const all = work?.initiatives
 
   const add = (label: string) => (
-    <Button variant="primary" onClick={() => setAdding(true)}>
+    <Button variant="primary" data-key="c" onClick={() => setAdding(true)}>
       <Plus aria-hidden />
       {label}
     </Button>
@@ -156,7 +156,7 @@ function InitiativeResults({ initiatives, plans, added }: InitiativeResultsProps
 
   return (
     <>
-      <ListToolbar selection={selection} plans={used} onChange={change} />
+      <ListToolbar selection={selection} plans={used} shown={selected.length} onChange={change} />
       <FilteredList shown={selected.length} all={initiatives.length} messages={messages}>
         {[...groups].map(([plan_id, own]) => {
           const plan = planById.get(plan_id ?? '')

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
 import { PLAN_STATUSES } from '../../../contract/values.ts'
-import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { FilterBar } from '../../ui/list/filter-bar.tsx'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { statusMessages } from '../../widgets/status/messages.ts'
@@ -13,55 +12,53 @@ interface ListToolbarProps {
   selection: Selection
   /** The plans that have initiatives. */
   plans: readonly PlanChoice[]
+  /** Number of initiatives that match. */
+  shown: number
   onChange: (name: keyof Selection, value: string) => void
 }
 
 /** Search, and filters by status, owner and plan. */
-export function ListToolbar({ selection, plans, onChange }: ListToolbarProps) {
-  const members = useQuery(membersQuery()).data
+export function ListToolbar({ selection, plans, shown, onChange }: ListToolbarProps) {
+  const members = useQuery(membersQuery()).data ?? []
   const user_id = useCurrentSession()?.user.id
-  const field = (name: keyof Selection) => ({
-    labelHidden: true,
+  const field = (name: keyof Selection, label: string) => ({
+    name,
+    label,
     value: selection[name],
-    onChange: (event: { target: { value: string } }) => onChange(name, event.target.value),
+    onChange: (value: string) => onChange(name, value),
   })
   return (
-    <search className="mt-4 mb-3 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-[minmax(0,1fr)_10rem_10rem_14rem]">
-      <div className="col-span-2 sm:col-span-3 lg:col-span-1">
-        <TextField
-          type="search"
-          label={messages.searchLabel}
-          placeholder={messages.searchLabel}
-          leading={<Search />}
-          {...field('search')}
-        />
-      </div>
-      <SelectField label={messages.statusLabel} {...field('status')}>
-        <option value="">{messages.anyStatus}</option>
-        {PLAN_STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {statusMessages.statusOption(status)}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField label={messages.ownerLabel} {...field('owner')}>
-        <option value="">{messages.anyOwner}</option>
-        {members?.map((member) => (
-          <option key={member.user_id} value={member.user_id}>
-            {member.user_id === user_id ? messages.you : member.name}
-          </option>
-        ))}
-      </SelectField>
-      <div className="col-span-2 sm:col-span-1">
-        <SelectField label={messages.planLabel} {...field('plan')}>
-          <option value="">{messages.anyPlan}</option>
-          {plans.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-    </search>
+    <div className="mt-4 mb-3">
+      <FilterBar
+        search={field('search', messages.searchLabel)}
+        filters={[
+          {
+            ...field('status', messages.statusLabel),
+            options: [
+              ['', messages.anyStatus],
+              ...PLAN_STATUSES.map((one) => [one, statusMessages.statusOption(one)] as const),
+            ],
+          },
+          {
+            ...field('owner', messages.ownerLabel),
+            options: [
+              ['', messages.anyOwner],
+              ...members.map(
+                (one) => [one.user_id, one.user_id === user_id ? messages.you : one.name] as const,
+              ),
+            ],
+          },
+          {
+            ...field('plan', messages.planLabel),
+            options: [
+              ['', messages.anyPlan],
+              ...plans.map(({ id, title }) => [id, title] as const),
+            ],
+          },
+        ]}
+        done={messages.show(shown)}
+        className="grid-cols-3 lg:grid-cols-[minmax(0,1fr)_10rem_10rem_14rem]"
+      />
+    </div>
   )
 }

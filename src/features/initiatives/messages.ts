@@ -13,6 +13,7 @@ export const initiativeMessages = {
     shown === all
       ? formatCount(all, 'initiative')
       : `${formatNumber(shown)} of ${formatCount(all, 'initiative')}`,
+  show: (shown: number) => `Show ${formatCount(shown, 'initiative')}`,
   add: 'New initiative',
   first: 'Add your first initiative',
   done: (done: number, all: number) => (all === 0 ? 'No actions' : `${done} of ${all} done`),

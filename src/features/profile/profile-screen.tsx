@@ -5,6 +5,8 @@ import { Avatar } from '../../ui/display/avatar.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { PendingOwnChange } from '../../widgets/editing/pending-own-change.tsx'
+import { singleKeyMessages } from '../../widgets/keys/messages.ts'
+import { SingleKeysField } from '../../widgets/keys/single-keys-field.tsx'
 import { useOwnOperations } from '../../data/queue-own-change.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { ProfileForm } from './profile-form.tsx'
@@ -46,6 +48,12 @@ export function Component() {
         }}
       />
       <PendingOwnChange operations={operations}>{messages.changed}</PendingOwnChange>
+      <section aria-labelledby="keyboard" className="mt-12">
+        <h2 id="keyboard" className="border-b border-line pb-2 text-lg">
+          {singleKeyMessages.title}
+        </h2>
+        <SingleKeysField />
+      </section>
       <SecuritySection user={user} />
     </div>
   )

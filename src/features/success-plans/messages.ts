@@ -13,6 +13,7 @@ export const planMessages = {
     shown === all
       ? formatCount(all, 'plan')
       : `${formatNumber(shown)} of ${formatCount(all, 'plan')}`,
+  show: (shown: number) => `Show ${formatCount(shown, 'plan')}`,
   newPlan: 'New plan',
   overdue: 'Overdue',
   overdueBy: (days: number) => `${formatCount(days, 'day')} overdue`,
@@ -87,7 +88,8 @@ export const planMessages = {
   parts: 'Parts of this plan',
   loadingPart: 'Loading',
   updatesTab: 'Updates',
-  initiativesTab: 'Initiatives',
+  workTab: 'Work',
+  aboutTab: 'About',
   actionsDone: (done: number, all: number) => `${done}/${all}`,
   actionsDoneSpoken: (done: number, all: number) => `${done} of ${all} actions done`,
   facts: 'About this plan',

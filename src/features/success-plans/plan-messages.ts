@@ -22,6 +22,7 @@ export const chartMessages = {
 export const updateMessages = {
   feed: 'Updates',
   label: 'Update',
+  line: 'Write an update',
   hint: 'What happened, what is next, what do you need?',
   formatting: 'Formatting',
   formattingHint: '**Bold**, *italic*, `code`, lists that begin with “- ”, and links.',

@@ -76,7 +76,12 @@ function Templates({ templates, missing, query }: TemplatesProps) {
   const navigate = useNavigate()
   const writeBlocker = useWriteBlocker()
   const add = (label: string) => (
-    <Button variant="primary" unavailable={writeBlocker} onClick={() => void navigate('?new')}>
+    <Button
+      variant="primary"
+      data-key="c"
+      unavailable={writeBlocker}
+      onClick={() => void navigate('?new')}
+    >
       <Plus aria-hidden />
       {label}
     </Button>

@@ -28,7 +28,7 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
     update_cadence_days === null ? undefined : messages.cadence(update_cadence_days),
   ]
   return (
-    <article aria-label={title} className="border-b border-line py-3">
+    <article data-row={id} aria-label={title} className="border-b border-line py-3">
       <div className="flex items-start gap-x-1">
         <button
           type="button"

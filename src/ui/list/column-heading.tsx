@@ -17,7 +17,7 @@ export function ColumnHeading<T>({ column, reversed, onSort }: ColumnHeadingProp
     <th
       scope="col"
       aria-sort={reversed === undefined ? undefined : isAscending ? 'ascending' : 'descending'}
-      className={`sticky top-[calc(3.5rem+var(--safe-top))] z-10 h-8 border-b border-line bg-surface p-0 font-semibold text-ink-muted ${alignment(isNumeric)} ${className}`}
+      className={`sticky top-[calc(3.5rem+var(--safe-top))] z-10 h-8 short:top-0 border-b border-line bg-surface p-0 font-semibold text-ink-muted ${alignment(isNumeric)} ${className}`}
     >
       {sort ? (
         <button

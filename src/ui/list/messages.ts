@@ -5,4 +5,7 @@ import { formatNumber } from '../text/format.ts'
 export const listMessages = {
   selectAll: 'Select all',
   groupSize: formatNumber,
+  filter: (active: number) => (active === 0 ? 'Filter' : `Filter (${formatNumber(active)})`),
+  clearFilters: 'Clear filters',
+  noFilter: 'No filter is set.',
 } as const satisfies Messages

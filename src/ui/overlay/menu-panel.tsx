@@ -21,6 +21,8 @@ export interface MenuItem {
   /** Set for items of which one is selected: a sort order, a theme. */
   chosen?: boolean
   danger?: boolean
+  /** A key that chooses it while the menu is closed (`press-key.ts`). */
+  shortcut?: string
   /** Draws a separator above the item. */
   apart?: boolean
   /** Why it cannot be chosen now. It stays reachable, and shows the reason below its label. */
@@ -162,6 +164,7 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
       role={chosen === undefined ? 'menuitem' : 'menuitemradio'}
       {...radio}
       tabIndex={-1}
+      data-key={item.shortcut}
       aria-disabled={unavailable === undefined ? undefined : true}
       onClick={onChoose}
       onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}

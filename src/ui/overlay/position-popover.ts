@@ -3,8 +3,8 @@ const EDGE_PX = 8
 
 /**
  * Positions an open or opening popover next to its anchor and inside the window: below if there is
- * room, else above; aligned to the left or right edge, whichever leaves more width. Measures only the
- * anchor, so it can run before the panel is painted.
+ * room, else above; aligned to the left or right edge, whichever leaves more width, and moved inwards as
+ * far as its least width needs. Measures only the anchor, so it can run before the panel is painted.
  */
 export function positionPopover(anchor: Element, panel: HTMLElement) {
   const box = anchor.getBoundingClientRect()
@@ -12,13 +12,21 @@ export function positionPopover(anchor: Element, panel: HTMLElement) {
   const below = height - box.bottom
   const down = below >= box.top || below > 320
   const fromLeft = box.left + box.right <= width
+  const least = Math.min(
+    Number.parseFloat(getComputedStyle(panel).minWidth) || 0,
+    width - 2 * EDGE_PX,
+  )
+  const side = Math.max(
+    EDGE_PX,
+    Math.min(fromLeft ? box.left : width - box.right, width - EDGE_PX - least),
+  )
   Object.assign(panel.style, {
     inset: 'auto',
     top: down ? `${box.bottom + GAP_PX}px` : 'auto',
     bottom: down ? 'auto' : `${height - box.top + GAP_PX}px`,
-    left: fromLeft ? `${Math.max(EDGE_PX, box.left)}px` : 'auto',
-    right: fromLeft ? 'auto' : `${Math.max(EDGE_PX, width - box.right)}px`,
-    maxWidth: `${(fromLeft ? width - Math.max(EDGE_PX, box.left) : Math.min(box.right, width - EDGE_PX)) - EDGE_PX}px`,
+    left: fromLeft ? `${side}px` : 'auto',
+    right: fromLeft ? 'auto' : `${side}px`,
+    maxWidth: `${width - side - EDGE_PX}px`,
     maxHeight: `${(down ? below : box.top) - GAP_PX - EDGE_PX}px`,
   })
 }

@@ -47,6 +47,7 @@ export function RecordMenu(props: RecordMenuProps) {
           {
             label: messages.edit,
             icon: Pencil,
+            shortcut: 'e',
             unavailable: props.editBlocker,
             onSelect: () => void onEdit(),
           },

@@ -26,7 +26,7 @@ const INTERESTING: readonly (readonly [RegExp, number])[] = [
   ],
   [/^(button “More for|button “Sync:|menuitem “Sync status)/, 4],
   [/^checkbox “Done:/, 6],
-  [/^link “(Initiatives|Updates)/, 2],
+  [/^link “(Initiatives|Updates|Work|About)/, 2],
   [/^button “(Cancel|Close|Not now|Stay signed in)”/, 2],
 ]
 const FOCUS_TIMEOUT_MS = 10_000

@@ -26,7 +26,7 @@ const tick = (page: Page, title: string) => page.getByRole('checkbox', { name: `
 
 /** Creates the initiative with its actions on the open plan, and completes the first one. */
 async function addWork(page: Page): Promise<void> {
-  await tab(page, 'Initiatives').click()
+  await tab(page, 'Work').click()
   await button(page, 'Add your first initiative').click()
   const dialog = page.getByRole('dialog')
   await field(dialog, 'Title').fill(INITIATIVE)
@@ -81,7 +81,7 @@ test('an account, plan, initiative, actions and update made offline survive a re
   await page.reload()
   await named(page, PLAN)
   await card(page, UPDATE).waitFor()
-  await tab(page, 'Initiatives 1 of 2 actions done').click()
+  await tab(page, 'Work 1 of 2 actions done').click()
   const initiative = initiativeOf(page)
   const initiative_id = await initiative.getAttribute('data-initiative')
   await initiative.getByRole('button').first().click()

@@ -26,10 +26,7 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   await heading(page, 'Dry feet').waitFor()
   const local = new URL(page.url()).pathname
   expect(await page.getByRole('menuitem', { name: /link|Share/ }).count()).toBe(0)
-  await page
-    .getByRole('link', { name: /^Initiatives/ })
-    .last()
-    .click()
+  await page.getByRole('link', { name: /^Work/ }).last().click()
   await page
     .getByRole('button', { name: /initiative$/ })
     .first()

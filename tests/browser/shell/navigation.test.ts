@@ -51,7 +51,8 @@ test('restores the scroll position of a long list after a reload', async () => {
 
 test('a menu ignores scrolling that does not move its button and closes when it does', async () => {
   const { page } = await openPlanFixture()
-  await page.setViewportSize({ width: 360, height: 320 })
+  // In a lower window the header scrolls away.
+  await page.setViewportSize({ width: 360, height: 420 })
   const menu = page.getByRole('menu')
   const scrollOn = (far: number) =>
     page.evaluate(async (top) => {

@@ -7,8 +7,37 @@ import {
   itemAtOffset,
 } from '../../../src/app/palette/commands.ts'
 import { recordAt, withRecent } from '../../../src/app/palette/recent-records.ts'
-import { deviceSearch, MAX_RESULTS, withServerResults } from '../../../src/app/palette/search.ts'
-import { accountWith, planWith, updateWith } from '../fixtures/record-fixtures.ts'
+import {
+  deviceSearch,
+  excerptOf,
+  MAX_RESULTS,
+  withServerResults,
+} from '../../../src/app/palette/search.ts'
+import { keysOf, moreCommands } from '../../../src/app/palette/more-commands.ts'
+import { blankRecords } from '../../../contract/resource-schemas.ts'
+import type { Template } from '../../../contract/schemas/templates.ts'
+import {
+  accountWith,
+  actionWith,
+  initiativeWith,
+  planWith,
+  updateWith,
+} from '../fixtures/record-fixtures.ts'
+
+const contactWith = (name: string) => ({
+  id: 'person',
+  name,
+  email: null,
+  title: null,
+  role: null,
+  is_primary: false,
+})
+const templateWith = (fields: Partial<Template>): Template => ({
+  ...blankRecords.templates,
+  id: 'template',
+  title: 'Onboarding',
+  ...fields,
+})
 
 const owner = { is_owner: true, is_free: true, is_installed: true }
 const labels = (typed: string, who: Partial<typeof owner> = {}) =>
@@ -74,6 +103,31 @@ describe('the actions of the palette', () => {
   })
 })
 
+describe('the commands beside those of the specification', () => {
+  it('are found by any part of their label, and lead to every place', () => {
+    expect(moreCommands('view acc').map(({ to }) => to)).toEqual(['/accounts'])
+    expect(moreCommands('').flatMap(({ to, group }) => (group === 'places' ? [to] : []))).toEqual([
+      '/',
+      '/accounts',
+      '/initiatives',
+      '/templates',
+      '/?renewals',
+      '/success-plans?review',
+      undefined,
+    ])
+  })
+
+  it('show the keys that do the same on the screen', () => {
+    const plans = { key: 'plans', to: '/success-plans' }
+    expect(keysOf(plans, '/')).toBe('G P')
+    expect(keysOf({ key: 'new-plan', to: '/success-plans/new' }, '/success-plans')).toBe('C')
+    expect(keysOf({ key: 'new-plan', to: '/success-plans/new' }, '/accounts')).toBeUndefined()
+    expect(keysOf({ key: 'new-account', to: '/accounts?new' }, '/accounts')).toBe('C')
+    expect(keysOf({ key: 'theme' }, '/')).toBeUndefined()
+    expect(keysOf({ key: 'new-template', to: '/templates' }, '/')).toBeUndefined()
+  })
+})
+
 describe('search results', () => {
   const shows = (typed: string) => shouldShowResults(typed, availableCommands(typed, owner))
 
@@ -103,16 +157,76 @@ describe('search on the device', () => {
     updateWith({ id: 'u1', success_plan_id: 'p2', body: `${'x'.repeat(60)} the HARBOUR master` }),
   ]
 
-  it('finds plans, accounts and updates', () => {
-    const found = deviceSearch({ plans, accounts, updates })(' harBour ')
-    expect(found.map(({ key }) => key)).toEqual(['plan:p1', 'account:a1', 'update:u1'])
+  it('finds records of every kind, the account first among equals', () => {
+    const found = deviceSearch({
+      plans,
+      accounts: [
+        ...accounts,
+        accountWith({ id: 'a2', name: 'Otter', contacts: [contactWith('Bea Harbour')] }),
+      ],
+      updates,
+      initiatives: [initiativeWith({ id: 'i1', title: 'Train the harbour team' })],
+      actions: [actionWith({ id: 'c1', title: 'Call the harbour' })],
+      templates: [templateWith({ id: 't1', title: 'A new harbour' })],
+    })(' harBour ')
+    expect(found.map(({ key }) => key)).toEqual([
+      'account:a1',
+      'plan:p1',
+      'contact:a2:person',
+      'initiative:i1',
+      'action:c1',
+      'template:t1',
+      'update:u1',
+    ])
     expect(found.every(({ onDevice }) => onDevice)).toBe(true)
-    expect(found[2]).toMatchObject({ plan: { id: 'p2' } })
-    expect(found[2]).toHaveProperty('excerpt', expect.stringContaining('HARBOUR master'))
+    expect(excerptOf(updates[0]?.body ?? '', ' harbour ')).toContain('the HARBOUR master')
+  })
+
+  it('ranks what starts with the text before words that do, those before the rest, open before closed', () => {
+    const titled = (title: string, status = 'in-progress') => planWith({ id: title, title, status })
+    const found = deviceSearch({
+      plans: [
+        titled('Lakeshore review'),
+        titled('Kestrel: old renewal', 'completed'),
+        titled('Rescue (Kestrel)'),
+        titled('Kestrel: adoption'),
+      ],
+      accounts: [
+        accountWith({ id: 'a1', name: 'Lakeshore Credit Union' }),
+        accountWith({ id: 'a2', name: 'Kestrel Aerospace' }),
+      ],
+    })('kes')
+    expect(found.map(({ key }) => key)).toEqual([
+      'account:a2',
+      'plan:Kestrel: adoption',
+      'plan:Kestrel: old renewal',
+      'plan:Rescue (Kestrel)',
+      'account:a1',
+      'plan:Lakeshore review',
+    ])
+  })
+
+  it('ranks before it limits, however many match', () => {
+    const many = Array.from({ length: 10_000 }, (_, at) =>
+      planWith({ id: String(at), title: `Old plan ${at}`, status: 'completed' }),
+    )
+    const best = planWith({ id: 'best', title: 'Plan the launch' })
+    const accounts = Array.from({ length: 50 }, (_, at) =>
+      accountWith({ id: `a${at}`, name: `The plan ${at}` }),
+    )
+    const search = deviceSearch({
+      plans: [...many, best],
+      accounts: [...accounts, accountWith({ id: 'a', name: 'Planetary' })],
+    })
+    expect(
+      search('plan')
+        .slice(0, 2)
+        .map(({ key }) => key),
+    ).toEqual(['account:a', 'plan:best'])
   })
 
   it('finds nothing for an empty query, or before the replica is read', () => {
-    const nothing = { plans: undefined, accounts: undefined, updates: undefined }
+    const nothing = { plans: undefined }
     expect(deviceSearch({ plans, accounts, updates })('  ')).toEqual([])
     expect(deviceSearch(nothing)('harbour')).toEqual([])
   })

@@ -38,8 +38,8 @@ const PlanInitiatives = lazy(async () => ({
 const NO_CONTACTS: readonly never[] = []
 
 /**
- * `/success-plans/:id`; initiatives with `?show=initiatives`, the form with `?edit`, the print view
- * with `?print`.
+ * `/success-plans/:id`; initiatives with `?show=initiatives`, on a phone what was agreed with
+ * `?show=about`, the form with `?edit`, the print view with `?print`.
  */
 export function Component() {
   const { id, key } = useRecordId(useParams().id ?? '')
@@ -84,7 +84,8 @@ function Edit({ plan }: { plan: SuccessPlan }) {
 /** Memoised: renders only when the plan changed. */
 const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   const [params] = useSearchParams()
-  const shown = params.get('show') === 'initiatives' ? 'initiatives' : 'updates'
+  const show = params.get('show')
+  const shown = show === 'initiatives' || show === 'about' ? show : 'updates'
   const account = useAccountsById()?.get(plan.account_id ?? '')
   const today = useToday()
   const now = useNow()
@@ -102,11 +103,11 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
           {editingMessages.edit}
         </Link>
       </PendingRecord>
-      <div className="mt-5 flex items-center gap-3 lg:hidden">
+      <div className="mt-4 flex items-center gap-3 lg:hidden">
         <PlanProgressBar plan={plan} today={today} />
       </div>
-      <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <div className="min-w-0">
+      <div className="mt-3 grid lg:mt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
+        <div className="min-w-0 lg:row-span-2 lg:border-e lg:border-line lg:pe-12">
           <PlanTabs plan={plan} shown={shown} />
           {shown === 'initiatives' ? (
             <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
@@ -117,15 +118,22 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
               />
             </Suspense>
           ) : (
-            <UpdateFeed plan={plan} />
+            <div className={shown === 'about' ? 'max-lg:hidden' : ''}>
+              <UpdateFeed plan={plan} />
+            </div>
           )}
         </div>
-        <aside aria-label={messages.facts} className="lg:border-s lg:border-line lg:ps-8">
+        <aside
+          aria-label={messages.facts}
+          className={`lg:ps-8 ${shown === 'about' ? '' : 'max-lg:hidden max-lg:print:block'}`}
+        >
           <PlanFacts plan={plan} today={today} />
+        </aside>
+        <div className="lg:ps-8">
           <Suspense>
             <InstallCard plan_id={plan.id} />
           </Suspense>
-        </aside>
+        </div>
       </div>
     </>
   )
@@ -173,7 +181,7 @@ function LoadingPlan() {
     <Skeleton label={messages.loadingPlan}>
       <Bone className="h-8 w-2/3" />
       <Bone className="mt-3 h-5 w-1/3" />
-      <div className="mt-8 grid gap-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="mt-8 grid gap-12 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Bone className="h-40 w-full" />
         <Bone className="h-64 w-full" />
       </div>

@@ -37,7 +37,8 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
   ]
   return (
     <div className="flex flex-col gap-7">
-      <div className="flex items-center gap-5">
+      {/* On a narrow screen the plan's header has the progress already, so that the facts come first. */}
+      <div className="flex items-center gap-5 max-lg:order-1">
         <ProgressRing
           label={messages.progressOf(plan.title)}
           value={plan.progress}
@@ -52,9 +53,11 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
         </p>
       </div>
       {/* Reserves the height of the chart. */}
-      <Suspense fallback={<div className="h-55" />}>
-        <PlanProgress plan={plan} />
-      </Suspense>
+      <div className="min-h-55 max-lg:order-1">
+        <Suspense>
+          <PlanProgress plan={plan} />
+        </Suspense>
+      </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
         {facts.map(
           ([name, value]) =>

@@ -3,34 +3,42 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { planMessages as messages } from '../messages.ts'
 
 const TAB =
-  '-mb-px inline-flex min-h-10 items-center gap-2 border-b-2 border-transparent px-1 text-sm font-semibold text-ink-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink coarse:min-h-11'
+  '-mb-px inline-flex min-h-10 items-center gap-2 border-b-2 border-transparent px-1 text-sm font-semibold text-ink-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink coarse:min-h-11 coarse:min-w-11 justify-center'
 
 interface PlanTabsProps {
   plan: SuccessPlan
-  shown: 'updates' | 'initiatives'
+  shown: 'updates' | 'initiatives' | 'about'
 }
 
-/** Updates and initiatives as two tabs. */
+/**
+ * Updates, initiatives, and what was agreed. The last stands beside the other two on a large screen, where
+ * it is no tab, and the updates are shown in its place.
+ */
 export function PlanTabs({ plan, shown }: PlanTabsProps) {
   const { actions_count: all, actions_done_count: done } = plan
-  const tab = (part: PlanTabsProps['shown'], search: string, children: React.ReactNode) => (
+  const tab = (
+    part: PlanTabsProps['shown'],
+    search: string,
+    children: React.ReactNode,
+    className = '',
+  ) => (
     <Link
       to={{ search }}
       replace
       aria-current={shown === part ? 'page' : undefined}
-      className={TAB}
+      className={`${TAB} ${className}`}
     >
       {children}
     </Link>
   )
   return (
-    <nav aria-label={messages.parts} className="mb-5 flex gap-6 border-b border-line">
+    <nav aria-label={messages.parts} className="mb-4 flex gap-6 border-b border-line lg:mb-5">
       {tab('updates', '', messages.updatesTab)}
       {tab(
         'initiatives',
         '?show=initiatives',
         <>
-          {messages.initiativesTab}
+          {messages.workTab}
           {all > 0 && (
             <span className="font-normal text-ink-faint tabular-nums">
               <span aria-hidden>{messages.actionsDone(done, all)}</span>
@@ -39,6 +47,7 @@ export function PlanTabs({ plan, shown }: PlanTabsProps) {
           )}
         </>,
       )}
+      {tab('about', '?show=about', messages.aboutTab, 'lg:hidden')}
     </nav>
   )
 }

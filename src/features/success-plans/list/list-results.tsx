@@ -15,7 +15,12 @@ export function ListResults(props: ResultsProps) {
     <>
       <div className="mt-4 mb-3 flex flex-col gap-3">
         <ViewTabs selection={selection} counts={counts} />
-        <ListToolbar selection={selection} unknownStatuses={unknown} onChange={onChange} />
+        <ListToolbar
+          selection={selection}
+          unknownStatuses={unknown}
+          shown={plans.length}
+          onChange={onChange}
+        />
       </div>
       <FilteredList
         shown={plans.length}

@@ -86,6 +86,7 @@ function Plans() {
           <Link
             to="/success-plans/new"
             // On phones the button is in the bottom bar.
+            data-key="c"
             className={`${buttonClass('primary')} ms-1 max-md:hidden`}
           >
             <Plus aria-hidden />

@@ -4,32 +4,33 @@ import {
   SuccessPlanUpdateDraft,
   type SuccessPlan,
 } from '../../../../contract/schemas/success-plans.ts'
-import { HEALTHS, type Health } from '../../../../contract/values.ts'
+import { HEALTHS } from '../../../../contract/values.ts'
 import { validate } from '../../../../contract/errors.ts'
 import { StorageFullError } from '../../../sync/core/ports.ts'
 import { useOperations, useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { SelectField, TextAreaField } from '../../../ui/form/field.tsx'
+import { TextAreaField } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
+import { useDesktop } from '../../../ui/platform/use-desktop.ts'
+import { useKeyboardHeight } from '../../../ui/platform/keyboard-height.ts'
 import { stateOf } from '../../../widgets/operations/operation-state.tsx'
 import { stateMessages } from '../../../widgets/operations/messages.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
-import { ProgressChoice } from './progress-choice.tsx'
+import { UpdateValues, type UpdatedValues } from './update-values.tsx'
 import { createdRecordId } from '../../../data/operations/operation-call.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
-import { statusMessages } from '../../../widgets/status/messages.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
 
-interface Draft {
+interface Draft extends UpdatedValues {
   body: string
-  progress?: number | undefined
-  health?: Health | undefined
 }
 
 /** Shorter waits show no busy state, which would itself cost a render. */
 const MIN_BUSY_MS = 150
 const EMPTY: Draft = { body: '' }
+/** Above the navigation of a phone, and above an on-screen keyboard that covers it. */
+const STUCK = { bottom: 'max(3.5rem + var(--safe-bottom), var(--keyboard-height, 0px))' }
 
 interface UpdateComposerProps {
   plan: SuccessPlan
@@ -40,11 +41,14 @@ interface UpdateComposerProps {
   onPosted?: (id: string, body: string) => void
 }
 
-/** Composes and posts an update of a plan. The typed text is stored as a draft. */
+/**
+ * Composes and posts an update of a plan. The typed text is stored as a draft. On a phone it is one line
+ * until it takes the focus or has a draft.
+ */
 export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
   const storedDraft = useDraft(`update:${plan.id}`)
   const before = readDraft(storedDraft.restored)
-  if (storedDraft.restored === undefined) return <div className="min-h-60" />
+  if (storedDraft.restored === undefined) return <div className="min-h-11 md:min-h-60" />
   return (
     <Composer
       // Remounts the form when a draft is found after the empty form was shown.
@@ -74,6 +78,11 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   const [takesLong, setTakesLong] = useState(false)
   const [posted, setPosted] = useState<string>()
   const textbox = useRef<HTMLDivElement>(null)
+  const isPhone = !useDesktop()
+  const [opened, setOpened] = useState(before !== undefined)
+  const isLine = isPhone && !opened
+  const isStuck = isPhone && opened
+  useKeyboardHeight(isStuck)
   const location = useLocation()
   // Focus when the link asks to write an update (`#write`).
   useEffect(() => {
@@ -139,52 +148,37 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
       noValidate
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
-      className="@container flex flex-col gap-4"
+      className={`@container ${isLine ? 'grid grid-cols-[minmax(0,1fr)_auto] gap-2' : 'flex flex-col gap-4'}`}
     >
       <div ref={textbox}>
         <TextAreaField
           label={messages.label}
-          hint={messages.hint}
+          labelHidden={isLine}
+          hint={isLine ? undefined : messages.hint}
+          placeholder={isLine ? messages.line : undefined}
           error={error}
-          rows={2}
+          rows={isLine ? 1 : 2}
+          className={isLine ? 'h-11 min-h-11! resize-none' : ''}
           value={draft.body}
+          onFocus={() => setOpened(true)}
           onChange={(event) => change({ ...current.current, body: event.target.value })}
         />
-        <details className="mt-1 text-sm text-ink-muted">
-          <summary className="inline-flex min-h-6 cursor-pointer items-center text-ink-faint underline underline-offset-4 coarse:min-h-11">
-            {messages.formatting}
-          </summary>
-          <p>{messages.formattingHint}</p>
-        </details>
-      </div>
-      <div className="grid items-end gap-4 @lg:grid-cols-[minmax(0,1fr)_11rem]">
-        {plan.progress_mode === 'auto' ? (
-          <p className="text-sm text-ink-muted">{messages.autoProgress}</p>
-        ) : (
-          <ProgressChoice
-            from={plan.progress}
-            value={draft.progress}
-            onChange={(progress) => change({ ...current.current, progress })}
-          />
+        {!isLine && (
+          <details className="mt-1 text-sm text-ink-muted">
+            <summary className="inline-flex min-h-6 cursor-pointer items-center text-ink-faint underline underline-offset-4 coarse:min-h-11">
+              {messages.formatting}
+            </summary>
+            <p>{messages.formattingHint}</p>
+          </details>
         )}
-        <SelectField
-          label={messages.health}
-          value={draft.health ?? ''}
-          onChange={(event) =>
-            change({
-              ...current.current,
-              health: HEALTHS.find((health) => health === event.target.value),
-            })
-          }
-        >
-          <option value="">{messages.healthSame}</option>
-          {HEALTHS.map((health) => (
-            <option key={health} value={health}>
-              {statusMessages.health(health)}
-            </option>
-          ))}
-        </SelectField>
       </div>
+      {!isLine && (
+        <UpdateValues
+          plan={plan}
+          draft={draft}
+          onChange={(values) => change({ ...current.current, ...values })}
+        />
+      )}
       {failure && (
         <Notice
           tone="danger"
@@ -200,11 +194,15 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
           {failure}
         </Notice>
       )}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" variant="primary">
+      <div
+        // Above the navigation and an on-screen keyboard, however long the text is.
+        style={isStuck ? STUCK : undefined}
+        className={`flex flex-wrap items-center gap-x-4 gap-y-2 ${isStuck ? 'sticky z-10 -mx-4 border-t border-line bg-surface px-4 py-2 short:static' : ''}`}
+      >
+        <Button type="submit" variant="primary" className={isLine ? 'min-h-11' : ''}>
           {messages.post}
         </Button>
-        <output className="text-sm text-ink-muted">
+        <output className={isLine ? 'sr-only' : 'text-sm text-ink-muted'}>
           {takesLong ? (
             stateMessages.saving
           ) : posted ? (

@@ -1,0 +1,122 @@
+// Runs the command of a single key on the screen that is shown. Screens mark what a key presses:
+// `data-key="c"` on what creates, `data-key="e"` on what edits. The search is the search field, and a row
+// of a list is `data-row`.
+import { hasSingleKeys } from '../../ui/platform/single-keys.ts'
+import { openPalette } from '../palette/open-palette.ts'
+import { readKey, type KeyCommand } from './read-key.ts'
+
+/** What a key needs of the app. */
+interface KeyContext {
+  user_id: string
+  navigate: (to: string) => unknown
+  showHelp: () => void
+}
+
+/** Where letters and arrows mean something else. */
+const OWN_KEYS =
+  'input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu], [role=listbox], [role=slider], [role=tablist], [role=radiogroup]'
+/** What covers the page; the keys would act behind it. */
+const COVERING = 'dialog[open], [role$=dialog], :popover-open'
+const PLAIN_RECORD = /^\/(success-plans|accounts)\/(?!new$)[^/?]+$/
+/** The height that the header covers. */
+const HEADER_PX = 56
+
+let startedAt: number | undefined
+
+/** Acts on a key that was pressed on the page, if it is a shortcut there. */
+export function pressKey(event: KeyboardEvent, context: KeyContext): void {
+  const { target } = event
+  if (event.defaultPrevented || event.isComposing) return
+  if (event.key === 'Shift' || !(target instanceof Element)) return
+  if (target.closest(OWN_KEYS) || document.querySelector(COVERING)) return
+  if (!hasSingleKeys(context.user_id)) return
+  const read = readKey(event, startedAt)
+  ;({ startedAt } = read)
+  if (read.command && run(read.command, context)) event.preventDefault()
+}
+
+/** Returns whether the command was possible here. */
+function run(command: KeyCommand, { navigate, showHelp }: KeyContext): boolean {
+  switch (command.kind) {
+    case 'go':
+      navigate(command.to)
+      return true
+    case 'help':
+      showHelp()
+      return true
+    case 'search':
+      return focus(shown('main input[type=search]')[0]) || (openPalette(), true)
+    case 'create':
+      return press(shown('main [data-key="c"]')[0]) || (navigate('/success-plans/new'), true)
+    case 'edit':
+      return edit(navigate)
+    default:
+      return move(command.steps, command.isArrow)
+  }
+}
+
+/** What matches in the app itself, not in the boot snapshot that is shown before it. */
+const all = (selector: string) => [
+  ...document.querySelectorAll<HTMLElement>(`${selector}:not([inert] *)`),
+]
+const shown = (selector: string) => all(selector).filter((element) => element.checkVisibility())
+
+/** The row of a list that the focus is in. */
+const currentRow = () => document.activeElement?.closest<HTMLElement>('[data-row]')
+
+function focus(control: HTMLElement | null | undefined): boolean {
+  control?.focus()
+  if (control instanceof HTMLInputElement) control.select()
+  return control != null
+}
+
+function press(control: HTMLElement | null | undefined): boolean {
+  control?.click()
+  return control != null
+}
+
+/** Edits the row that the focus is in, else what the screen is about. */
+function edit(navigate: KeyContext['navigate']): boolean {
+  const row = currentRow()
+  if (!row) return press(all('main [data-key="e"]:not([data-row] *)')[0])
+  if (press(row.querySelector<HTMLElement>('[data-key="e"]'))) return true
+  const path = row.querySelector('a')?.getAttribute('href') ?? ''
+  if (!PLAIN_RECORD.test(path)) return false
+  navigate(`${path}?edit`)
+  return true
+}
+
+/**
+ * Moves the focus to another row of the list, from outside to the first one in view. Arrows scroll the
+ * page unless the focus is on a row.
+ */
+function move(steps: 1 | -1, isArrow: boolean): boolean {
+  const rows = shown('main [data-row]').filter((row) => targetOf(row))
+  const current = currentRow()
+  if (!current) {
+    const first = rows.find((row) => row.getBoundingClientRect().top >= HEADER_PX)
+    return !isArrow && focus(targetOf(first))
+  }
+  const from = targetOf(current)
+  if (document.activeElement !== from) return !isArrow && focus(from)
+  // A list may do more than to move the focus.
+  if (!isArrow) return pressArrow(from, steps)
+  // At an end the page scrolls.
+  return focus(targetOf(rows[rows.indexOf(current) + steps]))
+}
+
+/** Returns whether an arrow key on the element did something. */
+const pressArrow = (element: Element | null, steps: 1 | -1): boolean =>
+  element?.dispatchEvent(
+    new KeyboardEvent('keydown', {
+      key: steps === 1 ? 'ArrowDown' : 'ArrowUp',
+      bubbles: true,
+      cancelable: true,
+    }),
+  ) === false
+
+/** What of a row takes the focus: its link, or the button that opens it. */
+const targetOf = (row: HTMLElement | undefined): HTMLElement | null =>
+  row?.querySelector<HTMLElement>('th a[href]') ??
+  row?.querySelector<HTMLElement>('a[href], button') ??
+  null

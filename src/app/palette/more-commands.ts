@@ -1,0 +1,53 @@
+// The commands beside those of the specification: every place, and common acts. Pure.
+import { PLACE_KEYS } from '../keys/read-key.ts'
+import { matchesText } from './commands.ts'
+import { paletteMessages as messages } from './messages.ts'
+
+/** A command beside the ten of the specification. */
+export interface MoreCommand {
+  key: string
+  group: 'places' | 'acts'
+  label: string
+  /** Path to open; without one the command opens a sheet. */
+  to?: string
+}
+
+const { places, acts } = messages
+
+const MORE: readonly MoreCommand[] = [
+  { key: 'home', group: 'places', label: places.home, to: '/' },
+  { key: 'accounts', group: 'places', label: places.accounts, to: '/accounts' },
+  { key: 'initiatives', group: 'places', label: places.initiatives, to: '/initiatives' },
+  { key: 'templates', group: 'places', label: places.templates, to: '/templates' },
+  { key: 'renewals', group: 'places', label: places.renewals, to: '/?renewals' },
+  { key: 'review', group: 'places', label: places.review, to: '/success-plans?review' },
+  { key: 'sync', group: 'places', label: places.sync },
+  { key: 'new-account', group: 'acts', label: acts.newAccount, to: '/accounts?new' },
+  { key: 'import-plans', group: 'acts', label: acts.importPlans, to: '/success-plans?import' },
+  { key: 'import-accounts', group: 'acts', label: acts.importAccounts, to: '/accounts?import' },
+  { key: 'shortcuts', group: 'acts', label: acts.shortcuts },
+]
+
+/** The commands whose label contains the typed text. */
+export const moreCommands = (typed: string): MoreCommand[] =>
+  MORE.filter(({ label }) => matchesText(label, typed))
+
+/** Which command `c` is the key of: it creates what the screen shows. */
+const createdAt = (pathname: string) =>
+  pathname === '/accounts'
+    ? 'new-account'
+    : /^\/(initiatives|templates)$/.test(pathname)
+      ? undefined
+      : 'new-plan'
+
+/** The keys that do the same as a command on that screen, as they are shown; undefined without any. */
+export function keysOf(
+  { key, to }: { key: string; to?: string | undefined },
+  pathname: string,
+): string | undefined {
+  if (key === 'shortcuts') return '?'
+  if (key === createdAt(pathname)) return 'C'
+  // The first of two commands that lead there.
+  const [letter] = Object.entries(PLACE_KEYS).find(([, place]) => place === to) ?? []
+  return letter === undefined || key === 'new-template' ? undefined : `G ${letter.toUpperCase()}`
+}

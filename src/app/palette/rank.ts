@@ -1,0 +1,83 @@
+// The best matches of many texts for what was typed. Pure.
+
+/** Records of one kind that can be found. */
+export interface Findable<T> {
+  records: readonly T[]
+  textOf: (record: T) => string
+  /** Whether a record still matters: a closed plan comes after the open ones that match as well. */
+  isOpen?: (record: T) => boolean
+  limit: number
+}
+
+/** A match; a lower rank is better. */
+export interface Match<T> {
+  record: T
+  rank: number
+}
+
+/** A text starts with what was typed; one of its words does; it contains it. Each open and closed. */
+const STARTS = 0
+const WORD_STARTS = 2
+const CONTAINS = 4
+const RANKS = 6
+
+const OTHER_LETTER = /[\p{L}\p{N}]/u
+
+/** Whether a lower-case text has a letter or a digit there; the expression is slow for so many texts. */
+function isLetterAt(text: string, at: number): boolean {
+  const code = text.codePointAt(at) ?? 0
+  if (code < 128) return (code > 96 && code < 123) || (code > 47 && code < 58)
+  return OTHER_LETTER.test(String.fromCodePoint(code))
+}
+
+/** How well a text matches; undefined if it does not. Both are lower case. */
+function matchOf(text: string, sought: string): number | undefined {
+  let at = text.indexOf(sought)
+  if (at === -1) return undefined
+  if (at === 0) return STARTS
+  while (at !== -1) {
+    if (!isLetterAt(text, at - 1)) return WORD_STARTS
+    at = text.indexOf(sought, at + 1)
+  }
+  return CONTAINS
+}
+
+/**
+ * Prepares a search that returns the best matches, best first, and among equals in the order of the
+ * records. Texts are made lower case once. A search compares each text and sorts nothing: matches are
+ * collected by rank, so that ten thousand plans take a few milliseconds.
+ */
+export function finderOf<T>({ records, textOf, isOpen = () => true, limit }: Findable<T>) {
+  let texts: string[] | undefined
+  return (sought: string): Match<T>[] => {
+    texts ??= records.map((record) => textOf(record).toLowerCase())
+    const byRank: Match<T>[][] = Array.from({ length: RANKS }, () => [])
+    for (const [at, text] of texts.entries()) {
+      const match = matchOf(text, sought)
+      const record = records[at]
+      if (match === undefined || record === undefined) continue
+      const rank = match + Number(!isOpen(record))
+      const same = byRank[rank]
+      if (same && same.length < limit) same.push({ record, rank })
+      if (byRank[STARTS]?.length === limit) break
+    }
+    return byRank.flat().slice(0, limit)
+  }
+}
+
+/**
+ * Prepares a search that returns the first matches in the order of the records, and reads no further: for
+ * long texts, where the place of a match says little.
+ */
+export function firstMatchesOf<T>({ records, textOf, limit }: Findable<T>) {
+  const texts: string[] = []
+  return (sought: string): Match<T>[] => {
+    const found: Match<T>[] = []
+    for (const [index, record] of records.entries()) {
+      if (found.length === limit) break
+      const text = (texts[index] ??= textOf(record).toLowerCase())
+      if (text.includes(sought)) found.push({ record, rank: RANKS })
+    }
+    return found
+  }
+}

@@ -1,0 +1,55 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../button.tsx'
+import { Dialog } from '../overlay/dialog.tsx'
+import { FilterField, type FilterBarProps } from './filter-bar.tsx'
+import { listMessages as messages } from './messages.ts'
+
+/**
+ * A button that tells how many filters are set, and opens a sheet with all of them and the order, one
+ * below the other. They apply at once.
+ */
+export function PhoneFilters({
+  filters,
+  done,
+  aside,
+}: Pick<FilterBarProps, 'filters' | 'done' | 'aside'>) {
+  const [open, setOpen] = useState(false)
+  const active = filters.filter(({ value, isOrder }) => value !== '' && !isOrder)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button aria-haspopup="dialog" className="min-h-10" onClick={() => setOpen(true)}>
+        <SlidersHorizontal aria-hidden />
+        {messages.filter(active.length)}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={messages.filter(0)}
+        actions={
+          <>
+            <Button
+              unavailable={active.length === 0 ? messages.noFilter : undefined}
+              onClick={() => {
+                for (const { onChange } of active) onChange('')
+              }}
+            >
+              {messages.clearFilters}
+            </Button>
+            <Button variant="primary" onClick={close}>
+              {done}
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-4">
+          {filters.map((filter) => (
+            <FilterField key={filter.name} {...filter} withLabel />
+          ))}
+          {aside && <div className="-ms-3.5">{aside}</div>}
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+// Whether single keys are shortcuts: speech input presses them by accident (WCAG 2.2, 2.1.4). Each user
+// decides on each device, and the choice outlasts a sign-out.
+
+const STORE_PREFIX = 'single_keys:'
+const OFF = 'off'
+/** Earlier builds had one shortcut of this kind and one choice for the device. */
+const EARLIER_STORE = 'help_key'
+
+/** Whether single keys are shortcuts for the user. */
+export function hasSingleKeys(user_id: string): boolean {
+  try {
+    const stored =
+      localStorage.getItem(STORE_PREFIX + user_id) ?? localStorage.getItem(EARLIER_STORE)
+    return stored !== OFF
+  } catch {
+    return true
+  }
+}
+
+/** Turns the shortcuts of single keys on or off for the user. */
+export function setSingleKeys(user_id: string, on: boolean): void {
+  try {
+    localStorage.setItem(STORE_PREFIX + user_id, on ? 'on' : OFF)
+  } catch {
+    // Storage is blocked: they stay on.
+  }
+}

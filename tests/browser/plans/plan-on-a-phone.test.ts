@@ -1,0 +1,85 @@
+// A plan at 360 × 800 px, the size of most phones: what one came for is on the first screen.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { SAVED, cardIn, composer, planRow, post } from '../fixtures/app.ts'
+import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
+import { axeViolationsNow } from '../fixtures/axe-violations.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+const button = (page: Page) => page.getByRole('button', { name: 'Post update' })
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Parts of this plan' }).getByRole('link', { name })
+
+/** Whether the middle of the button can be pressed: on the screen, and under nothing else. */
+const isInReach = (page: Page) =>
+  button(page).evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const there = document.elementFromPoint(left + width / 2, top + height / 2)
+    return element.contains(there)
+  })
+
+test('posting is in reach, with and without a keyboard on the screen, and what was agreed is one tap away', async () => {
+  const { page, plan } = await openPlanFixture()
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.reload()
+  await composer(page).waitFor()
+  expect(await isInReach(page)).toBe(true)
+  // One line: neither progress nor health is asked for yet.
+  expect((await composer(page).boundingBox())?.height).toBeLessThanOrEqual(48)
+  expect(await page.getByLabel('Health').count()).toBe(0)
+
+  await composer(page).click()
+  await page.getByLabel('Health').waitFor()
+  expect(await composer(page).evaluate((box) => box === document.activeElement)).toBe(true)
+  expect(await isInReach(page)).toBe(true)
+  // The on-screen keyboard of a phone makes the page this much smaller.
+  await page.setViewportSize({ width: 360, height: 480 })
+  await composer(page).evaluate((box) => box.scrollIntoView({ block: 'center' }))
+  expect(await isInReach(page)).toBe(true)
+  await page.setViewportSize({ width: 360, height: 800 })
+
+  await composer(page).fill('Half of a thought')
+  await tab(page, 'About').click()
+  await page.getByRole('complementary', { name: 'About this plan' }).waitFor()
+  expect(await composer(page).isVisible()).toBe(false)
+  expect(new URL(page.url()).search).toBe('?show=about')
+  expect(await axeViolationsNow(page, '360 px')).toEqual([])
+
+  // The draft opens the composer, also after a reload at the plan's own address.
+  await page.goto(new URL(`/success-plans/${plan.id}`, page.url()).href)
+  await page.getByText('Draft restored').waitFor()
+  expect(await composer(page).inputValue()).toBe('Half of a thought')
+  await page.context().setOffline(true)
+  await post(page, 'Posted from a phone.')
+  await cardIn(page, 'Posted from a phone.', SAVED).waitFor()
+  await page.context().setOffline(false)
+
+  await tab(page, 'Work').click()
+  await waitUntil('the link to the initiatives still leads there', () =>
+    page.url().endsWith('?show=initiatives'),
+  )
+})
+
+test('the list’s filters are in one sheet behind one button that tells how many are set', async () => {
+  const { page, plan } = await openPlanFixture()
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.goto(new URL('/success-plans', page.url()).href)
+  await planRow(page, plan).waitFor()
+  // The filters are not on the screen, and the first row starts in its upper half.
+  expect(await page.getByLabel('Status').count()).toBe(0)
+  expect((await page.locator('[data-row]').first().boundingBox())?.y).toBeLessThan(400)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Filter' })
+  await sheet.getByLabel('Health').selectOption('off-track')
+  await sheet.getByLabel('Status').selectOption('open')
+  await sheet.getByLabel('Sort').selectOption('title')
+  expect(await axeViolationsNow(page, '360 px')).toEqual([])
+  await sheet.getByRole('button', { name: /^Show/ }).click()
+  await page.getByRole('button', { name: 'Filter (2)' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?status=open&health=off-track&sort=title')
+  await page.getByRole('button', { name: 'Filter (2)' }).click()
+  await sheet.getByRole('button', { name: 'Clear filters' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Filter', exact: true }).waitFor()
+  await planRow(page, plan).waitFor()
+})
