@@ -1,14 +1,14 @@
 // Confirming and changing the password of a signed-in user.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { PASSWORD_IS_EMAIL, isPasswordEmail } from '../../../contract/schemas/people.ts'
-import { rejectCommonPassword } from '../../auth/common-passwords.ts'
+import { rejectCommonPassword } from '../../auth/passwords/common-passwords.ts'
 import {
   clearAttempts,
   failAttempt,
   recordAttempt,
   withdrawAttempt,
 } from '../../auth/login-throttle.ts'
-import { hashPassword, verifyPassword } from '../../auth/passwords.ts'
+import { hashPassword, verifyPassword } from '../../auth/passwords/passwords.ts'
 import { markReauthenticated, requireFreshSignIn } from '../../auth/reauthentication.ts'
 import type { SignedIn } from '../../auth/tokens.ts'
 import { deleteResetLinks, endSessions } from '../../auth/verified-email.ts'

@@ -101,9 +101,9 @@ export class Outbox {
           last_error: null,
         }
         const resolved = resolveOperation(unresolved, idsOf(aliases), calls)
-        const operation = { ...resolved, depends_on: findDependencies(resolved, creators, calls) }
-        tx.put('operations', operation.id, operation)
-        return operation
+        const depends_on = findDependencies(resolved, creators, calls)
+        tx.put('operations', resolved.id, { ...resolved, depends_on })
+        return { ...resolved, depends_on }
       })
     }, draft)
   }

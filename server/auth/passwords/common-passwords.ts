@@ -1,5 +1,5 @@
 // Passwords that are guessed first. Only the server knows the list, because it is too large for the app.
-import { invalid } from '../errors/http-error.ts'
+import { invalid } from '../../errors/http-error.ts'
 
 const MIN_DIFFERENT_CHARACTERS = 3
 

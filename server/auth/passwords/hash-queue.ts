@@ -1,7 +1,7 @@
 // Who may hash a password next. Hashing is the most expensive thing that anyone may ask for, so its queue is
 // bounded, sign-ins are served before registrations, and networks take turns.
-import { retryAfter } from '../errors/http-error.ts'
-import { WaitingLine } from './waiting-line.ts'
+import { retryAfter } from '../../errors/http-error.ts'
+import { WaitingLine } from '../waiting-line.ts'
 
 /** What a password is hashed for, and for which network (see network-address.ts). */
 export interface HashRequest {

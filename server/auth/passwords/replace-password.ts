@@ -1,8 +1,8 @@
 // A new password that ends everything started with the old one.
-import type { Tx } from '../database/connection.ts'
-import { withdrawEmailChange } from './email-change.ts'
-import { clearAttempts } from './login-throttle.ts'
-import { dropOtherAccess, type DroppedAccess } from './verified-email.ts'
+import type { Tx } from '../../database/connection.ts'
+import { withdrawEmailChange } from '../email-change.ts'
+import { clearAttempts } from '../login-throttle.ts'
+import { dropOtherAccess, type DroppedAccess } from '../verified-email.ts'
 
 /**
  * Sets the password and the address of a user, and ends every other way into the account, and a pending change
