@@ -74,6 +74,7 @@ const vapid = createECDH('prime256v1')
 vapid.setPrivateKey(Buffer.alloc(32, 7))
 const PUBLIC = {
   API_CAPABILITIES: 'ids, keys=60',
+  PROFESSIONAL_PRICE: '€19 per member a month',
   REGISTRATION: 'invited',
   VAPID_PUBLIC_KEY: vapid.getPublicKey('base64url'),
   CLIENT_ID: 'public-client',
@@ -100,6 +101,7 @@ const KEPT = {
   DATA_DIR: '/kept/data',
   DATABASE_URL: 'postgres://app:kept-password@db.internal/cairn',
   DATABASE_OWNER_URL: 'postgres://owner:kept-password@db.internal/cairn',
+  DATABASE_LISTEN_URL: 'postgres://app:kept-password@listen.internal/cairn',
   TOKEN_KEY: '5e'.repeat(32),
   DIST: '/kept/dist',
   DEMO_DATA: '0',
