@@ -119,10 +119,8 @@ export class Outbox {
         const operation = upcast(await tx.get('operations', id))
         if (operation?.state !== 'pending') continue
         if (remainingDelay(operation, this.#ports.clock.now()) > 0) continue
-        const next = {
-          ...operation,
-          attempts: operation.attempts + (isCounted && !operation.attempt ? 1 : 0),
-        } satisfies Operation
+        const attempts = operation.attempts + (isCounted && !operation.attempt ? 1 : 0)
+        const next: Operation = { ...operation, attempts }
         if (next.attempts > operation.attempts) tx.put('operations', id, next)
         claimed.push(next)
       }
@@ -272,9 +270,8 @@ export class Outbox {
   ): Promise<Operation | undefined> {
     return this.#writeRelaxed(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
-      if (!operation) return undefined
-      const changed = await change(operation, tx)
-      if (changed !== operation) tx.put('operations', id, changed)
+      const changed = operation && (await change(operation, tx))
+      if (changed && changed !== operation) tx.put('operations', id, changed)
       return changed
     })
   }
