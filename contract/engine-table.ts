@@ -92,7 +92,11 @@ export const engineTable = {
     ),
     records: singleReads,
     /** The specification has no calls for them. */
-    optional: new Set<string>(['templates']),
+    optional: new Set<string>(
+      resourceNames.filter(
+        (name) => (endpoints[resources[name].calls.list] as Endpoint).capability !== undefined,
+      ),
+    ),
     parts: mapResources(resourceNames.filter(isPartitioned), (name) => ({
       call: calls[resources[name].calls.list],
       input: (id: string): CallInput => ({ path: { id } }),

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 import { simulatePlain } from './plain-run.ts'
 
-const CHUNK = 50
-const CHUNKS = 3
+const CHUNK = 25
+const CHUNKS = 6
 
 async function expectNoViolation(seed: number): Promise<void> {
   const { violation } = await simulatePlain(seed, false)
