@@ -1,6 +1,6 @@
 // Runs the command of a single key on the screen that is shown. Screens mark what a key presses:
-// `data-key="c"` on what creates, `data-key="e"` on what edits. The search is the search field, and a row
-// of a list is `data-row`.
+// `data-key="c"` on what creates, `data-key="e"` on what edits. The search is the search field, a row of a
+// list is `data-row`, and its checkbox is in `data-select`.
 import { hasSingleKeys } from '../../ui/platform/single-keys.ts'
 import { openPalette } from '../palette/open-palette.ts'
 import { readKey, type KeyCommand } from './read-key.ts'
@@ -50,6 +50,8 @@ function run(command: KeyCommand, { navigate, showHelp }: KeyContext): boolean {
       return press(shown('main [data-key="c"]')[0]) || (navigate('/success-plans/new'), true)
     case 'edit':
       return edit(navigate)
+    case 'select':
+      return press(currentRow()?.querySelector<HTMLElement>('[data-select] input'))
     default:
       return move(command.steps, command.isArrow)
   }

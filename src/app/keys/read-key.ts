@@ -13,13 +13,14 @@ export const PLACE_KEYS: Readonly<Record<string, string>> = {
 export type KeyCommand =
   | { kind: 'go'; to: string }
   | { kind: 'move'; steps: 1 | -1; isArrow: boolean }
-  | { kind: 'search' | 'create' | 'edit' | 'help' }
+  | { kind: 'search' | 'create' | 'edit' | 'select' | 'help' }
 
 const COMMANDS: Readonly<Record<string, KeyCommand>> = {
   '/': { kind: 'search' },
   '?': { kind: 'help' },
   c: { kind: 'create' },
   e: { kind: 'edit' },
+  x: { kind: 'select' },
   j: { kind: 'move', steps: 1, isArrow: false },
   k: { kind: 'move', steps: -1, isArrow: false },
   ArrowDown: { kind: 'move', steps: 1, isArrow: true },

@@ -8,15 +8,17 @@ const HEADING_TIMEOUT_MS = 10_000
 
 /**
  * Remembers, for each history entry, the link that was followed from it, and focuses it again when the
- * user goes back, also to the entry at which the app was opened. Where no link was followed, the heading
- * takes the focus. Browsers do this for documents, not for client-side routes.
+ * user goes back, also to the entry at which the app was opened. Where that is not known (after a reload, by
+ * the palette), it is the link to the record that was left, else the heading. Browsers do this for
+ * documents, not for client-side routes.
  */
 export function FocusMemory() {
-  const { key } = useLocation()
+  const { key, pathname, search } = useLocation()
   const type = useNavigationType()
   const lastLinks = useRef(new Map<string, string>())
   const started = useRef(key)
   const hasMoved = useRef(false)
+  const left = useRef(pathname + search)
 
   useEffect(() => {
     const remember = (event: Event) => {
@@ -31,27 +33,42 @@ export function FocusMemory() {
   useEffect(() => {
     // The first screen is reached by a pop as well, and leaves the focus to the browser.
     hasMoved.current ||= key !== started.current
+    const from = left.current
+    left.current = pathname + search
     if (type !== NavigationType.Pop || !hasMoved.current) return undefined
-    const href = lastLinks.current.get(key)
-    const before = document.activeElement
+    const href = lastLinks.current.get(key) ?? (isDeeper(from, pathname) ? from : undefined)
+    let before = document.activeElement
     const start = performance.now()
     let frame = 0
     const returnFocus = () => {
+      const elapsedMs = performance.now() - start
       const focused = document.activeElement
       // The user, or a dialog, was faster.
       if (focused !== before && focused !== document.body) return
-      if (href !== undefined && focusFirst(`a[href="${CSS.escape(href)}"]`)) return
-      const elapsedMs = performance.now() - start
-      const waits = href !== undefined && elapsedMs < FOCUS_TIMEOUT_MS
-      if (!waits && (elapsedMs > HEADING_TIMEOUT_MS || focusFirst('h1[tabindex="-1"]'))) return
+      if (href !== undefined && elapsedMs < FOCUS_TIMEOUT_MS) {
+        // A list may be rendered anew after its first rows, and the focus is lost with them.
+        const isLost = focused !== before || !focused?.matches(linkTo(href))
+        if (isLost && focusFirst(linkTo(href))) before = document.activeElement
+      } else if (
+        (href !== undefined && focused?.matches(linkTo(href))) ||
+        focusFirst('h1[tabindex="-1"]') ||
+        elapsedMs > HEADING_TIMEOUT_MS
+      )
+        return
       frame = requestAnimationFrame(returnFocus)
     }
     frame = requestAnimationFrame(returnFocus)
     return () => cancelAnimationFrame(frame)
-  }, [key, type])
+  }, [key, type, pathname, search])
 
   return null
 }
+
+/** Whether a path leads from a list to one of its records, or from the start to either. */
+const isDeeper = (path: string, than: string): boolean => depthOf(path) > depthOf(than)
+const depthOf = (path: string) => path.split('?')[0]?.split('/').filter(Boolean).length ?? 0
+
+const linkTo = (href: string) => `a[href="${CSS.escape(href)}"]`
 
 /** Focuses the first match that can take the focus: the same link may also be in a hidden menu. */
 function focusFirst(selector: string): boolean {

@@ -33,6 +33,7 @@ export const shortcutMessages = {
         ['↑ ↓', 'The same, from a row'],
         [ENTER, 'Open the row'],
         ['E', 'Edit the row, or what is open'],
+        ['X', 'Select the row'],
       ],
     },
     {

@@ -34,7 +34,7 @@ export function AccountStrip({ account, risk, last, nameOf, today }: AccountStri
             {renewal_date >= today && account.status !== 'churned' && (
               <Link
                 to={`/success-plans/new?account=${account.id}&end=${renewal_date}`}
-                className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
+                className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11 coarse:min-w-11"
               >
                 {messages.planRenewal}
               </Link>

@@ -12,6 +12,7 @@ it.each([
   ['c', { kind: 'create' }],
   ['C', { kind: 'create' }],
   ['e', { kind: 'edit' }],
+  ['x', { kind: 'select' }],
   ['j', { kind: 'move', steps: 1, isArrow: false }],
   ['ArrowUp', { kind: 'move', steps: -1, isArrow: true }],
   ['q', undefined],
