@@ -1,6 +1,6 @@
 // The level "merges", and what else a server can do beyond the specification.
 import { randomUUID } from 'node:crypto'
-import type { Capability } from '../contract/capabilities.ts'
+import { CAPABILITIES_HEADER, type Capability } from '../contract/capabilities.ts'
 import { readAnswer } from '../contract/endpoint.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
 import { idOf, answerOf, isSuccess, recordOf, rowOf, type Client } from './client.ts'
@@ -128,6 +128,13 @@ export async function checkOtherCalls(client: Client, mayWrite: boolean): Promis
     if (capability === undefined || OWN_CHECKS.has(capability)) continue
     await checkPresence(client, name, capability, mayWrite)
   }
+  // Its header changes no answer: whether it is counted, only the server can say.
+  client.report.checkCapability(client.report.said?.has('app-version') === true, 'app-version', {
+    call: 'all calls',
+    field: CAPABILITIES_HEADER,
+    value: 'does not name it',
+    expectation: 'app-version, where devices are counted by their version',
+  })
 }
 
 const OWN_CHECKS = new Set<Capability>(['changes', 'events'])

@@ -45,6 +45,7 @@ test('changes contain everything since a version, once', async () => {
       actions: [],
       templates: [],
       organisation_users: [],
+      former_members: [],
       deleted: [],
     },
     version: since.version,
