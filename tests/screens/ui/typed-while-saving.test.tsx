@@ -11,6 +11,8 @@ import { StorageFullError } from '../../../src/sync/core/ports.ts'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
+// On a desktop, where the composer is always open.
+vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
 beforeAll(() => openOffline())
 afterEach(async () => {
   cleanup()

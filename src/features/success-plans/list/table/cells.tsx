@@ -13,10 +13,11 @@ import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.
 import { Avatar } from '../../../../ui/display/avatar.tsx'
 import { ProgressBar } from '../../../../ui/display/progress.tsx'
 import { cellId } from '../../../../ui/list/table-row.tsx'
-import { ago, monthDay } from '../../../../ui/text/dates.ts'
+import { monthDay } from '../../../../ui/text/dates.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../../widgets/status/tags.tsx'
 import type { RowActions } from '../../bulk/bulk-changes.tsx'
 import { planMessages as messages } from '../../messages.ts'
+import { cellMessages } from './messages.ts'
 
 /** What cells need besides their plan. */
 interface CellContext {
@@ -147,7 +148,7 @@ export function LastUpdateCell({ plan }: CellProps) {
     <span className="flex items-center gap-x-2">
       {plan.last_update_at !== null && (
         <time dateTime={plan.last_update_at} className="truncate">
-          {ago(plan.last_update_at, now)}
+          {cellMessages.ago(plan.last_update_at, now)}
         </time>
       )}
       {isStale(plan, now) && <Quiet>{messages.stale}</Quiet>}

@@ -1,6 +1,7 @@
 import type { Messages } from '../../../../../contract/text/catalogue.ts'
 import { LOCALE } from '../../../../../contract/text/locale.ts'
 import { sentence } from '../../../../../contract/text/sentence.ts'
+import { ago } from '../../../../ui/text/dates.ts'
 import { formatNumber } from '../../../../ui/text/format.ts'
 
 /** The headings of the table of plans. */
@@ -14,6 +15,9 @@ export const planColumnMessages = {
   owner: 'Owner',
   last_update_at: 'Last update',
 } as const satisfies Messages
+
+/** What cells write themselves. */
+export const cellMessages = { ago } as const satisfies Messages
 
 const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
