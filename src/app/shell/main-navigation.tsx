@@ -17,7 +17,7 @@ export function MainNavigation() {
         <House aria-hidden className="size-5 md:hidden" />
         {messages.start}
       </NavLink>
-      <NavLink to="/success-plans" end className={ITEM_CLASS}>
+      <NavLink to="/success-plans" end aria-label={messages.plans} className={ITEM_CLASS}>
         <Route aria-hidden className="size-5 md:hidden" />
         <span className="lg:hidden">{messages.plansShort}</span>
         <span className="hidden lg:inline">{messages.plans}</span>
