@@ -114,12 +114,16 @@ test('swipes move through a review; short ones and those on a slider do not', as
   await swipe(browser, page, -40)
   await swipe(browser, page, -120)
   await shows(page, unopened.title)
+  // On a phone the composer is one line until it has the focus.
+  await composer(page).click()
   const progress = page.getByRole('slider', { name: 'Progress' })
   // Playwright clicks only what does not move.
   await progress.click({ trial: true })
   const slider = await progress.boundingBox()
   if (!slider) throw new Error('There is no slider.')
   await swipe(browser, page, -120, { x: slider.x + 150, y: slider.y + slider.height / 2 })
+  // Away from the fields.
+  await page.evaluate(() => scrollTo(0, 0))
   await swipe(browser, page, 120)
   await shows(page, late.title)
   await waitUntil('the review fits a phone', () =>

@@ -56,10 +56,7 @@ test('a template is written, used offline, and brings its work once the plan is 
   await page.getByLabel('Account', { exact: true }).selectOption(account.id)
   await page.getByRole('button', { name: 'Create plan' }).click()
   await page.getByRole('heading', { name: 'Onboard the night shift', level: 1 }).waitFor()
-  await page
-    .getByRole('navigation', { name: 'Parts of this plan' })
-    .getByText('Initiatives')
-    .click()
+  await page.getByRole('navigation', { name: 'Parts of this plan' }).getByText('Work').click()
   await page.getByText('They are added once the plan has been sent.').waitFor()
   await page
     .getByRole('list', { name: 'From the template' })
