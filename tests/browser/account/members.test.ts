@@ -87,9 +87,10 @@ test('who removes a colleague chooses who takes over, and the colleague’s name
 
   await page.getByRole('link', { name: 'Success plans' }).first().click()
   await planRow(page, plan).click()
-  await page.getByText(heir.name).first().waitFor()
   const update = page.locator('article, li').filter({ hasText: 'They signed.' }).first()
   await update.getByText(cleo.name).waitFor()
+  await page.getByRole('navigation', { name: 'Parts of this plan' }).getByText('About').click()
+  await page.getByText(heir.name).filter({ visible: true }).first().waitFor()
 })
 
 test('an admin confirms before giving up the role, and then has a member’s options', async () => {
