@@ -21,6 +21,7 @@ async function everythingIsThere(page: Page, scene: BrowserFixture): Promise<voi
 
   await openPlan(page, scene.unopened)
   await page.getByText(HISTORY.unopened).waitFor()
+  await page.getByRole('navigation', { name: 'Parts of this plan' }).getByText('About').click()
   await page.getByText('All fifteen sites work in it daily.').waitFor()
 
   await page.getByRole('link', { name: 'Accounts' }).first().click()
