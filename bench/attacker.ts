@@ -1,4 +1,4 @@
-// One address that does its worst against a server, at a steady rate, until it is told to stop: registrations,
+// One address that does its worst against a server, at a steady rate, until it is stopped: registrations,
 // made-up tokens, bursts of writes, event streams. Writes what it did, and its share of a processor, at the end.
 import { randomBytes } from 'node:crypto'
 import { Agent, request, type RequestOptions } from 'node:http'
