@@ -61,7 +61,10 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
   // Closing the dialog before it unmounts returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current
-    element?.showModal()
+    // A dialog that opened while this code loaded makes the page inert, and the palette with it.
+    if (document.querySelector('[role$=dialog]'))
+      element?.dispatchEvent(new Event('cancel', { cancelable: true }))
+    else element?.showModal()
     return () => element?.close()
   }, [])
   useEffect(() => {

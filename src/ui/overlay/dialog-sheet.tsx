@@ -24,8 +24,10 @@ export function DialogSheet(props: DialogProps) {
   // leave the page reachable.
   const [open, setOpen] = useState(false)
   useLayoutEffect(() => {
-    // A menu that was opened while this code loaded would stay above the dialog, and be inert.
+    // A menu or the palette opened while this code loaded would stay above the dialog, and be inert.
     for (const menu of document.querySelectorAll<HTMLElement>(':popover-open')) menu.hidePopover()
+    for (const palette of document.querySelectorAll('dialog[open]'))
+      palette.dispatchEvent(new Event('cancel', { cancelable: true }))
     // oxlint-disable-next-line react/set-state-in-effect
     setOpen(true)
   }, [])

@@ -86,6 +86,23 @@ test('a menu ignores scrolling that does not move its button and closes when it 
   expect(await page.locator(':popover-open').count()).toBe(0)
 })
 
+test('a dialog closes the palette opened while its code loaded, and can be used', async () => {
+  const { page } = await openPlanFixture()
+  const field = page.getByRole('combobox', { name: 'Search the organisation, or run a command' })
+  // The palette's own code is loaded first.
+  await page.keyboard.press('Control+k')
+  await field.waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Change status' }).click()
+  await page.getByRole('menuitem', { name: 'Pause' }).evaluate((item: HTMLElement) => {
+    item.click()
+    dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
+  })
+  await page.getByRole('dialog').getByRole('textbox').fill('Waiting for their budget.')
+  await field.waitFor({ state: 'hidden' })
+})
+
 test('signing out leaves no return path behind', async () => {
   const { page, plan } = await openPlanFixture()
   // So that the sign-in screen's files are not cached yet when the session ends.

@@ -148,17 +148,21 @@ test('leaves operations of a newer build alone', async () => {
 test('waits for a running replay and notifies open tabs of what was sent', async () => {
   const { stage } = await closedAppWith('They signed.')
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: sending, resolve: beginSending } = Promise.withResolvers<void>()
   const slow: Ports = stage.ports()
   const exchange = slow.network.exchange.bind(slow.network)
   slow.network = {
     ...slow.network,
     exchange: async (request) => {
-      if (request.method === 'POST') await held
+      if (request.method === 'POST') {
+        beginSending()
+        await held
+      }
       return await exchange(request)
     },
   }
   const first = replayInWorker(stage, { ports: slow })
-  await waitFor(async () => expect(await outboxOf(stage)).toMatchObject([{ attempts: 1 }]))
+  await sending
   const received: string[] = []
   stage.ports().channel.subscribe(({ type }) => received.push(type))
   const second = replayInWorker(stage)

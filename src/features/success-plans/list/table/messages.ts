@@ -17,7 +17,9 @@ export const planColumnMessages = {
 } as const satisfies Messages
 
 /** What cells write themselves. */
-export const cellMessages = { ago } as const satisfies Messages
+export const cellMessages = {
+  ago,
+} as const satisfies Messages
 
 const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
