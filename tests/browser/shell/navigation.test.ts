@@ -99,8 +99,11 @@ test('a dialog closes the palette opened while its code loaded, and can be used'
     item.click()
     dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
   })
-  await page.getByRole('dialog').getByRole('textbox').fill('Waiting for their budget.')
-  await field.waitFor({ state: 'hidden' })
+  const reason = page.getByRole('dialog').getByRole('textbox')
+  await reason.waitFor()
+  // The palette would lie above the dialog, inert.
+  await waitUntil('the palette is closed', async () => (await page.locator('dialog').count()) === 0)
+  await reason.click()
 })
 
 test('signing out leaves no return path behind', async () => {
