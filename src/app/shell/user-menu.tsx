@@ -18,7 +18,7 @@ import { useAllOperations, useCapability } from '../../sync/react/use-sync.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { useDesktop } from '../../ui/platform/use-desktop.ts'
-import { chooseTheme, THEMES, useTheme } from './theme.ts'
+import { theme, THEMES } from './theme.ts'
 import { appMessages as messages } from './messages.ts'
 
 const SignOutDialog = lazy(async () => ({
@@ -38,7 +38,7 @@ const THEME_ICONS = { light: Sun, dark: Moon, auto: Monitor }
 
 /** The signed-in user, with theme, sync status, device, organisations and sign-out. */
 export function UserMenu({ user }: { user: User }) {
-  const theme = useTheme()
+  const chosen = theme.useValue()
   const navigate = useNavigate()
   const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
   // The bar of a phone has no room for them.
@@ -79,9 +79,9 @@ export function UserMenu({ user }: { user: User }) {
           ...THEMES.map((one) => ({
             label: messages.themes[one],
             icon: THEME_ICONS[one],
-            chosen: theme === one,
+            chosen: chosen === one,
             apart: withTemplates && one === THEMES[0],
-            onSelect: () => chooseTheme(one),
+            onSelect: () => theme.choose(one),
           })),
           {
             label: messages.syncStatus,

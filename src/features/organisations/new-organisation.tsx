@@ -69,7 +69,6 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
           draft.save(event.target.value)
           setError(undefined)
         }}
-        data-autofocus
       />
     </Dialog>
   )

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import { useDensity } from './density.ts'
+import { density } from './density.ts'
 import { GroupHeading, useEntries, type TableGroup } from './groups.ts'
 import { SelectAll, type RowSelection } from './row-selection.tsx'
 import { useRowWindow } from './row-window.ts'
@@ -40,7 +40,7 @@ const HEIGHTS = {
 export function LongTable<T>(props: LongTableProps<T>) {
   const { label, items, groups, idOf, columns, sorted, onSort, selection, preview } = props
   const table = useRef<HTMLTableElement>(null)
-  const density = useDensity()
+  const rowHeight = density.useValue()
   const { entries, entryId } = useEntries(items, groups, idOf)
   const { rows, from, above, below, keyOf } = useRowWindow(table, label, entries, entryId)
   useRowKeys(table, preview)
@@ -58,7 +58,7 @@ export function LongTable<T>(props: LongTableProps<T>) {
           if (id !== undefined && (target as Element).closest('[data-select]'))
             selection?.toggle(id, (nativeEvent as MouseEvent).shiftKey)
         }}
-        className={`w-full table-fixed text-sm [overflow-anchor:none] ${HEIGHTS[density]}`}
+        className={`w-full table-fixed text-sm [overflow-anchor:none] ${HEIGHTS[rowHeight]}`}
       >
         <thead>
           <tr aria-rowindex={1}>

@@ -4,7 +4,7 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { changePlans } from './change-plans.ts'
 import { EndDialog } from './end-dialog.tsx'
-import { NoteDialog, type AskedChange } from './note-dialog.tsx'
+import { ExplainedChange, type AskedChange } from './explained-change.tsx'
 import { splitPlans, type PlanChange } from './plan-change.ts'
 import { bulkMessages as messages } from './messages.ts'
 
@@ -44,7 +44,7 @@ export function useChange(
         onClose={close}
       />
     ) : (
-      <NoteDialog
+      <ExplainedChange
         plans={question.plans}
         asked={question.asked}
         save={(change, draft) => changePlans(question.plans, change, { draft, onUndone })}

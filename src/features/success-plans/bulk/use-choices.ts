@@ -8,7 +8,7 @@ import { membersQuery } from '../../../data/organisations/queries.ts'
 import type { MenuItem } from '../../../ui/overlay/menu-panel.tsx'
 import { compareText } from '../../../ui/text/format.ts'
 import { transitionName } from '../transition-name.ts'
-import type { AskedChange } from './note-dialog.tsx'
+import type { AskedChange } from './explained-change.tsx'
 import type { PlanChange } from './plan-change.ts'
 import { bulkMessages as messages } from './messages.ts'
 

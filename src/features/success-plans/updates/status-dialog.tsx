@@ -1,19 +1,15 @@
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { requiredForTransition } from '../../../../contract/rules.ts'
 import type {
   SuccessPlan,
   SuccessPlanUpdateDraft,
 } from '../../../../contract/schemas/success-plans.ts'
 import type { PlanStatus } from '../../../../contract/values.ts'
-import { useDraft } from '../../../sync/react/use-draft.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/overlay/dialog.tsx'
-import { TextAreaField } from '../../../ui/form/field.tsx'
-import { toast } from '../../../ui/overlay/toast.tsx'
-import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
+import { toast } from '../../../ui/overlay/toast.tsx'
+import { transitionMessages as messages } from '../plan-messages.ts'
+import { NoteDialog } from './note-dialog.tsx'
 import { OutcomeChoice, type Outcome } from './outcome-choice.tsx'
-import { transitionMessages as messages, updateMessages } from '../plan-messages.ts'
 
 interface StatusDialogProps {
   plan: SuccessPlan
@@ -25,73 +21,35 @@ interface StatusDialogProps {
   onClose: () => void
 }
 
-/**
- * Asks for the note when a plan is paused or cancelled, or for the outcome when it is completed.
- * Closing it stores the note as a draft.
- */
+/** Asks for the note when a plan is paused or cancelled, or for the outcome when it is completed. */
 export function StatusDialog({ plan, to, name, save, onClose }: StatusDialogProps) {
-  const draft = useDraft(`status:${plan.id}:${to}`)
-  const [typed, setTyped] = useState<string>()
   const [outcome, setOutcome] = useState<Outcome>('achieved')
-  const [error, setError] = useState<string>()
   const asks = requiredForTransition(to)
-  const note = typed ?? draft.restored ?? ''
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault()
-    if (asks === 'note' && note.trim() === '') return setError(messages.noteMissing)
-    try {
-      const update = { status: to, body: note, ...(asks === 'outcome' && { outcome }) }
-      await draft.submit((key) => (save ? save(update, key) : postUpdate(plan, update, key)))
-      if (!save) toast(messages.saved)
-      onClose()
-    } catch (problem) {
-      setError(errorMessage(problem))
-    }
-    return undefined
-  }
-
-  function close() {
-    draft.clear()
-    onClose()
+  async function saveNote(body: string, draft?: string[]) {
+    const update = { status: to, body, ...(asks === 'outcome' && { outcome }) }
+    if (save) return await save(update, draft)
+    await postUpdate(plan, update, draft)
+    return toast(messages.saved)
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <NoteDialog
+      draft={`status:${plan.id}:${to}`}
       title={name}
       description={plan.title}
-      onSubmit={(event) => void submit(event)}
-      actions={
-        <>
-          <Button onClick={close}>{messages.keep}</Button>
-          <Button type="submit" variant={to === 'cancelled' ? 'danger' : 'primary'}>
-            {name}
-          </Button>
-        </>
-      }
+      label={messages.note}
+      hint={asks === 'note' && messages.noteHint}
+      missing={asks === 'note' ? messages.noteMissing : undefined}
+      actions={{
+        cancel: messages.keep,
+        save: name,
+        variant: to === 'cancelled' ? 'danger' : 'primary',
+      }}
+      save={saveNote}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-5">
-        {asks === 'outcome' && <OutcomeChoice value={outcome} onChange={setOutcome} />}
-        <TextAreaField
-          label={messages.note}
-          hint={
-            typed === undefined && note !== ''
-              ? updateMessages.draftRestored
-              : asks === 'note' && messages.noteHint
-          }
-          optional={asks !== 'note'}
-          error={error}
-          value={note}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setError(undefined)
-            draft.save(event.target.value)
-          }}
-          data-autofocus={asks === 'note' || undefined}
-        />
-      </div>
-    </Dialog>
+      {asks === 'outcome' && <OutcomeChoice value={outcome} onChange={setOutcome} />}
+    </NoteDialog>
   )
 }

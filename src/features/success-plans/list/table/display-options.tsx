@@ -1,4 +1,4 @@
-import { chooseDensity, DENSITIES, useDensity } from '../../../../ui/list/density.ts'
+import { density, DENSITIES } from '../../../../ui/list/density.ts'
 import { SelectField } from '../../../../ui/form/field.tsx'
 import { GROUPS, type Group, type Selection } from '../view.ts'
 import { HIDEABLE, hiddenColumns } from './columns.tsx'
@@ -14,7 +14,7 @@ const BOX = 'size-4 shrink-0'
 
 /** How the table shows the plans: groups, row height, columns. */
 export function DisplayOptions({ selection, onChange }: DisplayOptionsProps) {
-  const density = useDensity()
+  const chosen = density.useValue()
   const hidden = hiddenColumns(selection.hidden)
   return (
     <div className="grid gap-4">
@@ -37,8 +37,8 @@ export function DisplayOptions({ selection, onChange }: DisplayOptionsProps) {
               type="radio"
               name="density"
               className={BOX}
-              checked={one === density}
-              onChange={() => chooseDensity(one)}
+              checked={one === chosen}
+              onChange={() => density.choose(one)}
             />
             {messages.densities[one]}
           </label>

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { requiredForTransition } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import type { Health, PlanStatus } from '../../../../contract/values.ts'
+import { transitionMessages } from '../plan-messages.ts'
+import { transitionName } from '../transition-name.ts'
+import { NoteDialog } from '../updates/note-dialog.tsx'
+import { OutcomeChoice, type Outcome } from '../updates/outcome-choice.tsx'
+import { LeftOutList } from './left-out.tsx'
+import { splitPlans, type PlanChange } from './plan-change.ts'
+import { bulkMessages as messages } from './messages.ts'
+
+/** The change that is to be explained. */
+export type AskedChange =
+  | { kind: 'status'; status: PlanStatus }
+  | { kind: 'health'; health: Health }
+
+interface ExplainedChangeProps {
+  plans: readonly SuccessPlan[]
+  asked: AskedChange
+  /** Saves the change and deletes the draft. */
+  save: (change: PlanChange, draft?: string[]) => Promise<void>
+  onClose: () => void
+}
+
+/**
+ * Asks once for the note or the outcome of a change of one or many plans, and names those that it leaves out.
+ */
+export function ExplainedChange({ plans, asked, save, onClose }: ExplainedChangeProps) {
+  const isStatus = asked.kind === 'status'
+  const to = isStatus ? asked.status : asked.health
+  const [only] = plans
+  const isOne = plans.length === 1 && only !== undefined
+  const [outcome, setOutcome] = useState<Outcome>('achieved')
+  const asks = isStatus ? requiredForTransition(asked.status) : 'note'
+  const missing = isStatus ? transitionMessages.noteMissing : messages.healthNoteMissing
+  const changeWith = (body: string): PlanChange => ({
+    ...asked,
+    body,
+    ...(asks === 'outcome' && { outcome }),
+  })
+  const { changed, leftOut } = splitPlans(plans, changeWith(''))
+  const title = !isStatus
+    ? messages.healthTitle(asked.health, changed)
+    : isOne
+      ? transitionName(only.status, asked.status)
+      : messages.statusTitle(asked.status, changed.length)
+
+  return (
+    <NoteDialog
+      draft={`${asked.kind}:${isOne ? only.id : 'many'}:${to}`}
+      title={title}
+      description={isOne && isStatus ? only.title : undefined}
+      label={transitionMessages.note}
+      hint={isOne ? messages.noteForOne : messages.noteForMany}
+      missing={asks === 'note' ? missing : undefined}
+      actions={{
+        cancel: transitionMessages.keep,
+        save: isOne && isStatus ? title : messages.change(changed.length),
+        variant: to === 'cancelled' ? 'danger' : 'primary',
+      }}
+      save={(note, draft) => save(changeWith(note), draft)}
+      onClose={onClose}
+      after={<LeftOutList plans={leftOut} change={changeWith('')} />}
+    >
+      {asks === 'outcome' && <OutcomeChoice value={outcome} onChange={setOutcome} />}
+    </NoteDialog>
+  )
+}
