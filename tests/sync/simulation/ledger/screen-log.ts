@@ -4,9 +4,7 @@ import { editOf, type Operation } from '../../../../src/sync/core/operation.ts'
 import type { ReplicaRecord, Scope } from '../../../../src/sync/core/replica.ts'
 import type { SimulatedDevice } from '../random-device.ts'
 import type { LedgerEntry } from '../record-types.ts'
-
-/** The key of a record on a screen: its collection and id. */
-export const recordKey = (name: string, id: string) => `${name}/${id}`
+import { recordKey } from '../simulated-screen.ts'
 
 const { calls } = engineTable
 /** By endpoint: the collection of the record that a call creates, or edits. */

@@ -5,37 +5,24 @@ import {
   readStoredSession,
   writeStoredSession,
 } from '../../../../src/sync/browser/session-storage.ts'
-import { Cancellation } from '../../../../src/sync/core/change-subscription.ts'
 import { Engine } from '../../../../src/sync/core/engine.ts'
 import { EngineState } from '../../../../src/sync/core/observable.ts'
 import { editOf } from '../../../../src/sync/core/operation.ts'
-import type {
-  CallInput,
-  ChangedIds,
-  NetworkResponse,
-  Ports,
-} from '../../../../src/sync/core/ports.ts'
+import type { CallInput, NetworkResponse, Ports } from '../../../../src/sync/core/ports.ts'
 import { OpenPolling } from '../../../../src/sync/core/pull/open-polling.ts'
-import type { ReplicaRecord, Scope } from '../../../../src/sync/core/replica.ts'
-import { replayInBackground } from '../../../../src/sync/core/replay/background-replay.ts'
-import { Rng, type SimulatedProcess } from '../simulated-environment.ts'
+import type { ReplicaRecord } from '../../../../src/sync/core/replica.ts'
+import type { SimulatedProcess } from '../simulated-environment.ts'
+import { portsOf, recordKey, SimulatedScreen, SimulatedWorker, TOKEN } from '../simulated-screen.ts'
 import type { PlainDevice } from './plain-device.ts'
 import type { PlainModel } from './plain-model.ts'
 import { textOf } from './plain-ledger.ts'
 
 const POLL_MS = 60_000
-const COLLECTIONS = ['accounts', 'success_plans', 'initiatives', 'actions']
 
 /** A planted bug: changes the ports before the engine exists, or the engine after it. */
 export interface PlainMutation {
   ports?: (ports: Ports, context: PlainTab) => void
   engine?: (engine: Engine, context: PlainTab) => void
-}
-
-const TOKEN = {
-  ...engineTable.token,
-  client: async () => ({ client_id: 'app' }),
-  deviceTokens: () => '',
 }
 
 export class PlainTab implements SimulatedProcess {
@@ -48,14 +35,11 @@ export class PlainTab implements SimulatedProcess {
   /** The server that the configuration named when it was opened. */
   readonly model: PlainModel
   state: SimulatedProcess['state'] = 'live'
-  #screen = new Map<string, ReplicaRecord>()
-  #scope: Scope | undefined
-  #rendering: Promise<void> = Promise.resolve()
+  readonly #screen = new SimulatedScreen()
+  readonly #worker = new SimulatedWorker()
   #shown = new Map<string, number>()
   /** As of the last look: a tab that was frozen may show a state older than that. */
   #evictions = 0
-  #changed = true
-  #isCalled = false
   /** The lists that validated answers have named since the last reading. */
   #named: Set<string | null> | undefined
 
@@ -64,15 +48,9 @@ export class PlainTab implements SimulatedProcess {
     this.name = name
     this.kind = kind
     this.model = device.model
-    const rng = new Rng(device.world.rng.integerBelow(2 ** 31))
-    const { calls, writeQuery } = engineTable
     const network = device.network.of(this)
-    this.ports = {
-      clock: { now: () => device.world.now + device.clockOffset },
-      random: { id: () => device.newId(), fraction: () => rng.fraction() },
-      store: device.store.of(this),
-      locks: device.locks.of(this),
-      channel: device.channel.of(this),
+    this.ports = portsOf(device, this, {
+      baseUrl: this.model.name,
       network: {
         ...network,
         exchange: async (request) => {
@@ -82,17 +60,14 @@ export class PlainTab implements SimulatedProcess {
           return response
         },
       },
-      calls: Object.fromEntries(Object.entries(calls).map(([row, call]) => [row, { ...call }])),
-      writeQuery,
-      api: () => ({ baseUrl: this.model.name }),
-    }
+    })
     device.mutation.ports?.(this.ports, this)
     this.engine = new Engine({
       ...engineTable,
       token: TOKEN,
       ports: this.ports,
       state: new EngineState(),
-      onChanged: (scope, touched) => this.#render(() => this.#rerender(scope, touched)),
+      onChanged: (scope, touched) => this.#screen.repaint(this.engine, scope, touched),
       schedule: (wait, work) => device.world.schedule(wait, work, this),
     })
     device.mutation.engine?.(this.engine, this)
@@ -115,21 +90,8 @@ export class PlainTab implements SimulatedProcess {
 
   /** The network may be back. */
   wake(): void {
-    if (this.kind === 'tab') return this.engine.wake()
-    if (this.#isCalled) return
-    this.#isCalled = true
-    const { world } = this.device
-    const sleep = (wait: number) =>
-      new Promise<void>((resolve) => void world.schedule(wait, resolve, this))
-    const last = world.rng.withProbability(0.3)
-    void replayInBackground(this.ports, TOKEN, {
-      last,
-      sleep,
-      signal: new Cancellation(),
-      reads: engineTable,
-    })
-      .catch(() => undefined)
-      .finally(() => (this.#isCalled = false))
+    if (this.kind === 'tab') this.engine.wake()
+    else this.#worker.wake(this.device.world, this.ports, this)
   }
 
   start(): void {
@@ -138,17 +100,10 @@ export class PlainTab implements SimulatedProcess {
     const storage = device.local.asStorage()
     engine.session.subscribe((kept) => {
       writeStoredSession(storage, kept)
-      this.#changed = true
       this.#named = undefined
-      const scope = engine.activeReplica()?.scope
-      if (scope?.user_id === this.#scope?.user_id)
-        if (scope?.organisation_id === this.#scope?.organisation_id) return
-      this.#scope = scope
-      this.#screen.clear()
-      this.#shown.clear()
-      if (scope) void this.#render(() => this.#load(scope)).catch(() => undefined)
+      if (this.#screen.follow(engine)) this.#shown.clear()
     })
-    engine.state.operations.subscribe(() => (this.#changed = true))
+    engine.state.operations.subscribe(() => (this.#screen.changed = true))
     engine.subscription.setVisible(true)
     void engine.start(readStoredSession(storage)).catch(() => engine.wake())
     this.#poll()
@@ -187,12 +142,12 @@ export class PlainTab implements SimulatedProcess {
     const now = this.engine.state.aliases.get().get(id)?.id ?? id
     const operations = this.engine.state.operations
       .get()
-      .filter((one) => one.user_id === this.#scope?.user_id && one.state !== 'attention')
+      .filter((one) => one.user_id === this.#screen.scope?.user_id && one.state !== 'attention')
     const created = operations.find(
       (one) => calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) === now,
     )
     const copy =
-      this.#screen.get(`${name}/${now}`) ??
+      this.#screen.records.get(recordKey(name, now)) ??
       (created && ({ status: 'planned', ...(created.input.body as object) } as never))
     if (!copy) return undefined
     const seen: ReplicaRecord = { ...copy, id: now }
@@ -210,73 +165,27 @@ export class PlainTab implements SimulatedProcess {
     ledger.confirm(await this.engine.enqueue(endpoint, input, seen))
   }
 
-  async #render(work: () => Promise<void>): Promise<void> {
-    const painted = this.#rendering.then(work)
-    this.#rendering = painted.catch(() => undefined)
-    await painted
-  }
-
-  async #load(scope: Scope): Promise<void> {
-    const copy = this.engine.replicaOf(scope)
-    for (const name of COLLECTIONS) {
-      const records = (await copy.collection(name)) ?? []
-      this.#show(scope, name, records)
-      if (name === 'success_plans') for (const { id } of records) await this.#loadPart(scope, id)
-    }
-  }
-
-  async #loadPart(scope: Scope, plan_id: string): Promise<void> {
-    const updates = await this.engine.replicaOf(scope).partition('success_plan_updates', plan_id)
-    if (updates) this.#show(scope, 'success_plan_updates', updates)
-  }
-
-  async #rerender(scope: Scope, touched: ChangedIds): Promise<void> {
-    if (!this.#isShown(scope)) return
-    const copy = this.engine.replicaOf(scope)
-    for (const [name, { ids, partitions }] of Object.entries(touched)) {
-      for (const plan_id of partitions) await this.#loadPart(scope, plan_id)
-      if (partitions.length > 0) continue
-      for (const id of ids) {
-        const record = await copy.record(name, id)
-        if (record) this.#show(scope, name, [record])
-        else if (record === null) this.#screen.delete(`${name}/${id}`)
-      }
-    }
-  }
-
-  #show(scope: Scope, name: string, records: readonly ReplicaRecord[]): void {
-    if (!this.#isShown(scope)) return
-    this.#changed = true
-    for (const record of records) this.#screen.set(`${name}/${record.id}`, record)
-  }
-
-  #isShown(scope: Scope): boolean {
-    return (
-      scope.user_id === this.#scope?.user_id &&
-      scope.organisation_id === this.#scope.organisation_id
-    )
-  }
-
   /** Checks what this tab shows and knows now. */
   readScreen(): void {
-    if (this.state !== 'live' || !this.#scope) return
+    const { scope, records } = this.#screen
+    if (this.state !== 'live' || !scope) return
     this.#checkCapabilities()
-    if (!this.#changed) return
-    this.#changed = false
+    if (!this.#screen.changed) return
+    this.#screen.changed = false
     const { ledger } = this.device
-    if (ledger.session?.user.id !== this.#scope.user_id) return this.#shown.clear()
+    if (ledger.session?.user.id !== scope.user_id) return this.#shown.clear()
     const present = new Set<string>()
     for (const { input, user_id, organisation_id } of this.engine.state.operations.get()) {
       const text = textOf(input.body)
-      if (text === undefined || user_id !== this.#scope.user_id) continue
-      if (organisation_id !== this.#scope.organisation_id) continue
+      if (text === undefined || user_id !== scope.user_id) continue
+      if (organisation_id !== scope.organisation_id) continue
       present.add(text)
       if (!this.#shown.has(text)) this.#shown.set(text, this.#evictions)
     }
     this.#evictions = ledger.evictions
     if ([...this.#shown.keys()].every((text) => present.has(text))) return
     const copied = new Set<unknown>()
-    for (const { body, title, name, description } of this.#screen.values())
+    for (const { body, title, name, description } of records.values())
       for (const value of [body, title, name, description]) copied.add(value)
     for (const [text, evictions] of this.#shown) {
       if (present.has(text) || copied.has(text)) continue
