@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, minifySync, type Rolldown } from 'vite'
+import { defineConfig, minifySync, type Plugin, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 /** The output folder; set when Vite has resolved its configuration. */
@@ -122,6 +122,17 @@ function firstPaint(id: string, build: Rolldown.ChunkingContext): string | null 
   return list ? 'list' : signIn ? 'sign-in' : isNeededBy(TABLE) ? 'table' : null
 }
 
+/** The worker is one file; vite-plugin-pwa asks for that by an option that Rolldown calls deprecated. */
+const inOneFile: Plugin = {
+  name: 'in-one-file',
+  config({ build }) {
+    const output = build?.rollupOptions?.output
+    if (!output || Array.isArray(output)) return
+    delete output.inlineDynamicImports
+    output.codeSplitting = false
+  },
+}
+
 export default defineConfig({
   plugins: [
     {
@@ -209,6 +220,7 @@ export default defineConfig({
       manifest: JSON.parse(readFileSync('manifest.webmanifest', 'utf8')),
       includeManifestIcons: false,
       injectManifest: {
+        buildPlugins: { vite: [inOneFile] },
         globPatterns: ['**/*.{html,js,css,svg,png,woff2}'],
         // The worker's second file is cached by the worker itself; files that most users never load are
         // not cached.
