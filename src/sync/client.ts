@@ -208,11 +208,25 @@ export class SyncClient extends EngineState {
     engine.wake()
   }
 
-  /** Stores newer data of the signed-in user and of the organisation, if it is still the active one. */
+  /** The place in the order of a read that begins now, for `update`. */
+  readonly begin = (): number => (this.#begun += 1)
+  #begun = 0
+  /** By what was stored last: the place of the read, or of the write, that it came from. */
+  readonly #stored: Record<string, number> = {}
+
+  /**
+   * Stores newer data of the signed-in user and of the organisation, if it is still the active one. What
+   * a read returned that `begun` before the data stored last is older than that, and left out.
+   */
   readonly update = async (
     user_id: string,
     change: Partial<Pick<Session, 'user' | 'active_organisation'>>,
+    begun = this.begin(),
   ): Promise<void> => {
+    for (const name of Object.keys(change)) {
+      if (begun < (this.#stored[name] ?? 0)) return
+      this.#stored[name] = begun
+    }
     const engine = await this.engine()
     const active = this.session.current()?.active_organisation?.id
     if (change.active_organisation && change.active_organisation.id !== active) return

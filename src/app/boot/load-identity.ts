@@ -9,17 +9,20 @@ export async function loadIdentity(): Promise<void> {
   sync().operations.subscribe(adoptProfile)
   const session = sync().session.current()
   if (!session) return
-  const { update } = sync()
+  const { begin, update } = sync()
+  const begun = begin()
   const organisation_id = session.active_organisation?.id
   await Promise.allSettled([
     sync()
       .call(endpoints.getUserinfo, {})
-      .then((user) => update(session.user.id, { user })),
+      .then((user) => update(session.user.id, { user }, begun)),
     organisation_id === undefined
       ? undefined
       : sync()
           .call(endpoints.getOrganisation, { path: { id: organisation_id } })
-          .then((organisation) => update(session.user.id, { active_organisation: organisation })),
+          .then((organisation) =>
+            update(session.user.id, { active_organisation: organisation }, begun),
+          ),
   ])
 }
 

@@ -10,10 +10,11 @@ export async function refreshOrganisation(): Promise<void> {
   const session = sync().session.current()
   const id = session?.active_organisation?.id
   if (!session || id === undefined) return
+  const begun = sync().begin()
   const now = await sync()
     .call(endpoints.getOrganisation, { path: { id } })
     .catch(() => undefined)
-  if (now) await sync().update(session.user.id, { active_organisation: now })
+  if (now) await sync().update(session.user.id, { active_organisation: now }, begun)
 }
 
 /** Changes the active organisation. Throws a CallError. */

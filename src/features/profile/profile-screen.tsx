@@ -23,9 +23,10 @@ export function Component() {
   // Refreshes the user from the server; if that fails, the stored one stays.
   useEffect(() => {
     if (id === undefined) return
+    const begun = sync().begin()
     void sync()
       .call(endpoints.getUserinfo, {})
-      .then((now) => sync().update(id, { user: now }))
+      .then((now) => sync().update(id, { user: now }, begun))
       .catch(() => undefined)
   }, [id])
 

@@ -55,7 +55,7 @@ test('onboarding can be skipped and resumed at every step, up to a first plan fr
   await heading('What is your first plan?')
   await page.getByLabel('Template').selectOption({ label: 'Onboarding in 90 days' })
   await page.getByRole('list', { name: 'What this template adds' }).waitFor()
-  expect(await page.getByLabel('Title').inputValue()).toBe('Onboarding in 90 days')
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Onboarding in 90 days')
   const before = noted()
   await goOn('Create plan')
   await heading('Install the app')

@@ -21,7 +21,7 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   await button(page, 'Add account').click()
   await heading(page, 'Flood Co').waitFor()
   await page.getByRole('link', { name: 'New plan' }).click()
-  await page.getByLabel('Title').fill('Dry feet')
+  await page.getByLabel('Title', { exact: true }).fill('Dry feet')
   await button(page, 'Create plan').click()
   await heading(page, 'Dry feet').waitFor()
   const local = new URL(page.url()).pathname
@@ -31,7 +31,7 @@ test('an account, a plan, an initiative and an action made offline arrive once e
     .getByRole('button', { name: /initiative$/ })
     .first()
     .click()
-  await page.getByLabel('Title').fill('Pumps')
+  await page.getByLabel('Title', { exact: true }).fill('Pumps')
   await button(page, 'Add initiative').click()
   await page.getByText('Pumps', { exact: true }).first().waitFor()
   await page.getByPlaceholder('Add an action').first().fill('Order')

@@ -82,7 +82,7 @@ test('an account of a server with numbers as ids can be chosen, and is not poste
     },
   })
   await page.goto(`${ORIGIN}/success-plans/new`)
-  await page.getByLabel('Title').fill('A new plan')
+  await page.getByLabel('Title', { exact: true }).fill('A new plan')
   await page.getByLabel('Account', { exact: true }).selectOption({ label: 'Account 2' })
   await page.getByRole('button', { name: 'Create plan' }).click()
   await waitUntil('the plan has arrived', () => api.seen('POST', /success-plans$/).length > 0)

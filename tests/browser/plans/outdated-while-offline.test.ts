@@ -26,7 +26,7 @@ test('a plan made offline does not claim that its updates are not on this device
   const page = await openPlans(scene)
   await scene.browser.context.setOffline(true)
   await page.getByRole('link', { name: 'New plan' }).first().click()
-  await page.getByLabel('Title').fill('Made in a tunnel')
+  await page.getByLabel('Title', { exact: true }).fill('Made in a tunnel')
   await page.getByLabel('Type').selectOption('project')
   await page.getByRole('button', { name: 'Create plan' }).click()
   await page.getByRole('heading', { name: 'Made in a tunnel', level: 1 }).waitFor()

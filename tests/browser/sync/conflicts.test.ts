@@ -201,7 +201,7 @@ test('a title that others changed is kept until the author has chosen', async ()
   await browser.context.setOffline(true)
   await page.getByRole('button', { name: /^More for/ }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await page.getByLabel('Title').fill('Launch the reporting workspace')
+  await page.getByLabel('Title', { exact: true }).fill('Launch the reporting workspace')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(SAVED).first().waitFor()
   const path = `/api/v1/success-plans/${plan.id}`

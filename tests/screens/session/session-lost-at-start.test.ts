@@ -65,6 +65,24 @@ describe('with the engine', () => {
     expect(sync().session.current()?.active_organisation?.name).toBe('Renamed')
   })
 
+  test('a read that began before the last change does not undo it', async () => {
+    const update = (name: string, begun?: number) =>
+      sync().update('ann', { user: { id: 'ann', name } }, begun)
+    const [first, second] = [sync().begin(), sync().begin()]
+    await update('Changed')
+    await update('Read before the change', second)
+    expect(sync().session.current()?.user.name).toBe('Changed')
+    const [third, fourth] = [sync().begin(), sync().begin()]
+    await update('Read last', fourth)
+    await update('Read before it', third)
+    expect(sync().session.current()?.user.name).toBe('Read last')
+    // The organisation is another value.
+    await sync().chooseOrganisation({ id: 'north' })
+    await sync().update('ann', { active_organisation: { id: 'north', name: 'North' } }, first)
+    expect(sync().session.current()?.active_organisation?.name).toBe('North')
+    await sync().update('ann', { user: ANN.user })
+  })
+
   test('newer data of a user who signed out meanwhile is dropped', async () => {
     await sync().update('ben', { user: { id: 'ben', name: 'Late' } })
     expect(sync().session.current()?.user).toEqual(ANN.user)
