@@ -107,6 +107,8 @@ function iconFiles(): Map<string, string> {
  * users. Null for modules that the first paint does not need.
  */
 function firstPaint(id: string, build: Rolldown.ChunkingContext): string | null {
+  // The entry has its own chunk, which all others may import.
+  if (MAIN.includes(id)) return null
   const isNeededBy = (roots: readonly string[]) => {
     const needed = new Set<string>()
     const add = (one: string) => {
@@ -264,7 +266,7 @@ export default defineConfig({
             { name: 'router', test: /node_modules\/(react-router|cookie|set-cookie-parser)\// },
             { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
             // The modules of the first paint in three files instead of thirty, and nothing else.
-            { name: firstPaint, minShareCount: 2, includeDependenciesRecursively: false },
+            { name: firstPaint, minShareCount: 1, includeDependenciesRecursively: false },
             { name: 'icons', test: /\/lucide-react\//, ...SHARED },
             // Modules that several other screens use.
             { name: 'shared', test: /\/(src|contract|node_modules)\//, ...SHARED },
