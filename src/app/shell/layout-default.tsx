@@ -1,6 +1,6 @@
 import { ChevronsUpDown, Search } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Link, Outlet } from 'react-router'
 import { sync } from '../../sync/client.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
@@ -28,9 +28,6 @@ const OnlineOnly = lazy(async () => ({
   default: (await import('../../features/session/plain-http.tsx')).OnlineOnly,
 }))
 
-/** The screens with tables, which use a wide window; text is easier to read in a narrower column. */
-const LISTS = new Set(['/success-plans', '/accounts', '/initiatives'])
-
 /** The main layout: the frame with the current screen. */
 export function Component() {
   return (
@@ -47,7 +44,6 @@ export function Component() {
 export function Frame({ children }: { children: ReactNode }) {
   const current = useCurrentSession()
   const left = useLeftOrganisation()
-  const { pathname } = useLocation()
   // Without an organisation the guards are about to redirect; no screen may request data until then.
   if (!current?.organisation) return null
   const { user, organisation } = current
@@ -94,7 +90,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <main
           id="content"
           tabIndex={-1}
-          className={`mx-auto w-full ${LISTS.has(pathname) ? 'max-w-400 md:pt-4' : 'max-w-6xl'} grow px-4 pt-6 pb-[calc(6.5rem+var(--safe-bottom))] sm:px-6 md:pb-16`}
+          className="mx-auto w-full max-w-400 grow px-4 pt-6 pb-[calc(6.5rem+var(--safe-bottom))] sm:px-6 md:pt-4 md:pb-16"
         >
           {!window.isSecureContext && (
             <Suspense>

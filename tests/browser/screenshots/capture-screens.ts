@@ -153,7 +153,7 @@ export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> 
   await picture('action')
   await closeDialog()
   await at('/accounts')
-  const account = page.getByRole('list', { name: 'Accounts' }).getByRole('link').first()
+  const account = page.getByRole('main').locator('a[href^="/accounts/"]').first()
   await account.waitFor()
   await picture('accounts')
   await account.click()

@@ -7,6 +7,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { Bone, Skeleton, SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { useColumnsRoom } from '../../../ui/platform/use-desktop.ts'
 import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { useAccountsById } from '../../../data/accounts.ts'
@@ -18,7 +19,7 @@ import { PlanHeader } from './plan-header.tsx'
 import { PlanProgressBar } from '../plan-progress-bar.tsx'
 import { useRecordId } from '../../../data/record-id.ts'
 import { plansQuery, usePlan } from '../../../data/success-plans/queries.ts'
-import { PlanTabs } from './plan-tabs.tsx'
+import { PlanTabs, WorkLabel } from './plan-tabs.tsx'
 import { UpdateFeed } from '../updates/update-feed.tsx'
 import { planMessages as messages } from '../messages.ts'
 import { planFormMessages } from '../plan-messages.ts'
@@ -36,10 +37,11 @@ const PlanInitiatives = lazy(async () => ({
 }))
 
 const NO_CONTACTS: readonly never[] = []
+const COLUMN = 'min-w-0 lg:row-span-2 lg:border-e lg:border-line lg:pe-8 xl:pe-12'
 
 /**
- * `/success-plans/:id`; initiatives with `?show=initiatives`, on a phone what was agreed with
- * `?show=about`, the form with `?edit`, the print view with `?print`.
+ * `/success-plans/:id`; the form with `?edit`, the print view with `?print`. Where there is no room for all
+ * side by side, initiatives with `?show=initiatives`, and on a phone what was agreed with `?show=about`.
  */
 export function Component() {
   const { id, key } = useRecordId(useParams().id ?? '')
@@ -89,6 +91,16 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   const account = useAccountsById()?.get(plan.account_id ?? '')
   const today = useToday()
   const now = useNow()
+  const hasColumns = useColumnsRoom()
+  const initiatives = (
+    <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
+      <PlanInitiatives
+        success_plan_id={plan.id}
+        contacts={account?.contacts ?? NO_CONTACTS}
+        today={today}
+      />
+    </Suspense>
+  )
   return (
     <>
       <PlanHeader plan={plan} today={today} now={now} />
@@ -106,23 +118,25 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
       <div className="mt-4 flex items-center gap-3 lg:hidden">
         <PlanProgressBar plan={plan} today={today} />
       </div>
-      <div className="mt-3 grid lg:mt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
-        <div className="min-w-0 lg:row-span-2 lg:border-e lg:border-line lg:pe-12">
-          <PlanTabs plan={plan} shown={shown} />
-          {shown === 'initiatives' ? (
-            <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
-              <PlanInitiatives
-                success_plan_id={plan.id}
-                contacts={account?.contacts ?? NO_CONTACTS}
-                today={today}
-              />
-            </Suspense>
+      <div className="mt-3 grid lg:mt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] min-[90rem]:grid-cols-[minmax(0,1fr)_30rem_20rem]">
+        <div className={COLUMN}>
+          {!hasColumns && <PlanTabs plan={plan} shown={shown} />}
+          {shown === 'initiatives' && !hasColumns ? (
+            initiatives
           ) : (
             <div className={shown === 'about' ? 'max-lg:hidden' : ''}>
               <UpdateFeed plan={plan} />
             </div>
           )}
         </div>
+        {hasColumns && (
+          <section aria-labelledby="work" className={`${COLUMN} lg:ps-8`}>
+            <h2 id="work" className="mb-4 flex gap-2 text-sm font-semibold">
+              <WorkLabel plan={plan} />
+            </h2>
+            {initiatives}
+          </section>
+        )}
         <aside
           aria-label={messages.facts}
           className={`lg:ps-8 ${shown === 'about' ? '' : 'max-lg:hidden max-lg:print:block'}`}

@@ -15,7 +15,6 @@ interface PlanTabsProps {
  * it is no tab, and the updates are shown in its place.
  */
 export function PlanTabs({ plan, shown }: PlanTabsProps) {
-  const { actions_count: all, actions_done_count: done } = plan
   const tab = (
     part: PlanTabsProps['shown'],
     search: string,
@@ -34,20 +33,24 @@ export function PlanTabs({ plan, shown }: PlanTabsProps) {
   return (
     <nav aria-label={messages.parts} className="mb-4 flex gap-6 border-b border-line lg:mb-5">
       {tab('updates', '', messages.updatesTab)}
-      {tab(
-        'initiatives',
-        '?show=initiatives',
-        <>
-          {messages.workTab}
-          {all > 0 && (
-            <span className="font-normal text-ink-faint tabular-nums">
-              <span aria-hidden>{messages.actionsDone(done, all)}</span>
-              <span className="sr-only">{messages.actionsDoneSpoken(done, all)}</span>
-            </span>
-          )}
-        </>,
-      )}
+      {tab('initiatives', '?show=initiatives', <WorkLabel plan={plan} />)}
       {tab('about', '?show=about', messages.aboutTab, 'lg:hidden')}
     </nav>
+  )
+}
+
+/** The name of the initiatives with their actions, and how many of these are done. */
+export function WorkLabel({ plan }: { plan: SuccessPlan }) {
+  const { actions_count: all, actions_done_count: done } = plan
+  return (
+    <>
+      {messages.workTab}
+      {all > 0 && (
+        <span className="font-normal text-ink-faint tabular-nums">
+          <span aria-hidden>{messages.actionsDone(done, all)}</span>
+          <span className="sr-only">{messages.actionsDoneSpoken(done, all)}</span>
+        </span>
+      )}
+    </>
   )
 }
