@@ -125,6 +125,8 @@ export const reviewMessages = {
   mail: 'Email summary',
   post: 'Post summary to a plan',
   postTo: 'Plan',
+  planOf: (title: string, account: string | undefined) =>
+    account === undefined ? title : sentence`${title} · ${account}`,
   postHint: 'The summary is posted as an update, which everyone in the organisation can read.',
   postAction: 'Post',
   summaryPosted: (title: string) => sentence`Saved on this device: “${title}”`,
