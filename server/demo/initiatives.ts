@@ -12,6 +12,8 @@ const PRIORITIES = ['high', null, 'medium', null, 'low', null] as const
 interface PlanToFill {
   plan: Insertable<Tables['success_plans']>
   story: Story
+  /** What the titles of initiatives are about. */
+  subject: string
   account: BuiltAccount | undefined
   planIndex: number
 }
@@ -36,7 +38,7 @@ function initiativeStatus(plan: string, actions: readonly { status: string }[]):
 /** Rows of the plan's initiatives and actions, and the plan's action counts. */
 export function buildInitiatives(
   context: SeedContext,
-  { plan, story, account, planIndex }: PlanToFill,
+  { plan, story, subject, account, planIndex }: PlanToFill,
 ) {
   const { organisation_id, people, now, next, random } = context
   const start = Date.parse(`${plan.start_date ?? ''}T08:00:00Z`)
@@ -52,7 +54,7 @@ export function buildInitiatives(
   const steps =
     planIndex % 7 === 6
       ? []
-      : (STEPS[story.titles[0] ?? ''] ?? []).slice(0, 3 - (planIndex % 3 === 2 ? 1 : 0))
+      : (STEPS[story.titles[0]?.[0] ?? ''] ?? []).slice(0, 3 - (planIndex % 3 === 2 ? 1 : 0))
   const count = steps.reduce((sum, step) => sum + step.actions.length, 0)
   const initiatives: Insertable<Tables['initiatives']>[] = []
   const actions: Insertable<Tables['actions']>[] = []
@@ -100,7 +102,7 @@ export function buildInitiatives(
       id: initiative_id,
       success_plan_id: plan.id,
       account_id: plan.account_id ?? null,
-      title: step.title,
+      title: step.title.replace('{subject}', subject),
       status: initiativeStatus(plan.status, own),
       owner_id: plan.owner_id,
       start_date: day(from),

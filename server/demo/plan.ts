@@ -30,7 +30,8 @@ interface PlanSubject {
   story: Story
   status: PlanStatus
   account: BuiltAccount | undefined
-  /** Number of the plan; titles, outcomes and setbacks rotate by it. */
+  title: string
+  /** Number of the plan; outcomes and setbacks rotate by it. */
   planIndex: number
 }
 
@@ -87,7 +88,7 @@ function eventsOf({ story, status, planIndex }: PlanSubject, random: SeededRando
 /** Rows of a plan and of its updates, oldest first. */
 export function buildPlan(context: SeedContext, subject: PlanSubject) {
   const { organisation_id, people, now, next, random } = context
-  const { story, status, account, planIndex } = subject
+  const { story, title, status, account, planIndex } = subject
   const { start, end, last } = spanOf(status, random)
   const at = (day: number) =>
     new Date(now.getTime() + day * DAY_MS - random.between(1, 5) * 3_600_000)
@@ -140,7 +141,7 @@ export function buildPlan(context: SeedContext, subject: PlanSubject) {
   const plan: Insertable<Tables['success_plans']> = {
     organisation_id,
     id: plan_id,
-    title: titleOf(subject),
+    title,
     type: account ? 'customer' : 'project',
     status,
     health,
@@ -161,9 +162,4 @@ export function buildPlan(context: SeedContext, subject: PlanSubject) {
     updated_at: newest?.created_at ?? created.toISOString(),
   }
   return { plan, updates }
-}
-
-function titleOf({ story, account, planIndex }: PlanSubject): string {
-  const title = story.titles[Math.floor(planIndex / 8) % story.titles.length] ?? ''
-  return account ? `${account.row.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
 }

@@ -16,6 +16,8 @@ import { CUSTOMER_STORIES, DEMO_PASSWORD, DEMO_PEOPLE, PROJECT_STORIES } from '.
 import { ACCOUNT_NAMES } from './names.ts'
 
 const DAY_MS = 86_400_000
+/** Every sixth plan is an internal project. */
+const PROJECT_EVERY = 6
 const STATUSES: readonly PlanStatus[] = [
   'in-progress',
   'in-progress',
@@ -66,15 +68,18 @@ async function seed(tx: Tx, now: Date, password_hash: string): Promise<void> {
       { user_id: priya, role: 'member' },
     ],
     accounts: names.splice(0, 34),
-    plans: 50,
+    plans: { first: 0, count: 50 },
     templates: 3,
   })
   await seedOrganisation(tx, random, now, {
-    name: 'Fieldnote Advisory',
+    name: 'Oakline Advisory',
     plan: 'free',
-    members: [{ user_id: priya, role: 'admin' }],
+    members: [
+      { user_id: priya, role: 'admin' },
+      { user_id: mia, role: 'member' },
+    ],
     accounts: names,
-    plans: 10,
+    plans: { first: 50, count: 10 },
     templates: 1,
   })
 }
@@ -85,7 +90,8 @@ interface OrganisationSeed {
   /** The first member owns the organisation. */
   members: { user_id: string; role: 'admin' | 'member' }[]
   accounts: (readonly [name: string, industry: string])[]
-  plans: number
+  /** Numbers of its plans: no two have the same title. */
+  plans: { first: number; count: number }
   templates: number
 }
 
@@ -135,13 +141,13 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
     random,
   }
   // A separate source: changes to initiatives then do not change plans and updates.
-  const workRandom = createSeededRandom(seed.plans)
+  const workRandom = createSeededRandom(seed.plans.count)
   const accounts = seed.accounts.map((account) => buildAccount(context, account))
-  // Every sixth plan is an internal project.
   const accountOf = (plan: number) =>
-    plan % 6 === 5 ? undefined : accounts[(plan * 7) % accounts.length]
+    plan % PROJECT_EVERY === PROJECT_EVERY - 1 ? undefined : accounts[(plan * 7) % accounts.length]
   // Nobody works on a plan for a customer who has left.
-  for (let i = 0; i < seed.plans; i += 1) {
+  const numbers = Array.from({ length: seed.plans.count }, (_, i) => seed.plans.first + i)
+  for (const i of numbers) {
     const row = accountOf(i)?.row
     const status = STATUSES[i % STATUSES.length] ?? 'planned'
     if (row?.status === 'churned' && isPlanOpen({ status })) row.status = 'active'
@@ -154,16 +160,19 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
     .insertInto('templates')
     .values(buildTemplates({ ...context, random: workRandom }, seed.templates, began))
     .execute()
-  for (let i = 0; i < seed.plans; i += 1) {
+  for (const i of numbers) {
     const status = STATUSES[i % STATUSES.length] ?? 'planned'
     const account = accountOf(i)
-    const stories = account ? CUSTOMER_STORIES : PROJECT_STORIES
-    const story = stories[i % stories.length]
-    if (!story) continue
-    const built = buildPlan(context, { story, status, account, planIndex: i })
+    const [stories, place] = account
+      ? [CUSTOMER_STORIES, i]
+      : [PROJECT_STORIES, Math.floor(i / PROJECT_EVERY)]
+    const story = stories[place % stories.length]
+    const [title, subject] = story?.titles[Math.floor(place / stories.length)] ?? []
+    if (!story || !title || !subject) throw new Error(`No title is left for plan ${i}.`)
+    const built = buildPlan(context, { story, title, status, account, planIndex: i })
     const work = buildInitiatives(
       { ...context, random: workRandom },
-      { plan: built.plan, story, account, planIndex: i },
+      { plan: built.plan, story, subject, account, planIndex: i },
     )
     await tx
       .insertInto('success_plans')

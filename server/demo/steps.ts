@@ -1,16 +1,16 @@
 // Initiatives and actions of the demo plans, by the first title of their story.
 
-/** An initiative with the titles of its actions. */
+/** An initiative with the titles of its actions. `{subject}` is replaced by that of the plan's title. */
 export interface Step {
   title: string
   actions: readonly string[]
 }
 
-/** Keyed by `Story.titles[0]`. */
+/** Keyed by the first title of the story. */
 export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   'Onboard the operations team': [
     {
-      title: 'Connect the data',
+      title: 'Connect the data of {subject}',
       actions: [
         'Get read access to the warehouse',
         'Connect orders and shipments',
@@ -18,7 +18,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       ],
     },
     {
-      title: 'Train the teams',
+      title: 'Train {subject}',
       actions: [
         'Agree on dates for three groups',
         'Hold the session for team leads',
@@ -27,13 +27,13 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       ],
     },
     {
-      title: 'Move the Monday meeting to the dashboard',
+      title: 'Move the Monday meeting of {subject} to the dashboard',
       actions: ['Rebuild the five figures of the spreadsheet', 'Run the first meeting from it'],
     },
   ],
   'Renewal on a two-year term': [
     {
-      title: 'Show what was gained',
+      title: 'Show what was gained in {subject}',
       actions: [
         'Collect usage and hours saved',
         'Write the value summary on one page',
@@ -41,20 +41,20 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       ],
     },
     {
-      title: 'Settle the open complaints',
+      title: 'Settle the complaints from {subject}',
       actions: [
         'Agree with the product team on dates',
         'Confirm the fixes with the people who complained',
       ],
     },
     {
-      title: 'Paperwork',
+      title: 'Sign the contract for {subject}',
       actions: ['Send the offer', 'Answer the comments of legal', 'Get the purchase order number'],
     },
   ],
   'Roll out to the finance department': [
     {
-      title: 'Win a sponsor in each team',
+      title: 'Win sponsors for {subject}',
       actions: [
         'Ask the first sponsor for introductions',
         'Meet the head of controlling',
@@ -62,7 +62,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       ],
     },
     {
-      title: 'Agree on shared definitions',
+      title: 'Agree on definitions with {subject}',
       actions: [
         'List the ten main metrics',
         'Workshop with both departments',
@@ -72,11 +72,11 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   ],
   'Raise adoption of alerts': [
     {
-      title: 'Find out why people stopped',
+      title: 'Find out why use of {subject} fell',
       actions: ['Call eight dormant users', 'Sum up the reasons on one page'],
     },
     {
-      title: 'Replace daily mails by alerts',
+      title: 'Make {subject} worth opening',
       actions: [
         'Choose thresholds with each team',
         'Switch off the daily mail',
@@ -87,11 +87,11 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   ],
   'Migrate from the old warehouse': [
     {
-      title: 'Take stock',
+      title: 'Take stock of the {subject}',
       actions: ['List all reports with their owners', 'Retire what was not opened this year'],
     },
     {
-      title: 'Run both systems side by side',
+      title: 'Run the {subject} on both systems',
       actions: [
         'Connect the new platform',
         'Compare the sales reports line by line',
@@ -99,7 +99,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       ],
     },
     {
-      title: 'Switch over',
+      title: 'Switch over the {subject}',
       actions: [
         'Move the remaining simple reports',
         'Move the board report over a weekend',
@@ -109,7 +109,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   ],
   'Executive reporting for the board': [
     {
-      title: 'Agree on two board metrics',
+      title: 'Agree on two metrics with {subject}',
       actions: [
         'Read the last four board papers',
         'Propose three metrics',
@@ -117,17 +117,17 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       ],
     },
     {
-      title: 'Produce the first board page',
+      title: 'Produce the first page for {subject}',
       actions: ['Draft the page', 'Review the wording with the sponsor', 'Hand it in on time'],
     },
   ],
   'Improve data quality': [
     {
-      title: 'Measure where we stand',
+      title: 'Measure the quality of {subject}',
       actions: ['Count duplicates and empty fields', 'Build the weekly quality page'],
     },
     {
-      title: 'Clean up',
+      title: 'Put {subject} in order',
       actions: [
         'Agree on rules for merging',
         'Merge what is certain',
@@ -138,7 +138,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   ],
   'Train internal champions': [
     {
-      title: 'Choose and certify champions',
+      title: 'Choose and certify {subject}',
       actions: [
         'Ask each region for volunteers',
         'Hold the first session',
@@ -148,27 +148,27 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       ],
     },
     {
-      title: 'Hand over the handbook',
+      title: 'Hand the handbook over to {subject}',
       actions: ['Move the handbook to their wiki', 'Name an owner for each chapter'],
     },
   ],
   'Health score that predicts churn': [
     {
-      title: 'Learn from the past',
+      title: 'Collect examples for {subject}',
       actions: ['Go through the last 18 lost customers', 'Write down the three earliest signs'],
     },
     {
-      title: 'Try it on five accounts',
+      title: 'Try {subject} on five accounts',
       actions: ['Score them by hand for a month', 'Compare with what happened', 'Decide'],
     },
   ],
   'Customer conference in autumn': [
     {
-      title: 'Fill the room',
+      title: 'Find guests for {subject}',
       actions: ['Fix venue and date', 'Send the invitations', 'Call those who did not answer'],
     },
     {
-      title: 'Find speakers',
+      title: 'Find speakers for {subject}',
       actions: ['Ask six customers', 'Rehearse with each of them', 'Publish the agenda'],
     },
   ],

@@ -10,9 +10,10 @@ export const DEMO_PEOPLE = [
   { name: 'Priya Nair', email: 'priya@example.com', job_title: 'Customer Success Manager' },
 ] as const
 
-/** Texts for one kind of plan; `titles` rotate. */
+/** Texts for one kind of plan. */
 export interface Story {
-  titles: readonly string[]
+  /** Each is used once; the subject goes into the titles of the plan's initiatives. */
+  titles: readonly (readonly [title: string, subject: string])[]
   description: string
   criteria: string
   /** Texts of updates while the plan goes well, in order. */
@@ -22,7 +23,16 @@ export interface Story {
 /** Stories of customer plans. `{contact}` and `{account}` are replaced. */
 export const CUSTOMER_STORIES: readonly Story[] = [
   {
-    titles: ['Onboard the operations team', 'First 90 days', 'Launch for the regional offices'],
+    titles: [
+      ['Onboard the operations team', 'operations'],
+      ['First 90 days of the planning team', 'planning'],
+      ['Launch for the regional offices', 'the regional offices'],
+      ['Onboard customer service', 'customer service'],
+      ['Start with the night shift', 'the night shift'],
+      ['Onboard the purchasing team', 'purchasing'],
+      ['Get field service up and running', 'field service'],
+      ['First 90 days of the new plant', 'the new plant'],
+    ],
     description:
       'Get the first team productive within a quarter: data connected, people trained, and one decision a week taken from a dashboard instead of a spreadsheet.',
     criteria:
@@ -37,7 +47,16 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     ],
   },
   {
-    titles: ['Renewal on a two-year term', 'Secure the renewal', 'Renew and add seats'],
+    titles: [
+      ['Renewal on a two-year term', 'sales'],
+      ['Secure the renewal before the budget closes', 'logistics'],
+      ['Renew and add seats', 'the branches'],
+      ['Early renewal with training', 'the contact centre'],
+      ['Renew after the merger', 'both companies'],
+      ['Move the contract to annual billing', 'finance'],
+      ['Renewal with a new procurement team', 'procurement'],
+      ['Renew the group contract', 'the subsidiaries'],
+    ],
     description:
       'The contract ends this cycle. Show what was gained, settle the open complaints, and renew before procurement closes its books.',
     criteria: 'Value review signed off by the sponsor. Renewal signed 30 days before the end date.',
@@ -51,9 +70,14 @@ export const CUSTOMER_STORIES: readonly Story[] = [
   },
   {
     titles: [
-      'Roll out to the finance department',
-      'Expand to three more teams',
-      'Second business unit',
+      ['Roll out to the finance department', 'finance'],
+      ['Expand to three more teams', 'the new teams'],
+      ['Second business unit', 'the second business unit'],
+      ['Roll out to human resources', 'human resources'],
+      ['Bring in the plants abroad', 'the plants abroad'],
+      ['Open it to all branch managers', 'branch managers'],
+      ['Roll out to product management', 'product management'],
+      ['Expand to the Nordic countries', 'the Nordic countries'],
     ],
     description:
       'One department is happy; the next ones heard of it. Bring them in with their own sponsor rather than as guests of the first.',
@@ -68,7 +92,16 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     ],
   },
   {
-    titles: ['Raise adoption of alerts', 'From reports to alerts', 'Win back dormant users'],
+    titles: [
+      ['Raise adoption of alerts', 'alerts'],
+      ['From reports to alerts', 'the weekly reports'],
+      ['Win back dormant users', 'self-service reports'],
+      ['Get the mobile app used', 'the mobile app'],
+      ['Make forecasts part of the week', 'forecasts'],
+      ['Raise usage in the warehouses', 'the stock dashboard'],
+      ['Bring team leads back', 'the team pages'],
+      ['Double the use of shared dashboards', 'shared dashboards'],
+    ],
     description:
       'Half of the seats have not been used for a month. Find out why, fix what we can, and give people a reason to come back.',
     criteria:
@@ -84,9 +117,13 @@ export const CUSTOMER_STORIES: readonly Story[] = [
   },
   {
     titles: [
-      'Migrate from the old warehouse',
-      'Move to the new data platform',
-      'Retire legacy reports',
+      ['Migrate from the old warehouse', 'sales reports'],
+      ['Move to the new data platform', 'supply reports'],
+      ['Retire legacy reports', 'legacy reports'],
+      ['Bring the Excel reports over', 'Excel reports'],
+      ['Switch to the new finance system', 'finance reports'],
+      ['Move the plant reports', 'plant reports'],
+      ['Leave the old reporting tool', 'customer reports'],
     ],
     description:
       'Their data team moves to a new platform this year. Every report has to move along without a day of wrong numbers.',
@@ -101,7 +138,15 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     ],
   },
   {
-    titles: ['Executive reporting for the board', 'Quarterly business review', 'Sponsor alignment'],
+    titles: [
+      ['Executive reporting for the board', 'the board'],
+      ['Quarterly business review', 'the review group'],
+      ['Sponsor alignment', 'the new sponsor'],
+      ['Monthly figures for the directors', 'the directors'],
+      ['A scorecard for the owners', 'the owners'],
+      ['Show the new CFO what it brings', 'the new CFO'],
+      ['Steering committee every quarter', 'the steering committee'],
+    ],
     description:
       'The sponsor changed. Rebuild the relationship on what matters to the new one, with two numbers that the board looks at each quarter.',
     criteria:
@@ -114,7 +159,15 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     ],
   },
   {
-    titles: ['Improve data quality', 'One customer number', 'Clean up the product catalogue'],
+    titles: [
+      ['Improve data quality', 'customer records'],
+      ['One customer number', 'customer numbers'],
+      ['Clean up the product catalogue', 'the product catalogue'],
+      ['Complete the supplier records', 'supplier records'],
+      ['Stock figures that can be trusted', 'stock figures'],
+      ['One list of sites', 'the list of sites'],
+      ['Fewer duplicate contacts', 'contacts'],
+    ],
     description:
       'Trust in the numbers is low because records are doubled and fields are empty. Fix it at the source, and show progress weekly.',
     criteria:
@@ -128,7 +181,15 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     ],
   },
   {
-    titles: ['Train internal champions', 'Build a centre of excellence', 'Self-service analytics'],
+    titles: [
+      ['Train internal champions', 'the first champions'],
+      ['Build a centre of excellence', 'the core group'],
+      ['Self-service analytics', 'analysts'],
+      ['A champion in every region', 'regional champions'],
+      ['Train the trainers', 'trainers'],
+      ['Hand over first-line support', 'support agents'],
+      ['Open the analytics academy', 'academy members'],
+    ],
     description:
       'They want to need us less. Train people who train people, and write down what they should not have to ask.',
     criteria:
@@ -147,9 +208,11 @@ export const CUSTOMER_STORIES: readonly Story[] = [
 export const PROJECT_STORIES: readonly Story[] = [
   {
     titles: [
-      'Health score that predicts churn',
-      'One playbook for renewals',
-      'Handover from sales without loss',
+      ['Health score that predicts churn', 'the health score'],
+      ['One process for renewals', 'the renewal process'],
+      ['Handover from sales without loss', 'the handover from sales'],
+      ['Business reviews in half the time', 'the business review'],
+      ['One definition of an active customer', 'the definition'],
     ],
     description:
       'We do the same thing in three ways. Agree on one, write it down, and measure whether it works.',
@@ -163,7 +226,13 @@ export const PROJECT_STORIES: readonly Story[] = [
     ],
   },
   {
-    titles: ['Customer conference in autumn', 'Customer advisory board', 'Reference programme'],
+    titles: [
+      ['Customer conference in autumn', 'the conference'],
+      ['Customer advisory board', 'the advisory board'],
+      ['Reference programme', 'the reference programme'],
+      ['User group in the north', 'the user group'],
+      ['Webinars by customers', 'the webinars'],
+    ],
     description: 'Bring customers together who can learn more from each other than from us.',
     criteria: 'Ten customers take part. Four agree to speak. Feedback of 8 of 10 or better.',
     notes: [

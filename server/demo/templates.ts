@@ -10,6 +10,7 @@ const TEMPLATES = [
     title: 'Onboarding in 90 days',
     description: 'From the kick-off to the first meeting that runs from the dashboard.',
     story: 'Onboard the operations team',
+    subject: 'the first team',
     duration_days: 90,
     update_cadence_days: 7,
   },
@@ -17,6 +18,7 @@ const TEMPLATES = [
     title: 'Renewal',
     description: 'Begin four months before the contract ends.',
     story: 'Renewal on a two-year term',
+    subject: 'every team',
     duration_days: 120,
     update_cadence_days: 14,
   },
@@ -24,6 +26,7 @@ const TEMPLATES = [
     title: 'Migration without a day of wrong numbers',
     description: 'Take stock, run both side by side, switch over.',
     story: 'Migrate from the old warehouse',
+    subject: 'reports',
     duration_days: 75,
     update_cadence_days: 14,
   },
@@ -38,14 +41,14 @@ export function buildTemplates(
   createdAt: Date,
 ): Insertable<Tables['templates']>[] {
   const at = createdAt.toISOString()
-  return TEMPLATES.slice(0, count).map(({ story, ...template }) => {
+  return TEMPLATES.slice(0, count).map(({ story, subject, ...template }) => {
     const steps = STEPS[story] ?? []
     const length = template.duration_days / steps.length
     const initiatives = steps.map(({ title, actions }, stepIndex): TemplateInitiative => {
       const start = Math.round(stepIndex * length)
       const share = length / actions.length
       return {
-        title,
+        title: title.replace('{subject}', subject),
         description: null,
         start_offset_days: start,
         end_offset_days: Math.round((stepIndex + 1) * length),

@@ -14,7 +14,7 @@ export function Component() {
         aria-hidden
         viewBox="0 0 400 160"
         preserveAspectRatio="xMidYMax slice"
-        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-[34vh] w-full overflow-visible"
+        className="pointer-events-none absolute inset-x-0 bottom-0 -z-10 h-[34vh] w-full overflow-visible print:hidden"
       >
         <path
           d="M0 118c52-26 92-30 140-12s96 4 142-12 84-14 118-2v68H0Z"

@@ -75,7 +75,7 @@ export const accountPageMessages = {
   daysLeft: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),
   passedFor: (days: number) => `Passed ${formatCount(days, 'day')} ago`,
   arr: 'ARR',
-  aYear: 'a year',
+  aYear: 'per year',
   noAmount: 'Not set',
   atRisk: 'At risk',
   noRisk: 'Nothing',
@@ -90,7 +90,7 @@ export const accountPageMessages = {
   ended: (day: string) => `Ended ${shortDay(day)}`,
   percent: formatPercent,
   timeline: 'Timeline',
-  noUpdates: 'No updates yet. What is posted to its plans appears here.',
+  noUpdates: 'No updates yet. Updates of its plans appear here.',
   missing: (plans: number) =>
     `The updates of ${formatCount(plans, 'plan')} are not on this device. Open a plan to load them.`,
   more: (left: number) => `Show more (${formatNumber(left)} left)`,
@@ -142,7 +142,7 @@ export const accountListMessages = {
   renewals: {
     passed: 'Date has passed',
     90: 'In 90 days',
-    180: 'In two quarters',
+    180: 'In 180 days',
     none: 'No date',
   },
   you: 'You',

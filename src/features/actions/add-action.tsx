@@ -52,7 +52,11 @@ export function AddAction({ of, target }: AddActionProps) {
   }
 
   return (
-    <form noValidate onSubmit={(event) => void add(event)} className="flex items-start gap-2 py-2">
+    <form
+      noValidate
+      onSubmit={(event) => void add(event)}
+      className="flex items-start gap-2 py-2 print:hidden"
+    >
       <div className="min-w-0 grow">
         <TextField
           id={id}

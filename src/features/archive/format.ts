@@ -18,7 +18,7 @@ export const MANIFEST = 'manifest.json'
 export const LIMITS = { archiveBytes: 25_000_000, unpackedBytes: 100_000_000, lines: 50_000 }
 
 const Person = v.object({ id: v.string(), name: v.string(), email: v.string() })
-/** A member of the organisation, by user id. */
+/** A member of the organisation by user id, or a former member: then without an address. */
 export type Person = v.InferOutput<typeof Person>
 
 /** The records of an organisation, by collection; updates in the order in which the server took them. */

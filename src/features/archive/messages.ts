@@ -22,9 +22,9 @@ export const csvColumns = {
 
 /** Why an archive is refused. */
 export const problemMessages = {
-  tooLarge: 'It is larger than an archive of an organisation may be.',
+  tooLarge: 'It is larger than an archive can be.',
   tooManyLines: (most: number) => `It has more than ${formatNumber(most)} records.`,
-  noArchive: 'This is not an archive that Cairn has made.',
+  noArchive: 'This is not an archive made by Cairn.',
   damaged: 'It is damaged or cut off. Download or copy it again.',
   newer: (version: number) =>
     `It was made by a newer version of Cairn (format ${version}). Update Cairn first.`,
@@ -49,7 +49,7 @@ export const archiveMessages = {
   withoutUpdates: (plans: number) =>
     `The updates of ${formatCount(plans, 'plan')} are not on this device and will be missing. Open them once to include them.`,
   insecure: 'This needs a secure connection (HTTPS).',
-  loading: 'Being read from this device.',
+  loading: 'Reading from this device.',
   export: 'Export organisation',
   exported: 'The archive is saved',
   import: 'Import an archive',
@@ -57,10 +57,10 @@ export const archiveMessages = {
 
   importTitle: 'Import an archive',
   importLead: (organisation: string) =>
-    sentence`Adds what another organisation exported to ${organisation}. You see a preview before anything is added.`,
+    sentence`Adds the records of an exported organisation to ${organisation}. You see a preview before anything is added.`,
   back: 'General',
   file: 'Archive',
-  fileHint: 'The .cairn.zip file that the export has saved. At most 25 MB.',
+  fileHint: 'The .cairn.zip file of an export. At most 25 MB.',
   failed: 'This file could not be read. Choose it again.',
   reading: 'Checking the file',
   refusedTitle: 'This archive cannot be imported',
@@ -72,7 +72,7 @@ export const archiveMessages = {
 
   preview: 'Preview',
   from: (name: string, at: string) => sentence`${name}, exported ${moment(at)}`,
-  previewLabel: 'What the archive holds',
+  previewLabel: 'Contents of the archive',
   kind: 'Records',
   added: 'New',
   known: 'Already here',
@@ -88,7 +88,7 @@ export const archiveMessages = {
   authors:
     'Updates count as written by you, with their own dates. The name of another author is kept in the text.',
   missing: (names: readonly string[]) =>
-    `${formatList(names)} ${names.length === 1 ? 'is not a member' : 'are not members'} here. Their plans become yours; their accounts, initiatives and actions have nobody until you choose someone.`,
+    `${formatList(names)} ${names.length === 1 ? 'is not a member' : 'are not members'} here. Their plans become yours; their accounts, initiatives and actions have no owner or assignee until you choose one.`,
   incomplete: (plans: number) =>
     `The updates of ${formatCount(plans, 'plan')} were not on the device that made the archive, and are not in it.`,
   templatesLater: (templates: number) =>

@@ -49,7 +49,12 @@ export function restore(
   const idOf = (id: string) =>
     here.has(id) ? id : importedId('archive', organisation.id, id, target.organisation_id)
   const people = new Map(contents.people.map((person) => [person.id, person]))
-  const members = new Map(target.members.map(({ id, email }) => [email.toLowerCase(), id]))
+  // Former members have no address: nobody is recognised by it.
+  const members = new Map(
+    target.members
+      .filter(({ email }) => email !== '')
+      .map(({ id, email }) => [email.toLowerCase(), id]),
+  )
   const missing = new Set<string>()
   const memberOf = (id: string | null) => {
     const person = id === null ? undefined : people.get(id)

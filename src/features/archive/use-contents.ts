@@ -5,6 +5,7 @@ import { useAccounts } from '../../data/accounts.ts'
 import { useActions } from '../../data/actions.ts'
 import { useInitiatives } from '../../data/initiatives.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
+import { recordsQuery } from '../../data/record-queries.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
 import { useTemplates } from '../../data/templates.ts'
@@ -25,12 +26,18 @@ export function useContents(): { contents: Contents | undefined; plansWithoutUpd
   const hasTemplates = useCapability('templates')
   const { templates } = useTemplates()
   const members = useQuery(membersQuery()).data
+  const hasFormer = useCapability('handover')
+  const former = useQuery({ ...recordsQuery('former_members'), enabled: hasFormer }).data
   const { entries, missing } = useUpdatesOfPlans(plans ?? NONE)
   const contents = useMemo(() => {
     if (!accounts || !plans || !work || !actions || !members || !entries) return undefined
-    if (hasTemplates && !templates) return undefined
+    if ((hasTemplates && !templates) || (hasFormer && !former)) return undefined
     return {
-      people: members.map(({ user_id, name, email }) => ({ id: user_id, name, email })),
+      people: [
+        // Whoever is a member again comes second, and counts.
+        ...(former ?? []).map(({ user_id, name }) => ({ id: user_id, name, email: '' })),
+        ...members.map(({ user_id, name, email }) => ({ id: user_id, name, email })),
+      ],
       accounts,
       success_plans: plans,
       success_plan_updates: entries.map(({ update }) => update).toSorted(byArrival),
@@ -38,7 +45,7 @@ export function useContents(): { contents: Contents | undefined; plansWithoutUpd
       actions,
       templates: templates ?? NONE,
     }
-  }, [accounts, plans, work, actions, members, entries, hasTemplates, templates])
+  }, [accounts, plans, work, actions, members, entries, hasTemplates, templates, hasFormer, former])
   return { contents, plansWithoutUpdates: missing }
 }
 

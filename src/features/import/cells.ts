@@ -33,18 +33,32 @@ export const currencyOf = (cell: string): string | undefined =>
   /\b[A-Z]{3}\b/.exec(cell)?.[0] ??
   (cell.includes('€') ? 'EUR' : cell.includes('£') ? 'GBP' : undefined)
 
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+
 /**
- * The day as `YYYY-MM-DD`, from `2026-03-31`, `2026/3/31`, `31.3.2026`, an ISO instant, and from
- * `31/3/2026` or `3/31/2026` if only one of the two orders is possible; otherwise the cell unchanged.
+ * The day as `YYYY-MM-DD`, from `2026-03-31`, `2026/3/31`, `31.3.2026`, `31-Mar-26`, `March 31, 2026`, an ISO
+ * instant, and from `31/3/2026` or `3/31/2026` if only one of the two orders is possible, each with or without a
+ * time of day; otherwise the cell unchanged.
  */
 export function dayOf(cell: string): string {
-  const text = cell.trim()
+  const text = cell.trim().replace(/,? +\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?$/i, '')
   const day = (year = '', month = '', date = '') =>
-    `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+    `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  const named =
+    /^(?<date>\d{1,2})[-. ]+(?<name>\p{L}+)[-. ]+(?<year>\d{4}|\d\d)$/u.exec(text) ??
+    /^(?<name>\p{L}+)\.? (?<date>\d{1,2}),? (?<year>\d{4})$/u.exec(text)
+  if (named?.groups) {
+    const { date, name = '', year } = named.groups
+    const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
+    return month === 0 ? text : day(year, String(month), date)
+  }
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T ])/.exec(text)
   if (iso) return day(iso[1], iso[2], iso[3])
-  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text)
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)$/.exec(text)
   if (dotted) return day(dotted[3], dotted[2], dotted[1])
+  // With a year of two digits, only the second number can be told apart: 31/3/26 may be a day of 2031.
+  const short = /^(\d{1,2})[/-](1[3-9]|2\d|3[01])[/-](\d\d)$/.exec(text)
+  if (short) return day(short[3], short[1], short[2])
   const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text)
   if (!slashed) return text
   const [, one = '', two = '', year] = slashed

@@ -42,11 +42,11 @@ function delimiterOf(text: string): string {
   if (declared !== undefined) return declared
   const first = /^(?:"[^"]*"|[^"\r\n])*/.exec(text.slice(0, 10_000))?.[0].replaceAll(/"[^"]*"/g, '')
   const partsBy = (sign: string) => (first ?? '').split(sign).length
-  return [',', ';', '\t'].toSorted((a, b) => partsBy(b) - partsBy(a))[0] ?? ','
+  return [',', ';', '\t', '|'].toSorted((a, b) => partsBy(b) - partsBy(a))[0] ?? ','
 }
 
 /**
- * Parses CSV text delimited by comma, semicolon or tab into rows of cells. Empty lines are rows, so
+ * Parses CSV text delimited by comma, semicolon, tab or vertical bar into rows of cells. Empty lines are rows, so
  * that row numbers match the spreadsheet. An unclosed quote ends with the text. Throws TooLargeError
  * above the maximum number of cells.
  */
@@ -66,8 +66,10 @@ export function parseCsv(source: string): string[][] {
   // Each iteration reads one cell, starting at `at`.
   while (at < text.length) {
     let cell = ''
-    if (text[at] === '"') {
-      at++
+    // Some programs write a space after the delimiter, before the quote.
+    const quoted = /^ *"/.exec(text.slice(at, at + 20))?.[0].length ?? 0
+    if (quoted > 0) {
+      at += quoted
       for (;;) {
         const quote = text.indexOf('"', at)
         const upTo = quote === -1 ? text.length : quote

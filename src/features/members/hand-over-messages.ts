@@ -14,7 +14,7 @@ export const handOverMessages = {
   heir: 'Who takes over?',
   owner: (name: string) => sentence`${name} (owner of the organisation)`,
   serverDecides:
-    'This server does not take a successor: it decides itself who gets this work. To choose, change the owners first.',
+    'On this server you cannot choose who takes over. To choose, change the owners first.',
   kinds: {
     plans: 'plan',
     accounts: 'account',

@@ -30,6 +30,7 @@ export function MemberRow({ member, user, organisation }: MemberRowProps) {
   const isMe = member.user_id === user.id
   const isOwner = member.user_id === organisation.user_id
   const role = isOwner ? 'owner' : member.pivot.role === 'admin' ? 'admin' : 'member'
+  const hasMenu = role !== 'owner' && canManage(user, organisation)
   return (
     <div className="flex min-h-16 items-center gap-3 py-2.5">
       <Avatar name={member.name} />
@@ -40,11 +41,12 @@ export function MemberRow({ member, user, organisation }: MemberRowProps) {
         </p>
         <p className="truncate text-sm text-ink-muted">{member.email}</p>
       </div>
-      {role !== 'owner' && canManage(user, organisation) ? (
-        <RoleMenu member={member} role={role} isMe={isMe} organisation={organisation} />
-      ) : (
-        <span className="shrink-0 px-3.5 text-sm text-ink-muted">{messages.roles[role]}</span>
-      )}
+      {hasMenu && <RoleMenu member={member} role={role} isMe={isMe} organisation={organisation} />}
+      <span
+        className={`shrink-0 px-3.5 text-sm text-ink-muted ${hasMenu ? 'hidden max-lg:print:block' : ''}`}
+      >
+        {messages.roles[role]}
+      </span>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { formatCount } from '../../ui/text/format.ts'
 /** Texts of the onboarding. */
 export const onboardingMessages = {
   title: 'Set up Cairn',
-  signInFirst: 'Setting up belongs to your user account. Sign in first, or register.',
+  signInFirst: 'Sign in or register first: the setup is saved with your user account.',
   signIn: 'Sign in',
   register: 'Register',
   stepsLabel: 'Steps',

@@ -9,7 +9,7 @@ const monthOf = (month: string) => fullDay(`${month}-01`).slice(0, 3)
 /** Texts of the renewals view. */
 export const renewalMessages = {
   title: 'Renewals',
-  lead: 'What is up this quarter and in the next two.',
+  lead: 'Renewals due this quarter and in the next two.',
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
   back: 'Home',
@@ -37,7 +37,7 @@ export const renewalMessages = {
   record: 'Record outcome',
   recordFor: (account: string) => `Record outcome: ${account}`,
   more: (left: number) => `Show ${formatNumber(left)} more`,
-  emptyTitle: 'No renewals are up',
+  emptyTitle: 'No renewals are due',
   empty: 'Accounts whose renewal is in this quarter or the next two appear here.',
   accounts: 'View accounts',
 } as const satisfies Messages
@@ -45,10 +45,10 @@ export const renewalMessages = {
 /** Texts of the form for an outcome, and of the history of outcomes. */
 export const outcomeMessages = {
   title: 'Outcome of the renewal',
-  due: (account: string, day: string) => `${account}, up on ${fullDay(day)}`,
+  due: (account: string, day: string) => `${account}, due on ${fullDay(day)}`,
   fields: {
     outcome: 'Outcome',
-    amount: 'Amount a year',
+    amount: 'Amount per year',
     next_date: 'Next renewal',
     note: 'Note',
   },

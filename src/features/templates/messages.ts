@@ -61,7 +61,7 @@ export const starterRowMessages = {
     )}`,
   add: 'Add',
   addTitle: (title: string) => sentence`Add the template “${title}”`,
-  adding: 'Being added.',
+  adding: 'Adding the template.',
   added: (title: string) => sentence`“${title}” is now a template`,
   failed: 'This template could not be added. Check your connection and try again.',
 } as const satisfies Messages
@@ -116,8 +116,8 @@ export const fromTemplateMessages = {
   runs: (from: string, to: string) => `The plan runs from ${fullDay(from)} to ${fullDay(to)}.`,
   startPassed: (late: number) =>
     late === 0
-      ? 'Counted back from its end, the plan began before today.'
-      : `Counted back from its end, the plan began before today: ${formatCount(late, 'action')} would be overdue at once.`,
+      ? 'Counted back from its end, the plan would start before today.'
+      : `Counted back from its end, the plan would start before today: ${formatCount(late, 'action')} would be overdue at once.`,
   startToday: 'Start today',
   skipWeekends: (dates: number) =>
     dates === 1

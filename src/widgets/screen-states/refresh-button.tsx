@@ -21,7 +21,7 @@ export function RefreshButton() {
       type="button"
       aria-busy={busy}
       onClick={() => !busy && void refresh()}
-      className="ms-2 min-h-6 min-w-11 rounded-sm underline underline-offset-4 hover:text-ink coarse:-my-2.5 coarse:min-h-11"
+      className="ms-2 min-h-6 min-w-11 rounded-sm underline underline-offset-4 hover:text-ink coarse:-my-2.5 coarse:min-h-11 print:hidden"
     >
       {messages.refresh}
     </button>

@@ -42,7 +42,7 @@ test('the address, the password and other sign-ins change in the profile, and a 
 
   // The password needs the present one, and the server's rules appear at their fields.
   await page.getByRole('button', { name: 'Change password' }).click()
-  const present = page.getByLabel('Your present password')
+  const present = page.getByLabel('Current password')
   await waitUntil('the form has the focus', () =>
     present.evaluate((input) => input === document.activeElement),
   )

@@ -74,7 +74,7 @@ test('an outcome recorded offline moves the renewal at once and arrives with its
   await browser.context.setOffline(true)
   await page.getByRole('button', { name: 'Record outcome: Passed Harbour' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Amount a year').fill('6,000')
+  await dialog.getByLabel('Amount per year').fill('6,000')
   const next = await dialog.getByLabel('Next renewal').inputValue()
   expect(await axeViolationsOf(page, 'the outcome of a renewal')).toEqual([])
   await dialog.getByRole('button', { name: 'Save outcome' }).click()

@@ -8,6 +8,7 @@ import { fillSignIn, waitForOfflineReady } from '../fixtures/app.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
 import { axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { addMember } from '../fixtures/member-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 test('an organisation is exported offline, imported offline into an empty one, and sent once', async () => {
@@ -18,6 +19,13 @@ test('an organisation is exported offline, imported offline into an empty one, a
     status: 'paused',
     written_at: '2025-11-03T10:00:00Z',
   })
+  const bob = await addMember(scene, 'Bob Tarn')
+  await bob.postUpdate(plan, { body: 'The audit has a date.' })
+  const { data: members } = (await ada.call('GET', '/api/v1/organisation-users')) as {
+    data: { id: string; name: string }[]
+  }
+  const membership = members.find(({ name }) => name === bob.name)
+  await ada.call('DELETE', `/api/v1/organisation-users/${membership?.id}`)
   const elsewhere = new ApiUser(server.url, scene.founder)
   await elsewhere.signIn()
   const valley = await elsewhere.createOrganisation('Valley Works')
@@ -84,4 +92,7 @@ test('an organisation is exported offline, imported offline into an empty one, a
   expect(updates.filter(({ body }) => body.startsWith('Waiting for the audit.'))).toMatchObject([
     { written_at: '2025-11-03T10:00:00.000Z' },
   ])
+  // Of a colleague who has left, the name arrives as well.
+  const bodies = updates.map(({ body }) => body)
+  expect(bodies).toContain('The audit has a date.\n\nWritten by Bob Tarn')
 })

@@ -14,8 +14,8 @@ import { restore } from '../../../src/features/archive/restore.ts'
 import type { RestoreCall } from '../../../src/features/archive/restoring.ts'
 import { writeArchive } from '../../../src/features/archive/write-archive.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
-import { operationWith } from '../fixtures/record-fixtures.ts'
-import { comparable, mappedIds, originOf } from './archive-fixture.ts'
+import { operationWith, planWith, updateWith } from '../fixtures/record-fixtures.ts'
+import { comparable, manifestOf, mappedIds, originOf } from './archive-fixture.ts'
 
 const ID = (kind: number, at: number) =>
   `01980000-0000-7000-8000-${String(kind).padStart(4, '0')}${String(at).padStart(8, '0')}`
@@ -319,4 +319,28 @@ it('keeps the name of another author in the text, once', async () => {
       body.slice(0, 30),
     ),
   ).toContain('Written by Ada Fell')
+})
+
+it('keeps the name of a former member, and takes no two of them for the same person', () => {
+  const former = (id: string, name: string): Person => ({ id, name, email: '' })
+  const cleo = former(ID(8, 3), 'Cleo Marsh')
+  const plan = planWith({ id: ID(4, 1), owner_id: cleo.id })
+  const archive: Contents = {
+    ...contentsAfter([], ADA, [ADA, cleo]),
+    success_plans: [plan],
+    success_plan_updates: [
+      updateWith({ success_plan_id: plan.id, user_id: cleo.id, body: 'Agreed.' }),
+    ],
+  }
+  const existing = contentsAfter([], BOB, [])
+  const { calls, missing } = restore(manifestOf(NORTH, 'North'), archive, {
+    organisation_id: SOUTH,
+    user: BOB,
+    members: [former(ID(8, 4), 'Dan Reed'), BOB],
+    existing,
+  })
+  expect(missing).toEqual(['Cleo Marsh'])
+  expect(JSON.stringify(calls)).not.toContain(ID(8, 4))
+  const posted = calls.find(({ call }) => call === 'postPlanUpdate')
+  expect(posted?.input.body).toMatchObject({ body: 'Agreed.\n\nWritten by Cleo Marsh' })
 })

@@ -12,6 +12,7 @@ import { ACTION_STATUSES } from '../../../contract/schemas/actions.ts'
 import { HEALTHS, PLAN_STATUSES, PLAN_TYPES } from '../../../contract/values.ts'
 import { TemplateDraft } from '../../../contract/schemas/templates.ts'
 import type { Database } from '../../../server/database/database.ts'
+import { DEMO_PEOPLE } from '../../../server/demo/stories.ts'
 import { seedWhenEmpty } from '../../../server/demo/seed.ts'
 import { emptyDatabase } from '../fixtures/empty-database.ts'
 
@@ -45,16 +46,29 @@ afterAll(() => database.close())
 test('the demo has people, accounts, plans and more than 300 updates', () => {
   const { users, organisations, members, accounts, plans, updates } = rows
   expect([users, organisations, members, accounts, plans].map(({ length }) => length)).toEqual([
-    3, 2, 4, 40, 60,
+    3, 2, 5, 40, 60,
   ])
   expect(updates.length).toBeGreaterThan(300)
   expect(new Set(updates.map(({ body }) => body)).size).toBeGreaterThan(100)
-  expect(new Set(plans.map(({ title }) => title)).size).toBeGreaterThan(50)
   expect(new Set(plans.map(({ status }) => status))).toEqual(new Set(PLAN_STATUSES))
   expect(new Set(plans.map(({ type }) => type))).toEqual(new Set(PLAN_TYPES))
   expect(new Set(plans.map(({ health }) => health))).toEqual(new Set([...HEALTHS, null]))
   expect(new Set(updates.map(({ user_id }) => user_id)).size).toBe(3)
   expect(JSON.stringify(rows)).not.toMatch(/\{contact\}|\{account\}|undefined/)
+})
+
+test('the first demo person has a second organisation, below the first one in the list', () => {
+  const mia = rows.users.find(({ email }) => email === DEMO_PEOPLE[0].email)
+  const theirs = rows.members.filter(({ user_id }) => user_id === mia?.id)
+  const names = theirs.map((one) => rows.organisations.find(({ id }) => id === one.organisation_id))
+  expect(names.map((one) => one?.name)).toEqual(['Lumen Analytics', 'Oakline Advisory'])
+})
+
+test('no two demo plans or initiatives have the same title', () => {
+  for (const titles of [rows.plans, rows.initiatives].map((all) => all.map(({ title }) => title))) {
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
+    expect(titles.join('\n')).not.toMatch(/[{}]/)
+  }
 })
 
 test('no demo plan contradicts its history or its account', () => {

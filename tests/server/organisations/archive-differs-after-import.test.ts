@@ -51,7 +51,7 @@ async function importInto(person: ApiUser, from: string, contents: Contents): Pr
   const existing = await contentsOf(person)
   const user = existing.people.find(({ id }) => id === person.id)
   if (!user) throw new Error('The importing user is no member.')
-  const restoration = restore(manifestOf(from, 'Fieldnote Advisory'), contents, {
+  const restoration = restore(manifestOf(from, 'Oakline Advisory'), contents, {
     organisation_id: person.organisation,
     user,
     members: existing.people,
@@ -72,19 +72,19 @@ async function importInto(person: ApiUser, from: string, contents: Contents): Pr
 }
 
 test('an organisation is the same after export, import and export, and is imported once', async () => {
-  const fieldnote = await world.database.system((tx) =>
+  const oakline = await world.database.system((tx) =>
     tx
       .selectFrom('organisations')
       .select('id')
-      .where('name', '=', 'Fieldnote Advisory')
+      .where('name', '=', 'Oakline Advisory')
       .executeTakeFirstOrThrow(),
   )
-  const ada = await world.addMember(await world.createUser('Ada'), fieldnote.id, 'admin')
+  const ada = await world.addMember(await world.createUser('Ada'), oakline.id, 'admin')
   const demo = await contentsOf(ada)
   expect(demo.success_plans.length).toBe(10)
   const bob = await world.createOwner('Bob')
-  const first = await importInto(bob, fieldnote.id, demo)
-  expect(first.missing).toEqual(['Priya Nair'])
+  const first = await importInto(bob, oakline.id, demo)
+  expect(first.missing).toEqual(['Mia Larsen', 'Priya Nair'])
   const second = await contentsOf(bob)
 
   // From other people's updates: the name is kept in the text, and all are by who imported them.
@@ -94,7 +94,7 @@ test('an organisation is the same after export, import and export, and is import
       : name === 'owner_id' || name === 'user_id' || name === 'assignee_id'
         ? null
         : value
-  const ids = mappedIds(fieldnote.id, bob.organisation)
+  const ids = mappedIds(oakline.id, bob.organisation)
   const expected = comparable(demo, (name, value) => unsigned(name, ids(name, value)))
   expect(comparable(second, unsigned)).toEqual(expected)
   const written = second.success_plan_updates.map(({ written_at }) => written_at)
@@ -103,7 +103,7 @@ test('an organisation is the same after export, import and export, and is import
   )
 
   // The same archive again, and what was imported into yet another organisation by the same person.
-  expect((await importInto(bob, fieldnote.id, demo)).calls).toEqual([])
+  expect((await importInto(bob, oakline.id, demo)).calls).toEqual([])
   const made = await bob.post('/api/v1/organisations', { name: 'Third' })
   const third = bob.inOrganisation(made.data<{ id: string }>().id)
   await world.database.system((tx) =>

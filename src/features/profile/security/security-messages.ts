@@ -26,7 +26,7 @@ export const securityMessages = {
   password: 'Password',
   passwordText: 'A new password signs out your other devices.',
   changePassword: 'Change password',
-  currentPassword: 'Your present password',
+  currentPassword: 'Current password',
   reauthenticate: 'You signed in a while ago. Enter your password, or sign in again.',
   newPassword: 'New password',
   newPasswordHint: 'At least 8 characters.',
@@ -70,7 +70,7 @@ export const securityMessages = {
       : `Cleared ${at}; ${formatCount(unsent, 'unsent change')} ${unsent === 1 ? 'waits' : 'wait'} on it`,
   forget: 'If this device is stolen',
   forgetText:
-    'It can sign itself out: after so many days without an answer from the server, it removes its downloaded data and its drafts. Unsent changes stay, and wait for your next sign-in.',
+    'It can sign you out after some days without contact with the server. Downloaded data and drafts are then removed; unsent changes stay, and wait for your next sign-in.',
   forgetAfter: 'Forget me on this device after',
   never: 'Never',
   days: (days: number) => formatCount(days, 'day'),

@@ -10,6 +10,7 @@ import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { compareText } from '../../../ui/text/format.ts'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
+import { useNames } from '../use-names.ts'
 import { mailLink } from './summary-text.ts'
 import { reviewMessages as messages } from './messages.ts'
 
@@ -54,6 +55,7 @@ interface PostDialogProps {
 
 function PostDialog({ text, plans, onClose }: PostDialogProps) {
   const [plan_id, setPlan] = useState(plans[0]?.id)
+  const nameOf = useNames()
   const [error, setError] = useState<string>()
 
   async function submit(event: SubmitEvent) {
@@ -91,9 +93,9 @@ function PostDialog({ text, plans, onClose }: PostDialogProps) {
         value={plan_id}
         onChange={(event) => setPlan(event.target.value)}
       >
-        {plans.map(({ id, title }) => (
+        {plans.map(({ id, title, account_id }) => (
           <option key={id} value={id}>
-            {title}
+            {messages.planOf(title, nameOf(account_id))}
           </option>
         ))}
       </SelectField>

@@ -148,7 +148,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
       noValidate
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
-      className={`@container ${isLine ? 'grid grid-cols-[minmax(0,1fr)_auto] gap-2' : 'flex flex-col gap-4'}`}
+      className={`@container print:hidden ${isLine ? 'grid grid-cols-[minmax(0,1fr)_auto] gap-2' : 'flex flex-col gap-4'}`}
     >
       <div ref={textbox}>
         <TextAreaField
