@@ -6,6 +6,7 @@ import {
   checkVersions,
 } from './capabilities.ts'
 import { idOf, Client, NoAnswer, recordsOf, type Credentials } from './client.ts'
+import { checkCors } from './cors.ts'
 import { checkLive, checkLiveReads } from './live.ts'
 import { checkReads } from './reads.ts'
 import { Report, type ReportJson } from './report.ts'
@@ -15,12 +16,13 @@ import { checkWrites, enterOrganisation, type CleanUp } from './writes.ts'
 /**
  * Checks the server at `url` as one of its users. With `write` it also creates, edits and deletes records,
  * in an organisation called `cairn-conform…`. What it finds is in the report; a server that stops answering
- * is a finding as well.
+ * is a finding as well. With `origin` it also checks whether the app may call it from there.
  */
 export async function checkServer(
   url: string,
   credentials: Credentials,
   write: boolean,
+  origin?: string,
 ): Promise<ReportJson> {
   const report = new Report(url)
   const client = new Client(url, credentials, report)
@@ -35,6 +37,7 @@ export async function checkServer(
         await checkLiveReads(client)
         await checkOtherCalls(client, false)
       }
+      if (origin !== undefined) await checkCors(client, origin)
     }
   } catch (error) {
     recordNoAnswer(report, error)

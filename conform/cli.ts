@@ -1,11 +1,11 @@
-// `npm run conform -- https://api.example.com --email … --password … [--write] [--json report.json]`
+// `npm run conform -- https://api.example.com --email … --password … [--write] [--origin …] [--json report.json]`
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { checkServer } from './check-server.ts'
 import { LEVELS, type Finding, type ReportJson } from './report.ts'
 
 const USAGE =
-  'Usage: npm run conform -- https://api.example.com --email … --password … [--write] [--json report.json]'
+  'Usage: npm run conform -- https://api.example.com --email … --password … [--write] [--origin https://cairn.example.com] [--json report.json]'
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -14,14 +14,17 @@ function readArguments() {
       email: { type: 'string' },
       password: { type: 'string' },
       write: { type: 'boolean', default: false },
+      origin: { type: 'string' },
       json: { type: 'string' },
     },
   })
   const [url = ''] = positionals
-  const { email, password } = values
+  const { email, password, origin } = values
   if (positionals.length !== 1 || !/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new Error(USAGE)
   if (email === undefined || password === undefined) throw new Error(USAGE)
+  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin))
+    throw new Error(USAGE)
   return { ...values, url, email, password }
 }
 
@@ -43,7 +46,7 @@ function* linesOf(report: ReportJson): Generator<string> {
 }
 
 try {
-  const { url, email, password, write, json } = readArguments()
+  const { url, email, password, write, origin, json } = readArguments()
   const { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = process.env
   const credentials = {
     email,
@@ -51,7 +54,7 @@ try {
     clientId: clientId || 'cairn-app',
     clientSecret: clientSecret || 'cairn-app-is-public',
   }
-  const report = await checkServer(url, credentials, write)
+  const report = await checkServer(url, credentials, write, origin)
   for (const line of linesOf(report)) console.log(line)
   if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`)
   const { levels } = report

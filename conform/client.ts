@@ -123,6 +123,24 @@ export class Client {
     }
   }
 
+  /** Asks as a browser does before a call of another origin. Throws NoAnswer. */
+  async preflight(
+    name: EndpointName,
+    path: Record<string, string>,
+    headers: Record<string, string>,
+  ): Promise<Response> {
+    try {
+      return await fetch(this.#url + fill(rowOf(name).path, path), {
+        method: 'OPTIONS',
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers,
+      })
+    } catch (error) {
+      throw new NoAnswer(`OPTIONS for ${labelOf(name, { path })}`, error)
+    }
+  }
+
   /** Signs in, refreshes the tokens once, and checks how a refresh is refused. Throws NoAnswer. */
   async signIn(): Promise<boolean> {
     const { email: username, password } = this.#credentials
@@ -238,7 +256,8 @@ function valueOf(json: unknown, { id, path, type }: UnreadValue): string {
 const fill = (path: string, values: Record<string, string> = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 
-const labelOf = (name: EndpointName, { path, query }: Options) => {
+/** Method and path of a call, with its parameters. */
+export const labelOf = (name: EndpointName, { path, query }: Options) => {
   const search = query ? `?${writeQuery(query)}` : ''
   return `${rowOf(name).method} ${fill(rowOf(name).path, path)}${search}`
 }

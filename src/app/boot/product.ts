@@ -18,4 +18,8 @@ export const product: Product = {
     rememberDevice,
   },
   api: () => apiAddress(config()),
+  // Without it the calls would go to the host of the app, and its 404 would be taken for an answer.
+  configured: async () => {
+    if (apiAddress(await requireConfig()).isUnknown) throw new Error('No configuration yet')
+  },
 }

@@ -45,6 +45,8 @@ export interface Product {
   token: TokenCalls
   /** Asked for each request. */
   api: () => ApiAddress
+  /** Resolves when `api` knows the server; rejects when it cannot be found out now. */
+  configured: () => Promise<void>
 }
 
 /** A page: its store and observables exist before its engine does. */
@@ -92,7 +94,7 @@ export function startEngine(
       random,
       locks: createLocks(page.store),
       store: page.store,
-      network: createNetwork(() => product.api().baseUrl),
+      network: createNetwork(() => product.api().baseUrl, product.configured),
       channel: createChannel(),
     },
     onChanged: (scope, changed, records) => screens.apply(engine, scope, changed, records),

@@ -104,9 +104,9 @@ const isAbort = (error: unknown) => error instanceof DOMException && error.name 
 
 /**
  * Requests by ofetch without its retries, redirects, parsing and errors. `baseUrl` is asked for each
- * request.
+ * request, once `configured` has resolved.
  */
-export function createNetwork(baseUrl: () => string): Network {
+export function createNetwork(baseUrl: () => string, configured?: () => Promise<void>): Network {
   const request = createFetch({ fetch: globalThis.fetch.bind(globalThis) })
   return {
     onlineHint: () => navigator.onLine,
@@ -114,6 +114,7 @@ export function createNetwork(baseUrl: () => string): Network {
     saveData: () =>
       (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
     async exchange({ method, url, headers, body, timeoutMs }) {
+      await configured?.()
       const response = await request.raw(url, {
         method,
         headers,

@@ -54,7 +54,7 @@ export interface Operation {
   input: CallInput
   user_id: string
   /** The base URL of the API that it was made for. Absent in operations of earlier builds. */
-  api?: string
+  api?: string | undefined
   /** Null for calls that belong to no organisation. */
   organisation_id: string | null
   /** Operations of one lane are sent one after the other. */

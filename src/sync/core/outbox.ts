@@ -8,7 +8,6 @@ import {
   idsOf,
   readAliases,
   resolveOperation,
-  type Alias,
 } from './arrival/aliases.ts'
 import {
   ACK_SEQUENCE,
@@ -27,7 +26,7 @@ import {
   type Operation,
   type OperationError,
 } from './operation.ts'
-import { isSameServer } from './api/address.ts'
+import { addressOfWork, isSameServer } from './api/address.ts'
 import type { Ports, StoreName, Transaction } from './ports.ts'
 import { Conflicts } from './conflicts/conflicts.ts'
 import { baseOf } from './conflicts/three-way-merge.ts'
@@ -52,7 +51,7 @@ export class Outbox {
   }
 
   /** The same, with the aliases of all users. */
-  async read(): Promise<{ operations: Operation[]; aliases: Alias[] }> {
+  async read() {
     const { api, store } = this.#ports
     return await store.transact(['operations', 'session'], 'readonly', async (tx) => {
       const [stored, aliases] = await Promise.all([readOperations(tx), readAliases(tx)])
@@ -75,10 +74,11 @@ export class Outbox {
     const now = clock.now()
     return await this.#writeStrict(async (tx) => {
       // All at once: each result waits until the page has finished rendering.
-      const [last, queued, aliases] = await Promise.all([
+      const [last, queued, aliases, api] = await Promise.all([
         nextValue(tx, OPERATION_SEQUENCE, all.length),
         readOperations(tx),
         readAliases(tx),
+        addressOfWork(this.#ports.api(), tx),
       ])
       const creators = creatorsOf(queued, calls)
       return all.map(({ seen, delayMs = 0, ...added }, index): Operation => {
@@ -90,7 +90,7 @@ export class Outbox {
           id: random.id(),
           v: OPERATION_VERSION,
           lane: policy.lane(added.input),
-          api: this.#ports.api().baseUrl,
+          api,
           seq: last - all.length + 1 + index,
           depends_on: [],
           created_at: new Date(now).toISOString(),

@@ -47,9 +47,10 @@ export async function signedIn(options: Partial<PlainOptions>, config: object = 
   await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
   await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
   /** Kills the browser, and opens `path` in the next one on the same profile. */
-  const restart = async (path: string) => {
+  const restart = async (path: string, { isOffline = false } = {}) => {
     await browser.kill()
     browser = await start()
+    await browser.context.setOffline(isOffline)
     return await browser.open(ORIGIN + path)
   }
   return { api: plain.api, plain, browser, page, warnings, restart }

@@ -31,6 +31,7 @@ async function conform(url: string, email: string, password: string, ...more: st
   return { ...ended, report: JSON.parse(await readFile(file, 'utf8')) as ReportJson }
 }
 
+const APP = 'https://cairn.example.com'
 const ANA = { email: 'ana@plain.test', password: 'a plain password' }
 
 async function startPlain(options: Partial<PlainOptions> = {}) {
@@ -38,16 +39,23 @@ async function startPlain(options: Partial<PlainOptions> = {}) {
   onTestFinished(() => server.stop())
   const { api, url } = server
   const credentials = { ...ANA, clientId: 'app', clientSecret: 'not a secret' }
-  return { api, url, check: (write: boolean) => checkServer(url, credentials, write) }
+  const check = (write: boolean, origin?: string) => checkServer(url, credentials, write, origin)
+  return { api, url, check }
 }
 
 test('our server passes every level, and is left as it was', async () => {
-  const server = await new ServerProcess(folder.path).ready()
+  const server = await new ServerProcess(folder.path, { CORS_ORIGINS: APP }).ready()
   onTestFinished(() => void server.stop('SIGTERM'))
   const headers = await server.register('mia@example.com')
   const read = async (path: string) => (await server.call('GET', path, undefined, headers)).json
   const before = [await read('/api/v1/organisations'), await read('/api/v1/changes?since=0')]
-  const { code, output, report } = await conform(server.url, 'mia@example.com', PASSWORD, '--write')
+  const options = ['--write', '--origin', APP]
+  const { code, output, report } = await conform(
+    server.url,
+    'mia@example.com',
+    PASSWORD,
+    ...options,
+  )
   expect({ findings: report.findings, code }).toEqual({ findings: [], code: 0 })
   // Of an organisation without records there is none to read.
   expect(report.notes.filter((note) => !note.endsWith('has no record.'))).toEqual([])
@@ -169,6 +177,57 @@ test('an organisation called cairn-conform that is there is used, and stays', as
   expect(api.records.tables.organisations.map((one) => one.id)).toEqual(['1', id])
   for (const table of ['accounts', 'success-plans', 'initiatives', 'actions'] as const)
     expect(api.records.tables[table].filter((one) => one.organisation_id === id)).toEqual([])
+})
+
+const CORS = {
+  origin: APP,
+  exposesHeaders: true,
+  onErrors: true,
+  allowedHeaders: 'Authorization, Content-Type, Accept, X-organisation',
+}
+const ALLOW_ORIGIN = 'Access-Control-Allow-Origin'
+
+test('a server that the app may call from its origin passes', async () => {
+  const { check } = await startPlain({ cors: CORS })
+  const { level, notes } = await check(false, APP)
+  expect(level).toBe('reads')
+  expect(notes.filter((note) => note.includes('Expose-Headers'))).toEqual([])
+})
+
+test.for<[string, Partial<typeof CORS>, string, string]>([
+  ['another origin', { origin: 'https://other.example.com' }, ALLOW_ORIGIN, APP],
+  ['errors', { onErrors: false }, ALLOW_ORIGIN, `${APP}, on errors too`],
+  [
+    'a header of the specification',
+    { allowedHeaders: 'Authorization, Content-Type' },
+    'Access-Control-Allow-Headers',
+    'also X-organisation',
+  ],
+  [
+    'the token, which * does not stand for,',
+    { allowedHeaders: '*' },
+    'Access-Control-Allow-Headers',
+    'also Authorization',
+  ],
+])('a CORS policy without %s fails', async ([, differs, field, expectation]) => {
+  const { check } = await startPlain({ cors: { ...CORS, ...differs } })
+  const { level, findings } = await check(false, APP)
+  expect(level).toBeNull()
+  const found = findings.filter((one) => one.field === field)
+  expect(found.map((one) => one.expectation)).toContainEqual(expect.stringContaining(expectation))
+  expect(findings.filter((one) => !one.capability)).toEqual(found)
+})
+
+test('capabilities that the app cannot read belong into its configuration', async () => {
+  const { check } = await startPlain({
+    capabilities: 'partial',
+    cors: { ...CORS, exposesHeaders: false },
+  })
+  const { level, notes } = await check(false, APP)
+  expect(level).toBe('reads')
+  expect(notes).toContain(
+    'Cairn-Capabilities is not in Access-Control-Expose-Headers: name the capabilities in config.json.',
+  )
 })
 
 test('a server that does not answer is a finding', async () => {

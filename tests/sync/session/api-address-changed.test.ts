@@ -68,6 +68,27 @@ test('before the configuration is read nothing is concluded', async () => {
   expect(tab.session.caller()?.user_id).toBe('ann')
 })
 
+test('what is done before the configuration is read belongs to the server of the session', async () => {
+  const stage = await deviceWithWaitingUpdate()
+  const behaviour = stage.network
+  stage.network = offline
+  stage.address = { baseUrl: '', isUnknown: true }
+  await postUpdate(await stage.tab(), 'From the train')
+  stage.closeTabs()
+  stage.network = behaviour
+  stage.address = { baseUrl: NEW }
+  const other = await stage.signedInTab('ann')
+  await other.sendNow()
+  expect(stage.storedTexts).toEqual([])
+  await other.signOut('discard')
+  stage.closeTabs()
+  stage.address = { baseUrl: OLD }
+  await stage.signedInTab('ann')
+  await waitFor(() =>
+    expect(stage.storedTexts.toSorted()).toEqual(['For the old server', 'From the train']),
+  )
+})
+
 test('a draft is offered to nobody on another server, and is there again on its own', async () => {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())

@@ -1,6 +1,7 @@
 // Session, operations and capabilities belong to the server at one API address. At another one nothing
 // of them is sent.
-import type { ApiAddress } from '../ports.ts'
+import type { ApiAddress, Transaction } from '../ports.ts'
+import { readSession } from '../session-store.ts'
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
@@ -16,3 +17,12 @@ export function isSameServer(
   if (bound === undefined || isUnknown) return true
   return [baseUrl, ...formerBaseUrls].map(withoutSlash).includes(withoutSlash(bound))
 }
+
+/**
+ * The base URL that new work belongs to, in a transaction over the store `session`. Before the configuration
+ * has been read, as after a crash that lost it, that of the session.
+ */
+export const addressOfWork = async (
+  { baseUrl, isUnknown }: ApiAddress,
+  tx: Transaction,
+): Promise<string | undefined> => (isUnknown ? (await readSession(tx)).api : baseUrl)

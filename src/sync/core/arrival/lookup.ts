@@ -249,7 +249,7 @@ export class Lookup {
     const { api, calls, store } = this.#ports
     const { user_id } = operation
     // Another server may give the same ids.
-    const isOfServer = (one: { api?: string }) => isSameServer(api(), one.api)
+    const isOfServer = (one: { api?: string | undefined }) => isSameServer(api(), one.api)
     const read = async (tx: Transaction) =>
       await Promise.all([tx.all('operations', []), readAliases(tx, user_id), readLog(tx, user_id)])
     const [stored, aliases, sent] = await store.transact(

@@ -1,0 +1,126 @@
+// The main jobs in front of a server with nothing beyond the specification: each write is sent once.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { PlainApi } from '../../plain-server/plain-api.ts'
+import { ORIGIN } from '../fixtures/chromium.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+import { signedIn } from './signed-in.ts'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+const nothingWaits = (page: Page) =>
+  page.getByRole('button', { name: /^Sync:/ }).waitFor({ state: 'detached' })
+
+/** Method and path of all writes, in their order, without those that an expired token kept from any effect. */
+const writes = (api: PlainApi) =>
+  api.requests
+    .filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/'))
+    .filter(({ status }) => status !== 401)
+    .map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`)
+
+const refreshes = (api: PlainApi) =>
+  api.seen('POST', /token$/).filter(({ body }) => body?.includes('"refresh_token"'))
+
+async function openMenu(page: Page, title: string, item: string): Promise<void> {
+  await button(page, `More for “${title}”`).click()
+  await page.getByRole('menuitem', { name: item }).filter({ visible: true }).click()
+}
+
+async function retitle(page: Page, title: string, next: string): Promise<void> {
+  await openMenu(page, title, 'Edit')
+  await page.getByLabel('Title').fill(next)
+  await button(page, 'Save changes').click()
+  await heading(page, next).waitFor()
+}
+
+test('a tick, a pause, an edit and a deletion are one write each, also with an expired token', async () => {
+  const { api, page } = await signedIn({})
+  const plan = api.records.tables['success-plans'][0]
+  await page.goto(`${ORIGIN}/success-plans/1?show=initiatives`)
+  await page.getByRole('button', { name: /^First step/ }).click()
+  await page.getByRole('checkbox', { name: 'Done: First action' }).click()
+  await waitUntil('the tick has arrived', () => api.records.tables.actions[0]?.status === 'done')
+
+  api.tokens.expireAll()
+  const before = refreshes(api).length
+  await button(page, 'Change status').click()
+  await page.getByRole('menuitem', { name: 'Pause' }).click()
+  await page.getByRole('dialog').getByLabel('Note').fill('They move house.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+  await waitUntil('the pause has arrived', () => plan?.status === 'paused')
+  await nothingWaits(page)
+  expect(refreshes(api)).toHaveLength(before + 1)
+
+  await retitle(page, 'Plan 1', 'A new title')
+  await waitUntil('the title has arrived', () => plan?.title === 'A new title')
+  await nothingWaits(page)
+  await openMenu(page, 'A new title', 'Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await heading(page, 'Success plans').waitFor()
+  await page.getByText('Plan 2', { exact: true }).first().waitFor()
+  expect(await page.getByText('A new title', { exact: true }).count()).toBe(0)
+  expect(writes(api)).toEqual([
+    'PUT actions',
+    'POST success-plans/1/updates',
+    'PATCH success-plans/1',
+    'PATCH success-plans/1',
+    'DELETE success-plans/1',
+  ])
+})
+
+test('a title that someone else changed as well is asked about before it is sent', async () => {
+  const { api, browser, page } = await signedIn({})
+  const plan = api.records.tables['success-plans'][0]
+  if (!plan) throw new Error('There is no plan.')
+  await page.getByText('Plan 1', { exact: true }).first().click()
+  await heading(page, 'Plan 1').waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await browser.context.setOffline(true)
+  // Before the edit: the worker of a page that is offline in a test may send.
+  Object.assign(plan, { title: 'Their title', description: 'Their text.' })
+  await retitle(page, 'Plan 1', 'My title')
+  await browser.context.setOffline(false)
+  const conflict = page.getByRole('form', { name: /^Title was changed by someone else/ })
+  await conflict.getByText('Their title', { exact: true }).waitFor()
+  expect(writes(api)).toEqual([])
+  await conflict.getByRole('radio', { name: /^Use mine/ }).check()
+  await conflict.getByRole('button', { name: 'Save my choice' }).click()
+  await waitUntil('my title has arrived', () => plan.title === 'My title')
+  await conflict.waitFor({ state: 'detached' })
+  await nothingWaits(page)
+  expect(writes(api)).toEqual(['PATCH success-plans/1'])
+  expect(plan.description).toBe('Their text.')
+})
+
+test('the lists are downloaded page by page, opened offline after a kill, and what was done there is sent once', async () => {
+  const { api, page, restart } = await signedIn({})
+  await page.getByText('Plan 20', { exact: true }).first().waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.goto(`${ORIGIN}/success-plans/1`)
+  await page.getByText('Kick-off of plan 1.').waitFor()
+  const pages = api.seen('GET', /success-plans$/).map(({ url }) => url)
+  expect(pages.some((url) => url.includes('page=2'))).toBe(true)
+
+  const offline = await restart('/success-plans', { isOffline: true })
+  await offline.getByText('Plan 20', { exact: true }).first().waitFor()
+  // As a crash can lose it.
+  await offline.evaluate(() => localStorage.removeItem('config'))
+  await offline.reload()
+  await offline.getByText('Plan 1', { exact: true }).first().click()
+  await offline.getByText('Kick-off of plan 1.').waitFor()
+  await offline.getByRole('textbox', { name: 'Update', exact: true }).fill('They signed.')
+  await button(offline, 'Post update').click()
+  await offline.getByText('Saved on this device').first().waitFor()
+  await retitle(offline, 'Plan 1', 'From the train')
+  await offline.getByText('This plan was changed on this device.').waitFor()
+
+  await offline.context().setOffline(false)
+  await waitUntil('both have arrived', () => writes(api).length >= 2)
+  await nothingWaits(offline)
+  expect(writes(api)).toEqual(['POST success-plans/1/updates', 'PATCH success-plans/1'])
+  const online = await restart('/success-plans/1')
+  await heading(online, 'From the train').waitFor()
+  await online.getByText('They signed.').waitFor()
+  await nothingWaits(online)
+  expect(writes(api)).toHaveLength(2)
+})
