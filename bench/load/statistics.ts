@@ -57,10 +57,6 @@ export class Durations {
     this.errors.set(message, (this.errors.get(message) ?? 0) + 1)
   }
 
-  count(name: string): number {
-    return this.#values.get(name)?.length ?? 0
-  }
-
   /** A table in Markdown. */
   report(seconds: number): string {
     const rows = [...this.#values].map(([name, values]) => {
