@@ -63,7 +63,7 @@ let attacks = 0
 /** Runs `work` while an address of its own attacks; writes down the attack's rate. */
 async function underAttack<T>(url: string, by: SeedResult, side: Side, work: () => Promise<T>) {
   attacks += 1
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'attacker.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'load/attacker.ts')], {
     env: {
       PATH: process.env['PATH'],
       URL: url,

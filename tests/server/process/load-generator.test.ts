@@ -1,0 +1,45 @@
+// The load generator reports figures that are wrong, or misses a lost update.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runLoad } from '../../../bench/load/load.ts'
+import { Durations, parseLoadArguments, percentile } from '../../../bench/load/statistics.ts'
+
+test('a percentile is the smallest value that the share does not exceed', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
+  expect([0.5, 0.95, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([50, 95, 99, 100])
+  expect(percentile([7], 0.99)).toBe(7)
+  expect(percentile([], 0.5)).toBeNaN()
+})
+
+test('the report has rate and percentiles of each call', () => {
+  const durations = new Durations()
+  for (const ms of [10, 20, 30, 40]) durations.add('post update', ms)
+  expect(durations.report(2)).toContain('| post update | 4 | 2.0 /s | 20 ms | 40 ms | 40 ms |')
+})
+
+test('arguments out of bounds are rejected in one line', () => {
+  const parse = (line: string) => parseLoadArguments(line.split(' '))
+  expect(parse('--devices 20 --organisations 2 --minutes 0.1 --embedded')).toEqual({
+    devices: 20,
+    organisations: 2,
+    minutes: 0.1,
+    embedded: true,
+  })
+  expect(() => parse('--devices 5001')).toThrow('--devices is a whole number from 1 to 5000.')
+  expect(() => parse('--devices 2 --organisations 3')).toThrow('--organisations is')
+  expect(() => parse('--minutes 0')).toThrow('--minutes is')
+})
+
+test('twenty devices lose no update', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-load-'))
+  try {
+    const given = { devices: 20, organisations: 2, minutes: 0.2, embedded: true }
+    const result = await runLoad(given, folder)
+    expect(result.wrong, result.report).toEqual([])
+    expect(result.confirmed, result.report).toBeGreaterThan(0)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
