@@ -40,6 +40,8 @@ const ONLINE_MS = 40_000
 const OFFLINE_MS = 8_000
 const BETWEEN_UPDATES_MS = 10_000
 const RETRY_MS = 1_000
+/** Of one update; then the load ends with an error. */
+const MAX_ATTEMPTS = 100
 /** Updates that are sent twice, as when the first answer is lost. */
 const LOST_ANSWERS = 0.1
 
@@ -101,9 +103,10 @@ export class Device {
     this.#queue.push({ id: uuidv7(), plan })
   }
 
-  /** Sends the queue in order; what fails is sent again under its key. */
+  /** Sends the queue in order; what fails is sent again under its key. Rejects when the server never takes one. */
   async #replay(): Promise<void> {
     const { confirmed, sentAt } = this.#load
+    let attempts = 0
     for (let next = this.#queue[0]; next; next = this.#queue[0]) {
       const { id, plan } = next
       if (!sentAt.has(id)) sentAt.set(id, performance.now())
@@ -115,12 +118,15 @@ export class Device {
       const posts = [await post()]
       if (Math.random() < LOST_ANSWERS) posts.push(await post())
       if (posts.includes(undefined)) {
+        attempts += 1
+        if (attempts >= MAX_ATTEMPTS) throw new Error(`The server does not take the update ${id}.`)
         await pause(RETRY_MS)
         continue
       }
       const ids = confirmed.get(this.#member.organisation) ?? new Set()
       confirmed.set(this.#member.organisation, ids.add(id))
       this.#queue.shift()
+      attempts = 0
     }
   }
 

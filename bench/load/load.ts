@@ -116,7 +116,10 @@ export async function runLoad(given: LoadArguments, folder: string): Promise<Loa
       const address = `10.${index >> 8}.${index & 255}.7`
       return new Device(load, { ...member, address }).run()
     })
-    await Promise.all(running).finally(() => timers.forEach(clearTimeout))
+    await Promise.all(running).finally(() => {
+      timers.forEach(clearTimeout)
+      ending.abort()
+    })
     const seconds = (performance.now() - from) / 1_000
     const after = await usageOf(pid)
     const { user, system } = process.cpuUsage(own)
