@@ -19,8 +19,9 @@ export async function useIdToken(tx: Tx, token: string, expires_at: string): Pro
 }
 
 /**
- * Returns the user with this subject, else the user who verified the address, else a new one. `taken`: the address belongs to a user who never verified it, and may have registered with a foreign
- * address in order to share the account later. `closed`: `registration` allows no new user with this address.
+ * Returns the user with this subject, else the user who verified the address, else a new one. `taken`: the
+ * address belongs to a user who never verified it, and may have registered with a foreign address in order to
+ * share the account later. `closed`: `registration` allows no new user with this address.
  */
 export async function findOrCreateSocialUser(
   tx: Tx,
@@ -36,13 +37,14 @@ export async function findOrCreateSocialUser(
     .where('subject', '=', subject)
     .executeTakeFirst()
   if (linked) return linked
+  // Asked before: a sign-in at the same time may commit this very user between the two, who is no stranger.
+  const isTaken = await isAddressTaken(tx, email, now)
   const holder = await tx
     .selectFrom('users')
     .select(['id', 'email'])
     .where('email', '=', email)
     .executeTakeFirst()
-  if (holder ? !(await isVerified(tx, holder)) : await isAddressTaken(tx, email, now))
-    return 'taken'
+  if (holder ? !(await isVerified(tx, holder)) : isTaken) return 'taken'
   const id = holder?.id ?? uuidv7()
   const at = now.toISOString()
   if (!holder) {
