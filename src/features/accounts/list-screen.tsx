@@ -64,7 +64,7 @@ function Accounts() {
           <PageHeading title={messages.title} />
           <DataAge messages={messages} />
         </div>
-        <div className="flex shrink-0 items-center gap-1">
+        <div className="flex shrink-0 items-center justify-end gap-1 max-md:flex-row-reverse">
           {accounts && accounts.length > 0 && <ToImport short />}
           {accounts && accounts.length > 0 && toNew(messages.newAccount)}
         </div>

@@ -71,7 +71,7 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
           />
         </div>
       </div>
-      <div id={contents} hidden={!open} className="ms-7 pt-2 pb-1">
+      <div id={contents} hidden={!open} className="ms-7 max-w-3xl pt-2 pb-1">
         {open && <TemplateWork label={messages.contents(title)} template={template} />}
       </div>
     </article>
