@@ -34,6 +34,10 @@ export const shortcutMessages = {
         [ENTER, 'Open the row'],
         ['E', 'Edit the row, or what is open'],
         ['X', 'Select the row'],
+        ['Shift + ↑ ↓', 'Select a range'],
+        [withModifier('A'), 'Select all'],
+        [withModifier(ENTER), 'Go to the actions for what is selected'],
+        ['Esc', 'Select nothing'],
       ],
     },
     {

@@ -13,7 +13,8 @@ const DRAFT_WRITE_TIMEOUT_MS = 400
  * recent automatic reload.
  */
 export function mayReload(online: boolean): boolean {
-  if (!online && !navigator.serviceWorker?.controller) return false
+  // The browser knows sooner than the app that the network is gone.
+  if (!(online && navigator.onLine) && !navigator.serviceWorker?.controller) return false
   try {
     return Date.now() - Number(sessionStorage.getItem(RELOADED_AT_KEY) ?? 0) > RELOAD_INTERVAL_MS
   } catch {

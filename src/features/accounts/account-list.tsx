@@ -95,7 +95,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'renewal_date',
     title: messages.columns.renewal_date,
-    className: 'w-32 tabular-nums @4xl:w-48',
+    className: 'w-44 tabular-nums @4xl:w-48',
     sort: 'ascending',
     cell: ({ renewal_date }) =>
       renewal_date && <RenewalDate key="renewal" day={renewal_date} today={today} />,

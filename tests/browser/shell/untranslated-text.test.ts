@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiUser } from '../fixtures/api-user.ts'
+import { waitForWorker } from '../fixtures/app.ts'
 import { routesFor } from '../fixtures/app-routes.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
@@ -212,9 +213,7 @@ test('every route shows no text from outside the catalogues, loaded, failed and 
   recover()
   await reader.visit(`${url}/success-plans`, '/success-plans')
   await page.getByText(accent('Up to date')).first().waitFor()
-  await waitUntil('the worker controls the page', () =>
-    page.evaluate(() => navigator.serviceWorker.controller?.state === 'activated'),
-  )
+  await waitForWorker(page)
   await network.goDown()
   for (const path of sampleOf(paths, SAMPLE, 'offline'))
     await reader.visit(url + path, `${path}, offline`)
@@ -316,6 +315,7 @@ test('a question about a field, a review, an import and a change of plan show no
   await page.goto(`${url}/success-plans/${plan.id}`)
   const composer = page.getByRole('textbox', { name: pseudo('Update'), exact: true })
   await composer.waitFor()
+  await waitForWorker(page)
   await browser.context.setOffline(true)
   await page.getByRole('slider', { name: pseudo('Progress') }).fill('60')
   await composer.fill('Two more teams.')

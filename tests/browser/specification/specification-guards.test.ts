@@ -62,7 +62,7 @@ describe('Navigation guards, in order', () => {
     expect(await whereTo(page, open)).toEqual(open)
     // The screen says what it needs.
     await page.goto(`${scene().url}/onboarding`)
-    await page.getByText('Sign in first, or register.').waitFor()
+    await page.getByText('Sign in or register first').waitFor()
     await page.getByRole('link', { name: 'Sign in', exact: true }).click()
     await heading(page, 'Sign in').waitFor()
     expect(page.url()).toBe(`${scene().url}/auth?redirect=%2Fonboarding`)
