@@ -46,7 +46,7 @@ export function FocusMemory() {
       // The user, or a dialog, was faster.
       if (focused !== before && focused !== document.body) return
       if (href !== undefined && elapsedMs < FOCUS_TIMEOUT_MS) {
-        // A list may be rendered anew after its first rows, and the focus is lost with them.
+        // A list may render again after its first rows, and the focused row is then lost.
         const isLost = focused !== before || !focused?.matches(linkTo(href))
         if (isLost && focusFirst(linkTo(href))) before = document.activeElement
       } else if (

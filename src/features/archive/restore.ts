@@ -49,7 +49,7 @@ export function restore(
   const idOf = (id: string) =>
     here.has(id) ? id : importedId('archive', organisation.id, id, target.organisation_id)
   const people = new Map(contents.people.map((person) => [person.id, person]))
-  // Former members have no address: nobody is recognised by it.
+  // Former members have no address, so an empty one identifies no user.
   const members = new Map(
     target.members
       .filter(({ email }) => email !== '')

@@ -34,7 +34,7 @@ export function useContents(): { contents: Contents | undefined; plansWithoutUpd
     if ((hasTemplates && !templates) || (hasFormer && !former)) return undefined
     return {
       people: [
-        // Whoever is a member again comes second, and counts.
+        // A user who is a member again comes second and replaces the former entry.
         ...(former ?? []).map(({ user_id, name }) => ({ id: user_id, name, email: '' })),
         ...members.map(({ user_id, name, email }) => ({ id: user_id, name, email })),
       ],

@@ -8,7 +8,7 @@ export interface DeviceSetting<Value extends string> {
   choose: (value: Value) => void
 }
 
-/** The setting stored under `key`; until somebody has chosen a value it is the `preset`. */
+/** The setting stored under `key`; `preset` until a value is chosen. */
 export function deviceSetting<Value extends string>(
   key: string,
   values: readonly Value[],
