@@ -7,6 +7,7 @@ import type { Onboarding } from '../../../contract/schemas/settings.ts'
 import { fillSignIn } from '../fixtures/app.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { storedIn } from '../fixtures/previous-app.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 test('onboarding can be skipped and resumed at every step, up to a first plan from a template', async () => {
@@ -27,10 +28,13 @@ test('onboarding can be skipped and resumed at every step, up to a first plan fr
   await waitUntil('the step is stored', () => noted() === 1)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Scree and Daughters')
+  await waitUntil('the draft is stored', async () =>
+    (await storedIn<string>(page, 'drafts')).some((draft) => draft.includes('Scree and Daughters')),
+  )
   await page.reload()
   await heading('Where do you work?')
   await waitUntil(
-    'the name is stored',
+    'the name is restored',
     async () => (await name.inputValue()) === 'Scree and Daughters',
   )
   await page.getByRole('link', { name: '1 Profile, done' }).waitFor()

@@ -14,6 +14,8 @@ test('a toast leaves the button beneath it free, also under the pointer', async 
   const release = network.hold({ path: /\/changes/ })
   await page.getByLabel('Job title').fill('Guide')
   await page.getByRole('button', { name: 'Continue' }).click()
+  // The step before has a name as well.
+  await page.getByRole('heading', { name: 'Where do you work?', level: 1 }).waitFor()
   await page.getByRole('textbox', { name: 'Name' }).fill('Scree and Daughters')
   await page.getByRole('button', { name: 'Create organisation' }).click()
   await page.getByRole('heading', { name: 'Who works with you?', level: 1 }).waitFor()
