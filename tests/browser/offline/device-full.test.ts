@@ -87,9 +87,12 @@ async function openOnFullDevice(room: number) {
   // The database is compacted when a browser starts.
   const compacted = await (await scene.restartBrowser()).open(`${scene.url}/success-plans`)
   await planRow(compacted, scene.plan).waitFor()
-  const usage = await compacted.evaluate(
-    async () => (await navigator.storage.estimate()).usage ?? 0,
-  )
+  const usage = await waitUntil('the browser has counted what is stored', async () => {
+    const counted = await compacted.evaluate(
+      async () => (await navigator.storage.estimate()).usage ?? 0,
+    )
+    return counted > MEGABYTES * MEGABYTE && counted
+  })
   const browser = await scene.restartBrowser()
   const devtools = await browser.context.newCDPSession(await browser.open())
   const quotaSize = usage + room
