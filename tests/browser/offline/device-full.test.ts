@@ -78,6 +78,24 @@ test('a full device is reported, keeps the text and can post later', async () =>
   await expectSentOnce(scene, page, TEXT)
 })
 
+/** Bytes that the origin uses, once the browser has counted each kind of storage, twice with one result. */
+async function usageOf(page: Page, origin: string): Promise<number> {
+  const devtools = await page.context().newCDPSession(page)
+  let last = 0
+  return await waitUntil('the browser has counted what is stored', async () => {
+    const { usage, usageBreakdown } = await devtools.send('Storage.getUsageAndQuota', { origin })
+    const counted = (kind: string) =>
+      usageBreakdown.find(({ storageType }) => storageType === kind)?.usage ?? 0
+    const isWhole =
+      counted('indexeddb') > MEGABYTES * MEGABYTE &&
+      counted('cache_storage') > 0 &&
+      counted('service_workers') > 0
+    const isSame = usage === last
+    last = usage
+    return isWhole && isSame && usage
+  })
+}
+
 /** Offline, on the plan, in a browser that may use `room` bytes more than it uses already. */
 async function openOnFullDevice(room: number) {
   const scene = await openPlanFixture()
@@ -85,14 +103,10 @@ async function openOnFullDevice(room: number) {
   await fillCache(scene.page, scene.organisation.user_id)
   await scene.network.goDown()
   // The database is compacted when a browser starts.
-  const compacted = await (await scene.restartBrowser()).open(`${scene.url}/success-plans`)
-  await planRow(compacted, scene.plan).waitFor()
-  const usage = await waitUntil('the browser has counted what is stored', async () => {
-    const counted = await compacted.evaluate(
-      async () => (await navigator.storage.estimate()).usage ?? 0,
-    )
-    return counted > MEGABYTES * MEGABYTE && counted
-  })
+  const compacted = await scene.restartBrowser()
+  const measured = await compacted.open(`${scene.url}/success-plans`)
+  await planRow(measured, scene.plan).waitFor()
+  const usage = await usageOf(measured, scene.url)
   const browser = await scene.restartBrowser()
   const devtools = await browser.context.newCDPSession(await browser.open())
   const quotaSize = usage + room
