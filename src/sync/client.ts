@@ -263,8 +263,8 @@ let instance: SyncClient | undefined
 export function createSync(loadEngine: (page: SyncClient) => Promise<EngineHandle>): SyncClient {
   instance = new SyncClient(loadEngine)
   const { store } = instance
-  // See IndexedDbStore.suspend.
-  addEventListener('pagehide', ({ persisted }) => persisted && store.suspend())
+  // See IndexedDbStore.suspend. Before the listeners of drafts, whose last save would wait behind them.
+  addEventListener('pagehide', () => store.suspend())
   addEventListener('pageshow', () => store.resume())
   return instance
 }

@@ -78,9 +78,10 @@ export class IndexedDbStore implements Store {
   }
 
   /**
-   * Aborts running transactions and starts none until `resume`, for a page in the back/forward cache:
-   * WebKit keeps its transactions open, which blocks the database for all other pages
-   * (docs/browsers.md).
+   * Aborts running transactions and starts none until `resume`, but those of `keyval`, for a page that is
+   * left: one that is unloaded loses its transactions in any case, also the last ones, which waited behind
+   * others. One in the back/forward cache of WebKit keeps its transactions open, which blocks the database
+   * for all other pages (docs/browsers.md).
    */
   suspend(): void {
     this.#suspended ??= Promise.withResolvers()
