@@ -12,7 +12,7 @@ import {
 } from './web-ports.ts'
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import { OpenPolling, type OpenView } from '../core/pull/open-polling.ts'
-import type { PullEndpoints } from '../core/pull/puller.ts'
+import type { PullEndpoints } from '../core/pull/list-pull.ts'
 import { Engine } from '../core/engine.ts'
 import { SESSION_SEQ_KEY, writeForgetAt, writeStoredSession } from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'

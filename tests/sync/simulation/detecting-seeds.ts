@@ -23,6 +23,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'own words taken for those of others': 53,
   'a tick leaves the screen before its copy has come': 35,
   'an action is sent before its initiative': 13,
+  'an update keeps the version of a database that was restored': 1459,
   'a new key for each attempt': 6,
   'order by clock': 14,
   'a new cache version drops the queue': 14,

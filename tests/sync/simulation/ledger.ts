@@ -148,7 +148,7 @@ export class Ledger {
     if (was && !is) {
       const entry = this.#addEntry(was)
       this.#world.log(owner.name, () => `removes “${entry.text}”, which was ${was.state}`)
-      this.#questions.ended(was)
+      this.#questions.ended(was, changes.some(isSessionChange))
       // An attempt is counted before its request is sent.
       if (was.attempts === 0 && !this.#sent.has(was.id)) this.#removedUnsent.add(was.id)
       const stored = changes

@@ -11,19 +11,26 @@ export class QuestionLog {
   readonly #world: SimulatedEnvironment
   readonly #server: ModelServer
   readonly #open = new Map<string, { lane: string; fields: readonly string[] }>()
+  /** Operations that a sign-out deleted, with the log of what was sent. */
+  readonly #forgotten = new Set<string>()
 
   constructor(world: SimulatedEnvironment, server: ModelServer) {
     this.#world = world
     this.#server = server
   }
 
-  /** A question needs a value that another user or device has set; no field is asked about twice. */
+  /**
+   * A question needs a value that another user or device has set, or that its author has deleted from this
+   * one; no field is asked about twice.
+   */
   checkCause(operation: Operation, isOwn: (key: string) => boolean): void {
     const { id, lane, conflict } = operation
     const record_id = editOf(operation, engineTable.calls)?.id ?? ''
     for (const field of conflict?.fields ?? []) {
       const place = valueKey(record_id, field, conflict?.theirs[field])
-      const others = [...(this.#server.setBy.get(place) ?? [])].filter((key) => !isOwn(key ?? ''))
+      const others = [...(this.#server.setBy.get(place) ?? [])].filter(
+        (key) => !isOwn(key ?? '') || this.#forgotten.has(key ?? ''),
+      )
       if (others.length === 0)
         this.#world.fail('I13', `${id} asks about ${field}, which nobody else has set`)
       for (const [other, question] of this.#open)
@@ -48,8 +55,10 @@ export class QuestionLog {
           entry.waited ||= question.fields.some((name) => name in bodyOf(entry))
   }
 
-  ended({ id }: Operation): void {
+  /** An operation was deleted from the device. */
+  ended({ id }: Operation, isSignOut: boolean): void {
     this.#open.delete(id)
+    if (isSignOut) this.#forgotten.add(id)
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Partitions, Replica } from '../replica.ts'
 import type { Received } from './list-pull.ts'
-import type { PullEndpoints } from './puller.ts'
+import type { PullEndpoints } from './list-pull.ts'
 
 interface CoverageOptions {
   outbox: Outbox

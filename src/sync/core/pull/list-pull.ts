@@ -1,9 +1,9 @@
 // Reads lists to their end, whatever pagination the server has, and finds out which records are gone.
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
 import type { Outcome } from '../api/outcome.ts'
+import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput } from '../ports.ts'
 import type { Delta, Replica, ReplicaRecord } from '../replica.ts'
-import type { PullEndpoints, PullResult } from './puller.ts'
 import type { ReadReporter } from './read-report.ts'
 
 const PAGE_SIZE = 500
@@ -15,6 +15,28 @@ const MAX_SINGLE_READS = 50
 const MAX_UNANSWERED = 2
 /** Its endpoint is not there, or not for this user: a retry does not change it. */
 const ABSENT_STATUSES = new Set([401, 403, 404, 405, 501])
+
+/** The calls that read an organisation. */
+export interface PullEndpoints {
+  changes: ApiCall
+  /** By collection; used when the server has no `changes`. */
+  lists: Record<string, ApiCall>
+  /** By collection: the call that reads one record; none where only lists have it. */
+  records: Record<string, { call: ApiCall; input: (id: string) => CallInput }>
+  /** Collections that a server of the specification may lack. */
+  optional: ReadonlySet<string>
+  /** By partitioned collection: the call that reads one partition. */
+  parts: Record<string, { call: ApiCall; input: (partition: string) => CallInput }>
+  /** The collection that an operation writes to; undefined when it writes to none. */
+  collectionOf(operation: Pick<Operation, 'endpoint'>): string | undefined
+  /** The partition that contains the result of an operation; undefined when the lists contain it. */
+  partOf(
+    operation: Pick<Operation, 'endpoint' | 'input'>,
+  ): { name: string; partition: string } | undefined
+}
+
+/** `refused`: an error response that a retry does not change. */
+export type PullResult = 'done' | 'unreachable' | 'refused' | 'signed-out'
 
 /** A page of a list, in the shape of the contract. */
 interface ListPage {

@@ -4,7 +4,8 @@ import type { Http } from '../api/http.ts'
 import type { ApiCall, CallInput } from '../ports.ts'
 import type { Replica, ReplicaRecord } from '../replica.ts'
 import type { PullScheduler } from './pull-scheduler.ts'
-import type { PullEndpoints, Puller } from './puller.ts'
+import type { PullEndpoints } from './list-pull.ts'
+import type { Puller } from './puller.ts'
 import { beginReading, readPages, type ListReading } from './list-pull.ts'
 
 /** What a screen shows: a collection, a partition of one, or a record. `key`: the id of the latter two. */

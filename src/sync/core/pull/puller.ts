@@ -24,6 +24,8 @@ import {
   pullLists,
   readPages,
   type ListResult,
+  type PullEndpoints,
+  type PullResult,
   type ReadPage,
   type Received,
 } from './list-pull.ts'
@@ -43,28 +45,6 @@ interface ChangesPage {
   /** The organisation's version now. */
   latest?: number | undefined
 }
-
-/** The calls that read an organisation. */
-export interface PullEndpoints {
-  changes: ApiCall
-  /** By collection; used when the server has no `changes`. */
-  lists: Record<string, ApiCall>
-  /** By collection: the call that reads one record; none where only lists have it. */
-  records: Record<string, { call: ApiCall; input: (id: string) => CallInput }>
-  /** Collections that a server of the specification may lack. */
-  optional: ReadonlySet<string>
-  /** By partitioned collection: the call that reads one partition. */
-  parts: Record<string, { call: ApiCall; input: (partition: string) => CallInput }>
-  /** The collection that an operation writes to; undefined when it writes to none. */
-  collectionOf(operation: Pick<Operation, 'endpoint'>): string | undefined
-  /** The partition that contains the result of an operation; undefined when the lists contain it. */
-  partOf(
-    operation: Pick<Operation, 'endpoint' | 'input'>,
-  ): { name: string; partition: string } | undefined
-}
-
-/** `refused`: an error response that a retry does not change. */
-export type PullResult = 'done' | 'unreachable' | 'refused' | 'signed-out'
 
 export interface PullerOptions {
   ports: Ports
@@ -134,7 +114,9 @@ export class Puller {
     const report = new ReadReporter()
     const result = await this.#readList(replica, source.call, source.input(partition), (page) => {
       report.addPage(name, page.records, page.unread)
-      return this.store(replica, { put: { [name]: page.records }, deleted: [] })
+      // Without `changes` nothing tells that the server's data was restored, with lower versions.
+      const replaces = this.usesLists
+      return this.store(replica, { put: { [name]: page.records }, deleted: [], replaces })
     })
     await report.store(replica)
     if (result.kind !== 'done') return false
@@ -258,6 +240,7 @@ export class Puller {
     report: ReadReporter,
     { listed, fence }: { listed: number | undefined; fence: number },
   ): Promise<PullResult> {
+    const { clock } = this.#options.ports
     const from = await replica.cursor()
     const result = await pullLists(replica, this.#options.sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
@@ -265,13 +248,13 @@ export class Puller {
       store: (delta) => this.store(replica, { ...delta, replaces: true }, { from }),
     })
     if (result !== 'done') return result
-    const synced_at = this.#options.ports.clock.now()
     const lists = [...new Set([...(from.lists ?? []), ...received.keys()])]
     const owners = Object.values(this.#options.partitions).map(({ of }) => of)
     const hasOwners = owners.every((name) => received.has(name))
-    const to: SyncCursor = { ...from, synced_at, listed, lists, ...(hasOwners && { fence }) }
-    const isStored = await this.store(replica, { put: {}, deleted: [] }, { from, to })
-    return isStored ? 'done' : 'unreachable'
+    const to = { ...from, synced_at: clock.now(), listed, lists, ...(hasOwners && { fence }) }
+    return (await this.store(replica, { put: {}, deleted: [] }, { from, to }))
+      ? 'done'
+      : 'unreachable'
   }
 
   #readList(

@@ -21,4 +21,16 @@ export const recordMutants: readonly Mutant[] = [
         calls.createAction.offlinePolicy = { ...policy, references: () => [] }
     },
   },
+  {
+    name: 'an update keeps the version of a database that was restored',
+    engine: ({ puller }) => {
+      wrap(
+        puller,
+        'store',
+        (store) =>
+          (replica, { put, deleted }, advance) =>
+            advance ? store(replica, { put, deleted }, advance) : store(replica, { put, deleted }),
+      )
+    },
+  },
 ]
