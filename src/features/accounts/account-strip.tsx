@@ -4,7 +4,7 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import { daysBetween } from '../../../contract/rules.ts'
 import type { TimelineEntry } from '../../data/success-plans/updates-of-plans.ts'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
-import { RecordOutcome } from '../renewals/record-outcome.tsx'
+import { useRecordOutcome } from '../renewals/record-outcome.tsx'
 import type { AccountRisk } from '../renewals/account-risk.ts'
 import { accountPageMessages as messages, accountMessages } from './messages.ts'
 
@@ -20,56 +20,60 @@ interface AccountStripProps {
 /** The renewal, the money, what endangers it, and the last word, side by side. */
 export function AccountStrip({ account, risk, last, nameOf, today }: AccountStripProps) {
   const { arr, currency, renewal_date } = account
+  const outcome = useRecordOutcome()
   const money = arr === null ? undefined : accountMessages.money(arr, currency)
   return (
-    <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-5 border-y border-line py-4 md:grid-cols-4">
-      <Fact
-        term={messages.renewal}
-        value={renewal_date ? accountMessages.day(renewal_date) : messages.noRenewal}
-      >
-        {renewal_date && (
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <DaysLeft days={daysBetween(today, renewal_date)} />
-            <RecordOutcome account={account} />
-            {renewal_date >= today && account.status !== 'churned' && (
-              <Link
-                to={`/success-plans/new?account=${account.id}&end=${renewal_date}`}
-                className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11 coarse:min-w-11"
-              >
-                {messages.planRenewal}
-              </Link>
-            )}
-          </span>
-        )}
-      </Fact>
-      <Fact term={messages.arr} value={money ?? messages.noAmount}>
-        {money && messages.aYear}
-      </Fact>
-      <Fact
-        term={messages.atRisk}
-        value={risk ? (money ?? messages.riskWithoutAmount) : messages.noRisk}
-      >
-        {risk && (
-          <span className="flex flex-wrap items-center gap-x-2">
-            <HealthMark health={risk.health} />
-            {risk.plans > 0 && messages.riskyPlans(risk.plans)}
-          </span>
-        )}
-      </Fact>
-      <Fact
-        term={messages.lastWord}
-        value={last ? messages.ago(last.update.written_at) : messages.noWord}
-      >
-        {last && (
-          <Link
-            to={`/success-plans/${last.plan.id}`}
-            className="block truncate underline-offset-4 hover:underline coarse:min-h-11"
-          >
-            {messages.byOn(nameOf(last.update.user_id) ?? messages.someone, last.plan.title)}
-          </Link>
-        )}
-      </Fact>
-    </dl>
+    <>
+      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-5 border-y border-line py-4 md:grid-cols-4">
+        <Fact
+          term={messages.renewal}
+          value={renewal_date ? accountMessages.day(renewal_date) : messages.noRenewal}
+        >
+          {renewal_date && (
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <DaysLeft days={daysBetween(today, renewal_date)} />
+              {outcome.button(account)}
+              {renewal_date >= today && account.status !== 'churned' && (
+                <Link
+                  to={`/success-plans/new?account=${account.id}&end=${renewal_date}`}
+                  className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11 coarse:min-w-11"
+                >
+                  {messages.planRenewal}
+                </Link>
+              )}
+            </span>
+          )}
+        </Fact>
+        <Fact term={messages.arr} value={money ?? messages.noAmount}>
+          {money && messages.aYear}
+        </Fact>
+        <Fact
+          term={messages.atRisk}
+          value={risk ? (money ?? messages.riskWithoutAmount) : messages.noRisk}
+        >
+          {risk && (
+            <span className="flex flex-wrap items-center gap-x-2">
+              <HealthMark health={risk.health} />
+              {risk.plans > 0 && messages.riskyPlans(risk.plans)}
+            </span>
+          )}
+        </Fact>
+        <Fact
+          term={messages.lastWord}
+          value={last ? messages.ago(last.update.written_at) : messages.noWord}
+        >
+          {last && (
+            <Link
+              to={`/success-plans/${last.plan.id}`}
+              className="block truncate underline-offset-4 hover:underline coarse:min-h-11"
+            >
+              {messages.byOn(nameOf(last.update.user_id) ?? messages.someone, last.plan.title)}
+            </Link>
+          )}
+        </Fact>
+      </dl>
+      {outcome.dialog}
+    </>
   )
 }
 

@@ -17,11 +17,18 @@ export const renewalMessages = {
   whose: 'Whose renewals',
   all: 'Everyone’s',
   mine: 'Mine',
-  passed: 'Passed without an outcome',
-  quarter: (first: string, last: string) =>
-    `${monthOf(first)} to ${monthOf(last)} ${last.slice(0, 4)}`,
-  total: (amount: number, currency: string) => formatMoney(amount, currency),
-  totalAtRisk: (amount: number, currency: string) => `${formatMoney(amount, currency)} at risk`,
+  group: (months: readonly [first: string, last: string] | undefined) =>
+    months === undefined
+      ? 'Passed without an outcome'
+      : `${monthOf(months[0])} to ${monthOf(months[1])} ${months[1].slice(0, 4)}`,
+  totals: (totals: readonly { currency: string; amount: number; atRisk: number }[]) =>
+    totals
+      .map(({ currency, amount, atRisk }) =>
+        atRisk > 0
+          ? `${formatMoney(amount, currency)}, ${formatMoney(atRisk, currency)} at risk`
+          : formatMoney(amount, currency),
+      )
+      .join(' · '),
   number: formatNumber,
   money: formatMoney,
   day: fullDay,
@@ -31,8 +38,19 @@ export const renewalMessages = {
   noRisk: 'No known risk',
   owner: (name: string) => sentence`Owner: ${name}`,
   noOwner: 'No owner',
-  acts: (name: string | undefined, title: string, due: string | null) =>
-    `Next: ${[name, title].filter(Boolean).join(', ')}${due === null ? '' : `, due ${shortDay(due)}`}`,
+  table: 'Renewals',
+  columns: {
+    name: 'Account',
+    day: 'Renewal',
+    amount: 'ARR',
+    risk: 'At risk',
+    owner: 'Owner',
+    next: 'Next action',
+    outcome: 'Outcome',
+  },
+  next: (action: string) => `Next: ${action}`,
+  action: (name: string | undefined, title: string, due: string | null) =>
+    `${[name, title].filter(Boolean).join(', ')}${due === null ? '' : `, due ${shortDay(due)}`}`,
   noAction: 'No next action',
   record: 'Record outcome',
   recordFor: (account: string) => `Record outcome: ${account}`,

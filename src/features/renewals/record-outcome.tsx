@@ -8,30 +8,37 @@ const OutcomeDialog = lazy(async () => ({
   default: (await import('./outcome-dialog.tsx')).OutcomeDialog,
 }))
 
+/** A renewal whose outcome is asked for. Its account has the next date as soon as the outcome is saved. */
+interface AskedRenewal {
+  account: Account
+  due: string
+}
+
 /**
- * A button that asks for the outcome of the account's renewal; nothing without a date, or at a server that
- * does not store outcomes.
+ * Asks for the outcome of renewals. `button` is for an account with a date; at a server that does not store
+ * outcomes, and for a churned account, it is empty. The dialog stands outside of lists, which an account
+ * leaves when its outcome is saved.
  */
-export function RecordOutcome({ account }: { account: Account }) {
+export function useRecordOutcome() {
   const hasOutcomes = useCapability('renewals')
-  /** The date that is up: the account has the next one as soon as the outcome is saved. */
-  const [due, setDue] = useState<string>()
-  const { renewal_date, status } = account
-  if (!hasOutcomes || (due === undefined && (renewal_date === null || status === 'churned')))
-    return null
-  return (
-    <>
+  const [asked, setAsked] = useState<AskedRenewal>()
+  const button = (account: Account, className = '') => {
+    const { name, renewal_date: due, status } = account
+    if (!hasOutcomes || due === null || status === 'churned') return null
+    return (
       <Button
-        aria-label={messages.recordFor(account.name)}
-        onClick={() => setDue(renewal_date ?? undefined)}
+        aria-label={messages.recordFor(name)}
+        className={className}
+        onClick={() => setAsked({ account, due })}
       >
         {messages.record}
       </Button>
-      {due !== undefined && (
-        <Suspense>
-          <OutcomeDialog account={account} due={due} onClose={() => setDue(undefined)} />
-        </Suspense>
-      )}
-    </>
+    )
+  }
+  const dialog = asked && (
+    <Suspense>
+      <OutcomeDialog {...asked} onClose={() => setAsked(undefined)} />
+    </Suspense>
   )
+  return { button, dialog }
 }

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useAccounts } from '../../data/accounts.ts'
 import { useActions } from '../../data/actions.ts'
@@ -11,14 +11,21 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
+import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
-import { RecordOutcome } from './record-outcome.tsx'
-import { renewalsOf, type DueRenewal, type RenewalGroup } from './renewals.ts'
+import { useRecordOutcome } from './record-outcome.tsx'
+import { RenewalTable } from './renewal-table.tsx'
+import {
+  actionText,
+  renewalsOf,
+  type DueRenewal,
+  type NameOf,
+  type RenewalGroup,
+} from './renewals.ts'
 import { renewalMessages as messages } from './messages.ts'
 
-type NameOf = (user_id: string | null) => string | undefined
 const NONE: readonly never[] = []
 
 /** `/?renewals`: what is up for renewal, by quarter; what has passed stands first. */
@@ -31,6 +38,16 @@ export function RenewalsView() {
   const user_id = useCurrentSession()?.user.id
   const today = useToday()
   const nameOf: NameOf = (id) => people?.get(id ?? '')?.name
+  const hasRoom = useTableRoom()
+  const outcome = useRecordOutcome()
+  const set = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        now.set(name, value)
+        return now
+      },
+      { replace: true },
+    )
   const isMine = params.get('renewals') === 'mine'
   const groups = useMemo(() => {
     const own = accounts?.filter(({ owner_id }) => !isMine || owner_id === user_id)
@@ -50,18 +67,35 @@ export function RenewalsView() {
             label={messages.whose}
             labelHidden
             value={isMine ? 'mine' : ''}
-            onChange={({ target }) => setParams({ renewals: target.value }, { replace: true })}
+            onChange={({ target }) => set('renewals', target.value)}
           >
             <option value="">{messages.all}</option>
             <option value="mine">{messages.mine}</option>
           </SelectField>
         </div>
       </header>
-      <div className="mt-6 flex flex-col gap-9">
-        {groups?.map((group) => (
-          <Group key={group.months?.[0] ?? ''} group={group} nameOf={nameOf} />
-        ))}
-      </div>
+      {groups && groups.length > 0 && hasRoom && (
+        <RenewalTable
+          groups={groups}
+          nameOf={nameOf}
+          sort={params.get('sort')}
+          onSort={(sort) => set('sort', sort)}
+          outcome={outcome.button}
+        />
+      )}
+      {!hasRoom && (
+        <div className="mt-6 flex flex-col gap-9">
+          {groups?.map((group) => (
+            <Group
+              key={group.months?.[0] ?? ''}
+              group={group}
+              nameOf={nameOf}
+              outcome={outcome.button}
+            />
+          ))}
+        </div>
+      )}
+      {outcome.dialog}
       {groups?.length === 0 && (
         <Empty
           scene="clear"
@@ -83,7 +117,14 @@ export function RenewalsView() {
 /** As many as a group shows at first. */
 const SHOWN_RENEWALS = 25
 
-function Group({ group, nameOf }: { group: RenewalGroup; nameOf: NameOf }) {
+interface GroupProps {
+  group: RenewalGroup
+  nameOf: NameOf
+  outcome: ReturnType<typeof useRecordOutcome>['button']
+}
+
+/** The renewals of a group as cards, on a phone. */
+function Group({ group, nameOf, outcome }: GroupProps) {
   const id = useId()
   const [all, setAll] = useState(false)
   const { months, renewals, totals } = group
@@ -92,24 +133,17 @@ function Group({ group, nameOf }: { group: RenewalGroup; nameOf: NameOf }) {
     <section aria-labelledby={id}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id={id} className="flex items-baseline gap-2 text-base font-semibold">
-          {months ? messages.quarter(...months) : messages.passed}
+          {messages.group(months)}
           <span className="text-sm font-normal text-ink-faint tabular-nums">
             {messages.number(renewals.length)}
           </span>
         </h2>
-        <p className="flex flex-wrap gap-x-4 text-sm text-ink-muted tabular-nums">
-          {totals.map(({ currency, amount, atRisk }) => (
-            <span key={currency} className="flex gap-x-2">
-              <span className="font-semibold text-ink">{messages.total(amount, currency)}</span>
-              {atRisk > 0 && <span>{messages.totalAtRisk(atRisk, currency)}</span>}
-            </span>
-          ))}
-        </p>
+        <p className="text-sm text-ink-muted tabular-nums">{messages.totals(totals)}</p>
       </div>
       <ul className="mt-1.5 border-t border-line">
         {shown.map((renewal) => (
           <li key={renewal.account.id} className="border-b border-line">
-            <Row renewal={renewal} nameOf={nameOf} />
+            <Card renewal={renewal} nameOf={nameOf} outcome={outcome(renewal.account)} />
           </li>
         ))}
       </ul>
@@ -122,13 +156,19 @@ function Group({ group, nameOf }: { group: RenewalGroup; nameOf: NameOf }) {
   )
 }
 
-function Row({ renewal, nameOf }: { renewal: DueRenewal; nameOf: NameOf }) {
+interface CardProps {
+  renewal: DueRenewal
+  nameOf: NameOf
+  outcome: ReactNode
+}
+
+function Card({ renewal, nameOf, outcome }: CardProps) {
   const { account, day, days, risk, next } = renewal
   const { id, name, arr, currency, owner_id } = account
   const owner = nameOf(owner_id)
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-3 text-sm md:grid-cols-[minmax(0,1fr)_7rem_6.5rem_7rem_8.5rem]">
-      <span className="col-span-2 min-w-0 md:col-span-1">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-3 text-sm">
+      <span className="col-span-2 min-w-0">
         <Link
           to={`/accounts/${id}`}
           className="block truncate rounded-sm text-base font-semibold hover:text-accent coarse:py-2"
@@ -138,13 +178,7 @@ function Row({ renewal, nameOf }: { renewal: DueRenewal; nameOf: NameOf }) {
         <span className="block text-ink-muted">
           {owner ? messages.owner(owner) : messages.noOwner}
           {' · '}
-          {next
-            ? messages.acts(
-                nameOf(next.assignee_id) ?? next.assignee_contact?.name,
-                next.title,
-                next.due_date,
-              )
-            : messages.noAction}
+          {next ? messages.next(actionText(next, nameOf)) : messages.noAction}
         </span>
       </span>
       <span className="flex flex-wrap items-center gap-x-2 tabular-nums">
@@ -171,9 +205,7 @@ function Row({ renewal, nameOf }: { renewal: DueRenewal; nameOf: NameOf }) {
           <span className="text-ink-muted">{messages.noRisk}</span>
         )}
       </span>
-      <span className="justify-self-end">
-        <RecordOutcome account={account} />
-      </span>
+      <span className="justify-self-end">{outcome}</span>
     </div>
   )
 }

@@ -2,7 +2,10 @@
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
 import { daysBetween } from '../../../contract/rules.ts'
+import { HEALTHS } from '../../../contract/values.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import { compareText } from '../../ui/text/format.ts'
+import { renewalMessages as messages } from './messages.ts'
 import { nextActions, riskOf, type AccountRisk } from './account-risk.ts'
 
 /** One renewal that is up. */
@@ -81,6 +84,46 @@ export function renewalsOf({ accounts, plans, actions }: Records, today: string)
   }))
 }
 
+/** What the renewals of a group are sorted by. */
+export type RenewalSort = 'name' | 'day' | 'amount' | 'risk' | 'owner'
+
+export type NameOf = (user_id: string | null) => string | undefined
+
+const VALUES: Record<
+  RenewalSort,
+  (renewal: DueRenewal, nameOf: NameOf) => string | number | null | undefined
+> = {
+  name: ({ account }) => account.name,
+  day: ({ day }) => day,
+  // The largest amount and the worst health first.
+  amount: ({ account }) => account.arr && -account.arr,
+  risk: ({ risk }) => risk && -HEALTHS.indexOf(risk.health),
+  owner: ({ account }, nameOf) => nameOf(account.owner_id),
+}
+
+/** The sort of a search parameter: `amount`, or `-amount` for the other direction. Otherwise by date. */
+export function readSort(parameter: string | null): { key: RenewalSort; reversed: boolean } {
+  const reversed = parameter?.startsWith('-') === true
+  const key = parameter?.slice(Number(reversed)) ?? ''
+  return key in VALUES ? { key: key as RenewalSort, reversed } : { key: 'day', reversed: false }
+}
+
+/** The renewals in another order; those without a value come last in both directions. */
+export function sortRenewals(
+  renewals: readonly DueRenewal[],
+  { key, reversed }: ReturnType<typeof readSort>,
+  nameOf: NameOf,
+): DueRenewal[] {
+  const valueOf = (renewal: DueRenewal) => VALUES[key](renewal, nameOf) ?? null
+  const direction = reversed ? -1 : 1
+  return renewals.toSorted((a, b) => {
+    const [first, second] = [valueOf(a), valueOf(b)]
+    if (first === null || second === null) return Number(first === null) - Number(second === null)
+    if (typeof first === 'number' && typeof second === 'number') return direction * (first - second)
+    return direction * compareText(String(first), String(second))
+  })
+}
+
 function totalsOf(renewals: readonly DueRenewal[]): RenewalGroup['totals'] {
   const priced = renewals.filter(({ account }) => account.arr !== null)
   return [...Map.groupBy(priced, ({ account }) => account.currency)].map(([currency, own]) => {
@@ -89,3 +132,9 @@ function totalsOf(renewals: readonly DueRenewal[]): RenewalGroup['totals'] {
     return { currency, amount: sum(own), atRisk: sum(own.filter(({ risk }) => risk)) }
   })
 }
+
+/** An action in one line: who, what, until when. */
+export const actionText = (
+  { assignee_id, assignee_contact, title, due_date }: Action,
+  nameOf: NameOf,
+): string => messages.action(nameOf(assignee_id) ?? assignee_contact?.name, title, due_date)

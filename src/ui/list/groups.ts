@@ -4,6 +4,8 @@ import { useMemo } from 'react'
 export interface TableGroup<T> {
   key: string
   title: string
+  /** Shown behind the number of rows. */
+  detail?: string | undefined
   items: readonly T[]
 }
 
@@ -11,11 +13,13 @@ export interface TableGroup<T> {
 export class GroupHeading {
   readonly id: string
   readonly title: string
+  readonly detail: string | undefined
   readonly size: number
 
-  constructor({ key, title, items }: TableGroup<unknown>) {
+  constructor({ key, title, detail, items }: TableGroup<unknown>) {
     this.id = `group:${key}`
     this.title = title
+    this.detail = detail
     this.size = items.length
   }
 }

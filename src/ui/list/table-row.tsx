@@ -102,6 +102,9 @@ export function GroupRow<T>({ heading, position, columns, hasSelection }: GroupR
         <span className="ms-2 font-normal text-ink-faint tabular-nums">
           {messages.groupSize(heading.size)}
         </span>
+        {heading.detail && (
+          <span className="ms-4 font-normal text-ink-muted tabular-nums">{heading.detail}</span>
+        )}
       </th>
       {others.map(({ key, className }) => (
         <td key={key} aria-hidden className={`border-b border-line ${className}`} />

@@ -59,7 +59,7 @@ test('accounts are a table that sorts by its headings, filters, exports and rend
 })
 
 test('an outcome recorded offline moves the renewal at once and arrives with its history', async () => {
-  const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
+  const { ada, browser, network, url } = await createBrowserFixture({ usedBefore: true })
   const account = await ada.createAccount({
     name: 'Passed Harbour',
     arr: 5_000,
@@ -69,9 +69,9 @@ test('an outcome recorded offline moves the renewal at once and arrives with its
   const page = await browser.open(`${url}/`)
   await waitForOfflineReady(page)
   await page.getByRole('link', { name: 'Renewals by quarter' }).click()
-  await page.getByRole('heading', { name: /^Passed without an outcome/ }).waitFor()
+  await page.getByRole('rowheader', { name: /^Passed without an outcome/ }).waitFor()
   expect(await axeViolationsOf(page, 'renewals')).toEqual([])
-  await browser.context.setOffline(true)
+  await network.goDown()
   await page.getByRole('button', { name: 'Record outcome: Passed Harbour' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount per year').fill('6,000')
@@ -79,7 +79,7 @@ test('an outcome recorded offline moves the renewal at once and arrives with its
   expect(await axeViolationsOf(page, 'the outcome of a renewal')).toEqual([])
   await dialog.getByRole('button', { name: 'Save outcome' }).click()
   await page
-    .getByRole('heading', { name: /^Passed without an outcome/ })
+    .getByRole('rowheader', { name: /^Passed without an outcome/ })
     .waitFor({ state: 'detached' })
 
   await page.goto(`${url}/accounts/${account.id}`)
@@ -87,7 +87,7 @@ test('an outcome recorded offline moves the renewal at once and arrives with its
   await page.getByText('This account was changed on this device.').waitFor()
   expect(await axeViolationsOf(page, 'an account with a past renewal')).toEqual([])
 
-  await browser.context.setOffline(false)
+  await network.goUp()
   const stored = await waitUntil('the outcome arrives', async () => {
     const { data } = (await ada.call('GET', `/api/v1/accounts/${account.id}`)) as { data: Account }
     return data.renewals?.length === 1 && data

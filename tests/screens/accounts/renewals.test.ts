@@ -5,7 +5,7 @@ import {
   checkOutcome,
   editFor,
 } from '../../../src/features/renewals/outcome-fields.ts'
-import { renewalsOf } from '../../../src/features/renewals/renewals.ts'
+import { readSort, renewalsOf, sortRenewals } from '../../../src/features/renewals/renewals.ts'
 import { overlayAccounts } from '../../../src/data/accounts.ts'
 import { accountWith, actionWith, planWith } from '../fixtures/record-fixtures.ts'
 
@@ -41,6 +41,33 @@ describe('the view', () => {
     expect(
       groups(up('later', '2027-07-01'), up('gone', TODAY, { status: 'churned' }), up('none', null)),
     ).toEqual([])
+  })
+
+  it.for([
+    [null, ['b', 'a', 'c', 'd']],
+    ['-day', ['d', 'c', 'a', 'b']],
+    ['amount', ['c', 'a', 'b', 'd']],
+    ['-amount', ['b', 'a', 'c', 'd']],
+    ['risk', ['d', 'b', 'a', 'c']],
+    ['owner', ['c', 'a', 'b', 'd']],
+    ['-owner', ['a', 'c', 'b', 'd']],
+    ['unknown', ['b', 'a', 'c', 'd']],
+  ] as const)('sorts a group by %s, and what has no value comes last', ([sort, order]) => {
+    const [group] = renewalsOf(
+      {
+        accounts: [
+          up('a', '2026-12-02', { owner_id: 'zoe', arr: 200 }),
+          up('b', '2026-12-01', { owner_id: null, arr: 100, health: 'at-risk' }),
+          up('c', '2026-12-03', { owner_id: 'ben', arr: 300 }),
+          up('d', '2026-12-04', { owner_id: null, arr: null, health: 'off-track' }),
+        ],
+        plans: [],
+        actions: [],
+      },
+      TODAY,
+    )
+    const sorted = sortRenewals(group?.renewals ?? [], readSort(sort), (id) => id ?? undefined)
+    expect(sorted.map(({ account }) => account.id)).toEqual(order)
   })
 
   it('adds up the amounts per currency, and those at risk', () => {

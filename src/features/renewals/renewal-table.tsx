@@ -1,0 +1,126 @@
+import { useMemo, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { TableGroup } from '../../ui/list/groups.ts'
+import { LongTable } from '../../ui/list/long-table.tsx'
+import type { TableColumn } from '../../ui/list/table-row.tsx'
+import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
+import {
+  actionText,
+  readSort,
+  sortRenewals,
+  type DueRenewal,
+  type NameOf,
+  type RenewalGroup,
+} from './renewals.ts'
+import { renewalMessages as messages } from './messages.ts'
+
+type OutcomeButton = (account: Account, className?: string) => ReactNode
+
+interface RenewalTableProps {
+  groups: readonly RenewalGroup[]
+  nameOf: NameOf
+  /** See `readSort`. */
+  sort: string | null
+  onSort: (sort: string) => void
+  outcome: OutcomeButton
+}
+
+/** Renewals as a table, by quarter; each quarter is sorted by the column that was chosen. */
+export function RenewalTable({ groups, nameOf, sort, onSort, outcome }: RenewalTableProps) {
+  const sorted = readSort(sort)
+  const { key, reversed } = sorted
+  const shown = useMemo(
+    () =>
+      groups.map(({ months, renewals, totals }): TableGroup<DueRenewal> => ({
+        key: months?.[0] ?? '',
+        title: messages.group(months),
+        detail: messages.totals(totals),
+        items: sortRenewals(renewals, { key, reversed }, nameOf),
+      })),
+    [groups, key, reversed, nameOf],
+  )
+  const items = useMemo(() => shown.flatMap((group) => group.items), [shown])
+  return (
+    <div className="mt-4">
+      <LongTable
+        label={messages.table}
+        items={items}
+        groups={shown}
+        idOf={idOf}
+        columns={columnsOf(nameOf, outcome)}
+        sorted={sorted}
+        onSort={(column) => onSort(column === key && !reversed ? `-${column}` : column)}
+      />
+    </div>
+  )
+}
+
+const idOf = ({ account }: DueRenewal) => account.id
+
+const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn<DueRenewal>[] => [
+  {
+    key: 'name',
+    title: messages.columns.name,
+    className: '',
+    sort: 'ascending',
+    cell: ({ account: { id, name } }) => (
+      <Link
+        to={`/accounts/${id}`}
+        className="flex h-(--row) scroll-mt-24 items-center -outline-offset-2"
+      >
+        <span className="truncate font-semibold group-hover:text-accent">{name}</span>
+      </Link>
+    ),
+  },
+  {
+    key: 'day',
+    title: messages.columns.day,
+    className: 'w-48 tabular-nums',
+    sort: 'ascending',
+    cell: ({ day, days }) => (
+      <span className="flex items-center gap-x-2">
+        <time dateTime={day}>{messages.day(day)}</time>
+        {days < 0 ? (
+          <NeedsYou>{messages.passedFor(-days)}</NeedsYou>
+        ) : (
+          <span className="text-ink-muted">{messages.inDays(days)}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    key: 'amount',
+    title: messages.columns.amount,
+    isNumeric: true,
+    className: 'w-28',
+    sort: 'descending',
+    cell: ({ account: { arr, currency } }) => arr !== null && messages.money(arr, currency),
+  },
+  {
+    key: 'risk',
+    title: messages.columns.risk,
+    className: 'w-28',
+    sort: 'descending',
+    cell: ({ risk }) => risk && <HealthMark health={risk.health} />,
+  },
+  {
+    key: 'owner',
+    title: messages.columns.owner,
+    className: 'hidden w-36 @4xl:table-cell',
+    sort: 'ascending',
+    cell: ({ account }) => nameOf(account.owner_id),
+  },
+  {
+    key: 'next',
+    title: messages.columns.next,
+    className: 'hidden @5xl:table-cell',
+    cell: ({ next }) => next && actionText(next, nameOf),
+  },
+  {
+    key: 'outcome',
+    title: messages.columns.outcome,
+    className: 'w-36',
+    cell: ({ account }) => outcome(account, 'h-7 min-h-0!'),
+  },
+]
