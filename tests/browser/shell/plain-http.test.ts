@@ -9,7 +9,7 @@ const ORIGIN = 'http://cairn.test:4000'
 
 const open = () =>
   createBrowserFixtureWith(
-    (profile, origins, complaints, port) =>
+    (profile, origins, complaints, { port }) =>
       Chromium.start(profile, origins, complaints, port, ORIGIN),
     {},
     ORIGIN,
