@@ -68,6 +68,22 @@ test('data saver: reads later changes as increments', async () => {
   expect(await progressOf(tab)).toMatchObject({ since, whole: false })
 })
 
+test('data saver: a list that was refused is read again, not only its later changes', async () => {
+  const stage = await largeOrganisation()
+  stage.dataSaver = true
+  stage.network = (request, answer) =>
+    /\/accounts\?/.test(request.url)
+      ? { status: 401, headers: {}, text: '{"message":"Unauthenticated."}' }
+      : answer()
+  const tab = await stage.signedInTab('ann')
+  await waitFor(async () => expect((await progressOf(tab)).lists).toContain('success_plans'))
+  stage.network = (_request, answer) => answer()
+  stage.requests.length = 0
+  await tab.pullScheduler.pullAgain()
+  expect(stage.requests.filter(({ url }) => /\/accounts\?/.test(url))).toHaveLength(1)
+  expect((await progressOf(tab)).listed).toBeGreaterThan(0)
+})
+
 test('data saver: sends operations and prunes them once pulled', async () => {
   const { stage, tab } = await withDataSaver()
   await postUpdate(tab, 'They signed.')

@@ -248,10 +248,19 @@ export class Puller {
       store: (delta) => this.store(replica, { ...delta, replaces: true }, { from }),
     })
     if (result !== 'done') return result
+    const { lists: sources, optional } = this.#options.sources
+    const isWhole = Object.keys(sources).every((name) => received.has(name) || optional.has(name))
     const lists = [...new Set([...(from.lists ?? []), ...received.keys()])]
     const owners = Object.values(this.#options.partitions).map(({ of }) => of)
     const hasOwners = owners.every((name) => received.has(name))
-    const to = { ...from, synced_at: clock.now(), listed, lists, ...(hasOwners && { fence }) }
+    const to: SyncCursor = {
+      ...from,
+      synced_at: clock.now(),
+      // Later pulls ask for changes after this version only: what a refused list has would stay away.
+      listed: isWhole ? listed : undefined,
+      lists,
+      ...(hasOwners && { fence }),
+    }
     return (await this.store(replica, { put: {}, deleted: [] }, { from, to }))
       ? 'done'
       : 'unreachable'
