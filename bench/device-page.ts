@@ -141,7 +141,64 @@ const fetchDirectly = (lanes: number, count: number, atOnce: number) =>
     await Promise.all(Array.from({ length: atOnce }, hand))
   })
 
-const device = { fillDevice, writes, replay, fetchBarely: fetchDirectly }
+const PASSWORD = { username: 'ana@plain.test', password: 'a plain password' }
+/** The lists of an organisation, as the specification has them. */
+const LISTS = ['success-plans', 'accounts', 'initiatives', 'actions', 'organisation-users']
+const PAGE_SIZE = 500
+
+/** Signs Ana in at a plain server. */
+async function signInBarely() {
+  const answer = await fetch('/oauth/token', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'password', client_id: 'app', ...PASSWORD }),
+  })
+  const tokens = (await answer.json()) as { access_token: string; refresh_token: string }
+  const read = async <T>(path: string, organisation_id?: string) => {
+    const headers = {
+      Authorization: `Bearer ${tokens.access_token}`,
+      ...(organisation_id !== undefined && { 'X-organisation': organisation_id }),
+    }
+    return (await (await fetch(`/api/v1/${path}`, { headers })).json()) as T
+  }
+  const { data: ana } = await read<{ data: { id: number } }>('userinfo')
+  const { data: organisations } = await read<{ data: { id: number }[] }>('organisations')
+  const signedIn = { id: String(ana.id) }
+  return { tokens, user: signedIn, organisation: { id: String(organisations[0]?.id) }, read }
+}
+
+/** Milliseconds of a first download by lists, of an organisation of a plain server. */
+async function downloadByLists(): Promise<number> {
+  const { tokens, user, organisation } = await signInBarely()
+  await engine.signOut('discard')
+  await engine.session.signIn({ ...tokens, user, active_organisation: organisation })
+  const taken = await timed(() => engine.pullScheduler.pull())
+  const stored = await engine.activeReplica()?.collection('success_plans')
+  if (stored?.length !== 2_000) throw new Error(`${stored?.length} plans were downloaded.`)
+  return taken
+}
+
+/** The same lists by bare `fetch`, one page after the other. */
+async function fetchLists(): Promise<number> {
+  const { read, organisation } = await signInBarely()
+  return await timed(async () => {
+    for (const list of LISTS)
+      for (let page = 1, last = 1; page <= last; page += 1) {
+        const path = `${list}?per_page=${PAGE_SIZE}&page=${page}`
+        const { meta } = await read<{ meta: { last_page: number } }>(path, organisation.id)
+        last = meta.last_page
+      }
+  })
+}
+
+const device = {
+  fillDevice,
+  writes,
+  replay,
+  fetchBarely: fetchDirectly,
+  downloadByLists,
+  fetchLists,
+}
 
 declare global {
   interface Window {

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import { extname, join } from 'node:path'
 import type { AddressInfo } from 'node:net'
+import type { PlainApi } from '../tests/plain-server/plain-api.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,10 +19,27 @@ export interface LatencyServer {
   stop(): Promise<void>
 }
 
-/** Serves `folder`, and an API whose answers take `roundTrip` milliseconds. */
-export async function startLatencyServer(folder: string, roundTrip = 0): Promise<LatencyServer> {
+/** Serves `folder`, and an API whose answers take `roundTrip` milliseconds, or `plain` as the API. */
+export async function startLatencyServer(
+  folder: string,
+  roundTrip = 0,
+  plain?: PlainApi,
+): Promise<LatencyServer> {
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse) {
-    const { pathname } = new URL(incoming.url ?? '/', 'http://peer')
+    const { method = 'GET', url = '/', headers: received } = incoming
+    const { pathname } = new URL(url, 'http://peer')
+    if (plain && /^\/(api|oauth)\//.test(pathname)) {
+      const parts = await incoming.toArray()
+      const body = Buffer.concat(parts as Buffer[]).toString() || undefined
+      const { authorization, ['content-type']: type } = received
+      const sent = {
+        authorization,
+        'content-type': type,
+        'x-organisation': String(received['x-organisation']),
+      }
+      const { status, headers, text } = plain.handle({ method, url, headers: sent, body })
+      return outgoing.writeHead(status, headers).end(text)
+    }
     const answer = (status: number, body: unknown) =>
       outgoing.writeHead(status, { 'Content-Type': TYPES['.json'] }).end(JSON.stringify(body))
     const [, plan_id] = /^\/api\/v1\/success-plans\/([^/]+)\/updates$/.exec(pathname) ?? []
