@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { useCapability } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,6 +7,9 @@ import { renewalMessages as messages } from './messages.ts'
 const OutcomeDialog = lazy(async () => ({
   default: (await import('./outcome-dialog.tsx')).OutcomeDialog,
 }))
+
+type ButtonLook = Pick<ComponentProps<typeof Button>, 'variant' | 'className'>
+export type OutcomeButton = ReturnType<typeof useRecordOutcome>['button']
 
 /** A renewal whose outcome is asked for. Its account has the next date as soon as the outcome is saved. */
 interface AskedRenewal {
@@ -22,12 +25,13 @@ interface AskedRenewal {
 export function useRecordOutcome() {
   const hasOutcomes = useCapability('renewals')
   const [asked, setAsked] = useState<AskedRenewal>()
-  const button = (account: Account, className = '') => {
+  const button = (account: Account, { variant = 'secondary', className = '' }: ButtonLook = {}) => {
     const { name, renewal_date: due, status } = account
     if (!hasOutcomes || due === null || status === 'churned') return null
     return (
       <Button
         aria-label={messages.recordFor(name)}
+        variant={variant}
         className={className}
         onClick={() => setAsked({ account, due })}
       >

@@ -1,10 +1,10 @@
-import { useMemo, type ReactNode } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
-import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
+import type { OutcomeButton } from './record-outcome.tsx'
 import {
   actionText,
   readSort,
@@ -14,8 +14,6 @@ import {
   type RenewalGroup,
 } from './renewals.ts'
 import { renewalMessages as messages } from './messages.ts'
-
-type OutcomeButton = (account: Account, className?: string) => ReactNode
 
 interface RenewalTableProps {
   groups: readonly RenewalGroup[]
@@ -121,6 +119,11 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     key: 'outcome',
     title: messages.columns.outcome,
     className: 'w-36',
-    cell: ({ account }) => outcome(account, 'h-7 min-h-0!'),
+    // What has passed waits for its outcome; a column of equal buttons would hide that.
+    cell: ({ account, days }) =>
+      outcome(account, {
+        variant: days < 0 ? 'secondary' : 'quiet',
+        className: '-ms-3.5 h-7 min-h-0!',
+      }),
   },
 ]

@@ -15,7 +15,7 @@ import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
-import { useRecordOutcome } from './record-outcome.tsx'
+import { useRecordOutcome, type OutcomeButton } from './record-outcome.tsx'
 import { RenewalTable } from './renewal-table.tsx'
 import {
   actionText,
@@ -120,7 +120,7 @@ const SHOWN_RENEWALS = 25
 interface GroupProps {
   group: RenewalGroup
   nameOf: NameOf
-  outcome: ReturnType<typeof useRecordOutcome>['button']
+  outcome: OutcomeButton
 }
 
 /** The renewals of a group as cards, on a phone. */
