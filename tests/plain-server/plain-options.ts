@@ -39,6 +39,8 @@ export interface PlainOptions {
   /** The answer to a write: the record, 204, or `{"message":"ok"}`. */
   writes: 'record' | 'empty' | 'message'
   put: 'merges' | 'replaces'
+  /** Fields that it does not know, by table: ignored in requests, and in no answer. */
+  unknownFields: Partial<Record<string, readonly string[]>>
   /** `sanitised`: tags are removed, spaces collapsed, ampersands escaped. */
   text: 'unchanged' | 'sanitised'
   /** The status of a route that does not exist; 403 as a gateway's JSON. */
@@ -71,6 +73,7 @@ export const PLAIN: PlainOptions = {
   oddities: {},
   writes: 'record',
   put: 'merges',
+  unknownFields: {},
   text: 'unchanged',
   unknownRoutes: 404,
   ifMatch: 'ignored',

@@ -118,6 +118,7 @@ export class Engine {
       puller: this.puller,
       connection: this.#connection,
       state,
+      fields: this.http.fields,
       activeReplica: () => this.activeReplica(),
       onPulled: () => this.#outboxView.reload(),
       now: () => ports.clock.now(),

@@ -3,7 +3,7 @@ import { startTransition, useEffect, useMemo, useState, useSyncExternalStore } f
 import { sync, type SyncClient } from '../client.ts'
 import type { ConnectionState, DownloadState, Observable } from '../core/observable.ts'
 import type { Operation } from '../core/operation.ts'
-import type { ReadReport } from '../core/pull/read-report.ts'
+import type { ServerReport } from '../core/pull/read-report.ts'
 import type { Session } from '../core/session-store.ts'
 
 /** The signed-in user with the active organisation; null when signed out. */
@@ -104,8 +104,8 @@ export function useCapability(name: string): boolean {
   return names === undefined || names.split(',').includes(name)
 }
 
-/** What of the active organisation could not be read. */
-export function useReadReport(): ReadReport {
+/** What of the active organisation could not be read, and what of it the server does not keep. */
+export function useReadReport(): ServerReport {
   return useTransitionValue(sync().readReport)
 }
 

@@ -24,7 +24,7 @@ test.for<[string, Partial<PlainOptions>]>([
   expect(await stored(tab, 'accounts')).toHaveLength(3)
   expect(tab.state.connection.get()).toBe('online')
   expect(tab.state.lastSyncedAt.get()).not.toBe(null)
-  expect(tab.state.readReport.get()).toEqual({ unread: [], refused: {} })
+  expect(tab.state.readReport.get()).toEqual({ unread: [], refused: {}, notKept: {} })
 })
 
 test.for([401, 403, 404, 405, 501] as const)(

@@ -1,5 +1,6 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
 import { APP_VERSION_HEADER } from '../../../../contract/capabilities.ts'
+import { KeptFields } from '../arrival/kept-fields.ts'
 import { Capabilities } from './capabilities.ts'
 import { resultOf, type Exchange } from '../connection.ts'
 import {
@@ -60,12 +61,14 @@ export class Http {
   /** Calls that answered 401 to tokens that other calls accepted. */
   readonly #denied = new Set<ApiCall>()
   readonly capabilities: Capabilities
+  readonly fields: KeptFields
 
   constructor(ports: Ports, session: SessionManager, onExchange: (exchange: Exchange) => void) {
     this.#ports = ports
     this.#session = session
     this.#onExchange = onExchange
     this.capabilities = new Capabilities(ports, () => session.caller()?.user_id)
+    this.fields = new KeptFields(ports)
   }
 
   /**
@@ -284,6 +287,8 @@ export class Http {
       const parsed = call.read(raw)
       if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
       const { value, unread } = parsed
+      if (call.collection && call.method === 'GET' && !this.capabilities.has('ids'))
+        this.fields.note(call.collection, raw)
       return { kind: 'answered', value, ...(unread && { unread }) }
     }
     // The API never redirects and never forbids with a page: this is not a response of the server.
