@@ -203,6 +203,8 @@ export interface Ports {
   network: Network
   /** Asked for each request: the configuration may arrive after the start. */
   api: () => ApiAddress
+  /** Resolves when `api` knows the server; rejects when it cannot be found out now. */
+  configured?: () => Promise<void>
   channel: Channel
   calls: ApiCalls
   /** The version of the app, for servers that count devices by it; undefined: it is not sent. */

@@ -98,10 +98,13 @@ export function useDownload(): DownloadState {
   return useTransitionValue(sync().downloadState)
 }
 
-/** Whether the server has that capability, as far as is known: without it no place leads to it. */
-export function useCapability(name: string): boolean {
+/**
+ * Whether the server has that capability: without it no place leads to it. `isAssumed` counts while nothing
+ * is known, as before the configuration was read.
+ */
+export function useCapability(name: string, isAssumed = false): boolean {
   const names = useTransitionValue(sync().capabilities)
-  return names === undefined || names.split(',').includes(name)
+  return names?.split(',').includes(name) ?? isAssumed
 }
 
 /** What of the active organisation could not be read, and what of it the server does not keep. */

@@ -1,7 +1,8 @@
 // Which fields of its records a server returns. A field that it never returned, and that a write was
 // answered without, is not kept there: this is said once and forms do not offer it, until a record has it.
 // Stored for each API address and collection, beside the session: making room never deletes it.
-import type { Ports, Transaction } from '../ports.ts'
+import type { Capabilities } from '../api/capabilities.ts'
+import type { ApiCall, Ports, Transaction } from '../ports.ts'
 
 type Fields = Record<string, unknown>
 
@@ -45,15 +46,18 @@ function recordsIn(json: unknown): Fields[] {
 /** The fields of the server of one context. */
 export class KeptFields {
   readonly #ports: Ports
+  readonly #capabilities: Capabilities
   /** By key: what this context has stored already. */
   readonly #stored = new Map<string, Set<string>>()
 
-  constructor(ports: Ports) {
+  constructor(ports: Ports, capabilities: Capabilities) {
     this.#ports = ports
+    this.#capabilities = capabilities
   }
 
-  /** To be called with each answer that has records of a collection which were read. */
-  note(table: string, json: unknown): void {
+  /** To be called with each validated answer, as the server wrote it. */
+  note({ collection: table, method }: ApiCall, json: unknown): void {
+    if (table === undefined || method !== 'GET' || this.#capabilities.has('ids')) return
     const { baseUrl } = this.#ports.api()
     const key = keyOf(baseUrl, table)
     const stored = this.#stored.get(key.join()) ?? new Set()
