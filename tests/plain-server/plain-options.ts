@@ -17,6 +17,8 @@ export type Oddity =
   | 'days-without-dashes'
   /** `31/12/2026`, which no reader can be sure of. */
   | 'days-localised'
+  /** An empty text in place of no day. */
+  | 'empty-days'
   | 'null-titles'
   | 'null-ids'
   | 'no-author'
@@ -44,7 +46,7 @@ export interface PlainOptions {
   /** `sanitised`: tags are removed, spaces collapsed, ampersands escaped. */
   text: 'unchanged' | 'sanitised'
   /** The status of a route that does not exist; 403 as a gateway's JSON. */
-  unknownRoutes: 401 | 403 | 404 | 405 | 501
+  unknownRoutes: 401 | 403 | 404 | 405 | 410 | 422 | 501
   /** `refused`: answers 412 to any If-Match, since no record has an ETag. */
   ifMatch: 'ignored' | 'refused'
   /** How a refresh is refused. `message` is Laravel's own 401, without the member `error`. */

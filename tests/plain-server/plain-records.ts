@@ -165,6 +165,7 @@ export class PlainRecords {
 }
 
 function oddDay(day: string, has: (oddity: Oddity) => boolean): string {
+  if (has('empty-days')) return ''
   if (has('days-as-instants')) return `${day}T00:00:00.000000Z`
   if (has('days-with-time')) return `${day} 00:00:00`
   if (has('days-without-dashes')) return day.replaceAll('-', '')

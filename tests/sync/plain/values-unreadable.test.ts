@@ -162,3 +162,12 @@ test.for<Oddity>(['null-titles', 'null-ids'])(
     )
   },
 )
+
+test('an empty text in place of a day is no day, and nothing is reported', async () => {
+  const stage = new PlainFixture({ oddities: { 'empty-days': 'all' } })
+  const tab = await stage.readTab()
+  expect(await stored(tab, 'success_plans')).toContainEqual(
+    expect.objectContaining({ id: '1', end_date: null }),
+  )
+  expect(tab.state.readReport.get().unread).toEqual([])
+})
