@@ -104,7 +104,8 @@ export async function acknowledgeOperation(
   }
   if (policy.version?.(answer) !== undefined)
     for (const later of await readOperations(tx)) {
-      if (later.lane !== arrived.lane) continue
+      // Another user of the device has not seen this edit.
+      if (later.lane !== arrived.lane || later.user_id !== arrived.user_id) continue
       const base = advanceBase(arrived, policy, answer, later.base)
       if (base) tx.put('operations', later.id, { ...later, base } satisfies Operation)
     }
