@@ -148,9 +148,14 @@ test.for<Oddity>(['null-titles', 'null-ids'])(
     const stage = new PlainFixture()
     const tab = await stage.readTab()
     const rename = { path: { id: '1' }, body: { description: 'Agreed anew.' } }
+    // Every reading after the edit: one begins as soon as it is answered.
+    stage.network = (request) => {
+      const answer = stage.answer(request)
+      if (request.method === 'PATCH') stage.plain.options.oddities = { [oddity]: 'first' }
+      return answer
+    }
     await tab.enqueue('updateSuccessPlan', rename)
     await waitFor(async () => expect((await tab.outbox.all())[0]?.state).toBe('acknowledged'))
-    stage.plain.options.oddities = { [oddity]: 'first' }
     await tab.pullScheduler.pullAgain()
     expect(await tab.outbox.all()).toMatchObject([{ input: rename, state: 'acknowledged' }])
 
