@@ -33,6 +33,7 @@ const toCall = (name: string, row: Endpoint) => ({
   tenant: row.who !== 'anyone' && row.who !== 'user',
   identifies: IDENTIFYING.has(name),
   current: currentOf(name, row),
+  ...(row.resource && { collection: row.resource }),
   ...(row.capability && { capability: row.capability }),
   read: (json: unknown) => readAnswer(row, json),
   // Safe cast: each policy takes its row's input, and that is what the outbox stores under its name.

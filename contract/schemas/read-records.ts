@@ -182,8 +182,8 @@ function convert(
   // A server that does not store when something was written has stored when it was created.
   if (key === 'written_at' && (input === undefined || input === null))
     return { value: container['created_at'] }
-  // The default of the field applies, where it has one.
-  if (input === null) return { value: undefined }
+  // The default of the field applies, where it has one. Forms on the other side leave empty texts.
+  if (input === null || (input === '' && expected !== 'boolean')) return { value: undefined }
   const isText = typeof input === 'string'
   if (expected === 'number' && isText && NUMERIC.test(input)) return { value: Number(input) }
   if (expected === 'boolean' && TRUE.some((one) => one === input)) return { value: true }

@@ -173,6 +173,8 @@ export class PlainApi {
       403: 'Missing Authentication Token',
       404: `The route ${path.slice(1)} could not be found.`,
       405: 'The GET method is not supported for this route.',
+      410: 'This part of the API was removed.',
+      422: 'The given data was invalid.',
       501: 'Not Implemented',
     }
     return failure(status, messages[status])

@@ -17,6 +17,8 @@ export type Oddity =
   | 'days-without-dashes'
   /** `31/12/2026`, which no reader can be sure of. */
   | 'days-localised'
+  /** An empty text in place of no day. */
+  | 'empty-days'
   | 'null-titles'
   | 'null-ids'
   | 'no-author'
@@ -39,10 +41,12 @@ export interface PlainOptions {
   /** The answer to a write: the record, 204, or `{"message":"ok"}`. */
   writes: 'record' | 'empty' | 'message'
   put: 'merges' | 'replaces'
+  /** Fields that it does not know, by table: ignored in requests, and in no answer. */
+  unknownFields: Partial<Record<string, readonly string[]>>
   /** `sanitised`: tags are removed, spaces collapsed, ampersands escaped. */
   text: 'unchanged' | 'sanitised'
   /** The status of a route that does not exist; 403 as a gateway's JSON. */
-  unknownRoutes: 401 | 403 | 404 | 405 | 501
+  unknownRoutes: 401 | 403 | 404 | 405 | 410 | 422 | 501
   /** `refused`: answers 412 to any If-Match, since no record has an ETag. */
   ifMatch: 'ignored' | 'refused'
   /** How a refresh is refused. `message` is Laravel's own 401, without the member `error`. */
@@ -71,6 +75,7 @@ export const PLAIN: PlainOptions = {
   oddities: {},
   writes: 'record',
   put: 'merges',
+  unknownFields: {},
   text: 'unchanged',
   unknownRoutes: 404,
   ifMatch: 'ignored',

@@ -137,6 +137,7 @@ export class PlainRecords {
     }
     const shown: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(record)) {
+      if (this.#options.unknownFields[table]?.includes(name)) continue
       if (has('no-author') && !table.startsWith('organisation') && AUTHORS.test(name)) continue
       if (has('no-created-at') && name === 'created_at') continue
       if (has('no-written-at') && name === 'written_at') continue
@@ -164,6 +165,7 @@ export class PlainRecords {
 }
 
 function oddDay(day: string, has: (oddity: Oddity) => boolean): string {
+  if (has('empty-days')) return ''
   if (has('days-as-instants')) return `${day}T00:00:00.000000Z`
   if (has('days-with-time')) return `${day} 00:00:00`
   if (has('days-without-dashes')) return day.replaceAll('-', '')
@@ -175,10 +177,10 @@ function oddDay(day: string, has: (oddity: Oddity) => boolean): string {
 export function fill(
   table: Table,
   body: Record<string, unknown>,
-  { text }: PlainOptions,
+  { text, unknownFields }: PlainOptions,
 ): Record<string, unknown> {
   const entries = FILLABLE[table]
-    .filter((name) => body[name] !== undefined)
+    .filter((name) => body[name] !== undefined && !unknownFields[table]?.includes(name))
     .map((name) => {
       const value = body[name]
       // Ids may come as numbers or as strings.

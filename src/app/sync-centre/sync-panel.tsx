@@ -20,7 +20,7 @@ import { panelMessages as messages } from './panel-messages.ts'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
 import { operationMessages } from '../../data/operations/messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { unreadLines } from './unread-lines.ts'
+import { notKeptLines, unreadLines } from './unread-lines.ts'
 
 const CONNECTION = {
   online: messages.online,
@@ -76,7 +76,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
-        <UnreadNotice />
+        <ServerNotices />
         {delivered.length > 0 && <SentList sent={delivered} open={pending.length === 0} />}
         {givenUp.length > 0 && <GivenUpList entries={givenUp} />}
       </KeepFocus>
@@ -180,14 +180,30 @@ function SentOperation({ sent, nameOf }: SentOperationProps) {
   )
 }
 
-/** What of the active organisation could not be read, said once for each field. */
-function UnreadNotice() {
-  const lines = unreadLines(useReadReport())
+/** What could not be read, and what the server does not keep: said once for each field. */
+function ServerNotices() {
+  const report = useReadReport()
+  const { title, lead, notKeptTitle, notKeptLead } = unreadMessages
+  return (
+    <>
+      <ServerNotice title={title} lead={lead} lines={unreadLines(report)} />
+      <ServerNotice title={notKeptTitle} lead={notKeptLead} lines={notKeptLines(report)} />
+    </>
+  )
+}
+
+interface ServerNoticeProps {
+  title: string
+  lead: string
+  lines: readonly string[]
+}
+
+function ServerNotice({ title, lead, lines }: ServerNoticeProps) {
   if (lines.length === 0) return null
   return (
-    <section className="border-t border-line py-4 text-sm" aria-label={unreadMessages.title}>
-      <h3 className="font-semibold">{unreadMessages.title}</h3>
-      <p className="mt-1 text-ink-muted">{unreadMessages.lead}</p>
+    <section className="border-t border-line py-4 text-sm" aria-label={title}>
+      <h3 className="font-semibold">{title}</h3>
+      <p className="mt-1 text-ink-muted">{lead}</p>
       <ul className="mt-2 list-disc ps-5">
         {lines.map((line) => (
           <li key={line} className="wrap-anywhere">

@@ -1,7 +1,7 @@
 import { resources, type ResourceName } from '../../../contract/resources.ts'
 import type { UnreadReason } from '../../../contract/schemas/read-records.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
-import { formatCount } from '../../ui/text/format.ts'
+import { formatCount, formatList } from '../../ui/text/format.ts'
 
 const REASONS: Record<UnreadReason, string> = {
   missing: 'is missing',
@@ -22,6 +22,11 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 export const unreadMessages = {
   title: 'Not everything could be read',
   lead: 'The server sent something that this app cannot read. Nothing is lost: what was read before stays. Tell the people who run the server.',
+  notKeptTitle: 'Not everything is kept',
+  notKeptLead:
+    'This server has no place for these fields, so forms do not offer them. Tell the people who run the server.',
+  notKept: (collection: string, fields: readonly string[]) =>
+    `${capitalised(labelOf(collection))}s: ${formatList(fields)}`,
   notUnderstood:
     'The server does not answer as agreed. Keep working: everything is saved here and sent later. Tell the people who run the server.',
   records: (count: number, collection: string, field: string, reason: UnreadReason) => {

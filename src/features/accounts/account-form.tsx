@@ -36,6 +36,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
   const editor = useEditor({
     draft: account ? `account:${account.id}` : 'new-account',
     id: 'account',
+    collection: 'accounts',
     initial,
     rejected:
       account && rejected && accountToFields({ ...account, ...(rejected.input.body as object) }),

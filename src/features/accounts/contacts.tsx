@@ -1,6 +1,7 @@
 import { Pencil, UserPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import { useReadReport } from '../../sync/react/use-sync.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { accountMessages, contactMessages as messages } from './messages.ts'
@@ -12,6 +13,7 @@ const ContactDialog = lazy(async () => ({
 /** The contacts of an account, the primary one first. */
 export function Contacts({ account }: { account: Account }) {
   const [open, setOpen] = useState<string>()
+  const isKept = useReadReport().notKept.accounts?.includes('contacts') !== true
   const ordered = account.contacts.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary))
   return (
     <section>
@@ -56,10 +58,12 @@ export function Contacts({ account }: { account: Account }) {
           </li>
         ))}
       </ul>
-      <Button variant="quiet" className="-ms-3.5 mt-2" onClick={() => setOpen('')}>
-        <UserPlus aria-hidden />
-        {messages.add}
-      </Button>
+      {isKept && (
+        <Button variant="quiet" className="-ms-3.5 mt-2" onClick={() => setOpen('')}>
+          <UserPlus aria-hidden />
+          {messages.add}
+        </Button>
+      )}
       {open !== undefined && (
         <Suspense>
           <ContactDialog

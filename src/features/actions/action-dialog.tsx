@@ -39,6 +39,7 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
   const editor = useEditor({
     draft: `action:${action.id}`,
     id: 'action',
+    collection: 'actions',
     initial,
     rejected: rejected && actionToFields({ ...action, ...(rejected.input.body as object) }),
     record: action,

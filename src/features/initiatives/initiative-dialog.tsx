@@ -45,6 +45,7 @@ export function NewInitiative(props: NewInitiativeProps) {
   const editor = useEditor({
     draft: `new-initiative:${success_plan_id}`,
     id: 'initiative',
+    collection: 'initiatives',
     initial,
     labels: initiativeLabels,
     check: checkDraft,
@@ -77,6 +78,7 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
   const editor = useEditor({
     draft: `initiative:${initiative.id}`,
     id: 'initiative',
+    collection: 'initiatives',
     initial,
     rejected: rejected && initiativeToFields({ ...initiative, ...(rejected.input.body as object) }),
     record: initiative,

@@ -48,6 +48,7 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
   const editor = useEditor({
     draft: 'first-account',
     id: 'account',
+    collection: 'accounts',
     initial: { name: '', website: '' },
     labels: messages.account.fields,
     check: (fields) => {

@@ -73,6 +73,7 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
   const editor = useEditor({
     draft: 'first-plan',
     id: 'plan',
+    collection: 'success_plans',
     initial: {
       template_id: '',
       title: '',

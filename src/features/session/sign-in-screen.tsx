@@ -65,7 +65,7 @@ const lastSignOut = () => sync().session.lastSignOut()
 function SignIn({ failed }: { failed: string | undefined }) {
   const navigate = useNavigate()
   const { hash } = useLocation()
-  const hasRecovery = useCapability('recovery')
+  const hasRecovery = useCapability('recovery', true)
   const [params] = useSearchParams()
   const invited = linkToken(hash, 'invite') !== null
   const confirmsEmail = linkToken(hash, 'email') !== null

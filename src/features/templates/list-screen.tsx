@@ -22,7 +22,8 @@ const TemplateForm = lazy(async () => ({
 
 /** `/templates`; a saved address may lead here though the server has none. */
 export function Component() {
-  if (useCapability('templates')) return <Screen />
+  // What is on the device is shown until the server is known to have none.
+  if (useCapability('templates', true)) return <Screen />
   return (
     <>
       <PageHeading title={messages.title} />

@@ -9,9 +9,8 @@ import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
 import type { Outcome } from './api/outcome.ts'
 import { type ApiCall, type CallInput, type ChangedIds, type Message, type Ports } from './ports.ts'
-import { withoutPageSize } from './pull/list-pull.ts'
+import { withoutPageSize, type PullEndpoints } from './pull/list-pull.ts'
 import { PullScheduler } from './pull/pull-scheduler.ts'
-import type { PullEndpoints } from './pull/list-pull.ts'
 import { Puller } from './pull/puller.ts'
 import { Replica, sameScope, type ChangedRecords, type Partitions, type Scope } from './replica.ts'
 import { endBackoff } from './replay/end-backoff.ts'
@@ -119,6 +118,7 @@ export class Engine {
       puller: this.puller,
       connection: this.#connection,
       state,
+      fields: this.http.fields,
       activeReplica: () => this.activeReplica(),
       onPulled: () => this.#outboxView.reload(),
       now: () => ports.clock.now(),

@@ -1,7 +1,7 @@
 // Observables, and those that the engine publishes its state on. Without any code of the engine, so
 // that a page has them before the engine is loaded.
 import type { Operation } from './operation.ts'
-import type { ReadReport } from './pull/read-report.ts'
+import type { ServerReport } from './pull/read-report.ts'
 
 /** A value with change listeners: the part that React's useSyncExternalStore needs. */
 export class Observable<T> {
@@ -70,6 +70,6 @@ export class EngineState {
   readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })
   /** Names of the server's capabilities, separated by commas; undefined before they are known. */
   readonly capabilities = new Observable<string | undefined>(undefined)
-  /** What of the active organisation could not be read. */
-  readonly readReport = new Observable<ReadReport>({ unread: [], refused: {} })
+  /** What of the active organisation could not be read, and what of it the server does not keep. */
+  readonly readReport = new Observable<ServerReport>({ unread: [], refused: {}, notKept: {} })
 }

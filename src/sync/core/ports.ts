@@ -180,6 +180,8 @@ export interface ApiCall {
   identifies?: boolean
   /** A read in the form of a write, to find out whether the server takes writes of this origin. */
   isWriteCheck?: true
+  /** The collection of the records that it answers; undefined where it answers none of a collection. */
+  collection?: string
   /** The capability that a server with this call has; undefined for a call of the specification. */
   capability?: string
   /** The call that reads the record which this call changes: by its id, or in a list. */
@@ -201,6 +203,8 @@ export interface Ports {
   network: Network
   /** Asked for each request: the configuration may arrive after the start. */
   api: () => ApiAddress
+  /** Resolves when `api` knows the server; rejects when it cannot be found out now. */
+  configured?: () => Promise<void>
   channel: Channel
   calls: ApiCalls
   /** The version of the app, for servers that count devices by it; undefined: it is not sent. */

@@ -3,7 +3,7 @@ import { startTransition, useEffect, useMemo, useState, useSyncExternalStore } f
 import { sync, type SyncClient } from '../client.ts'
 import type { ConnectionState, DownloadState, Observable } from '../core/observable.ts'
 import type { Operation } from '../core/operation.ts'
-import type { ReadReport } from '../core/pull/read-report.ts'
+import type { ServerReport } from '../core/pull/read-report.ts'
 import type { Session } from '../core/session-store.ts'
 
 /** The signed-in user with the active organisation; null when signed out. */
@@ -98,14 +98,17 @@ export function useDownload(): DownloadState {
   return useTransitionValue(sync().downloadState)
 }
 
-/** Whether the server has that capability, as far as is known: without it no place leads to it. */
-export function useCapability(name: string): boolean {
+/**
+ * Whether the server has that capability: without it no place leads to it. `isAssumed` counts while nothing
+ * is known, as before the configuration was read.
+ */
+export function useCapability(name: string, isAssumed = false): boolean {
   const names = useTransitionValue(sync().capabilities)
-  return names === undefined || names.split(',').includes(name)
+  return names?.split(',').includes(name) ?? isAssumed
 }
 
-/** What of the active organisation could not be read. */
-export function useReadReport(): ReadReport {
+/** What of the active organisation could not be read, and what of it the server does not keep. */
+export function useReadReport(): ServerReport {
   return useTransitionValue(sync().readReport)
 }
 

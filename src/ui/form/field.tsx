@@ -10,6 +10,8 @@ interface Wording {
   error?: string | undefined
   /** Marks optional fields; required ones are not marked. */
   optional?: boolean
+  /** Not offered: nothing is shown. */
+  hidden?: boolean | undefined
 }
 
 interface ControlProps {
@@ -29,6 +31,7 @@ function Field(
   const own = useId()
   const id = props.id ?? own
   const { error, hint } = props
+  if (props.hidden) return null
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
@@ -69,7 +72,14 @@ export function TextField(props: Wording & ComponentProps<'input'> & { leading?:
   const { label, labelHidden, hint, error, optional, leading, className = '', ...input } = props
   const [shown, setShown] = useState(false)
   const secret = input.type === 'password'
-  const labelling = { label, hint, error, id: input.id, ...flags(labelHidden, optional) }
+  const labelling = {
+    label,
+    hint,
+    error,
+    id: input.id,
+    hidden: input.hidden,
+    ...flags(labelHidden, optional),
+  }
   return (
     <Field {...labelling}>
       {(wiring) => (
@@ -107,7 +117,14 @@ export function TextField(props: Wording & ComponentProps<'input'> & { leading?:
 /** A multi-line text field that grows with its content. */
 export function TextAreaField(props: Wording & ComponentProps<'textarea'>) {
   const { label, labelHidden, hint, error, optional, className = '', ...textarea } = props
-  const labelling = { label, hint, error, id: textarea.id, ...flags(labelHidden, optional) }
+  const labelling = {
+    label,
+    hint,
+    error,
+    id: textarea.id,
+    hidden: textarea.hidden,
+    ...flags(labelHidden, optional),
+  }
   return (
     <Field {...labelling}>
       {(wiring) => (
@@ -125,7 +142,14 @@ export function TextAreaField(props: Wording & ComponentProps<'textarea'>) {
 /** A native select for short lists. Children are `<option>`s. */
 export function SelectField(props: Wording & ComponentProps<'select'>) {
   const { label, labelHidden, hint, error, optional, className = '', ...select } = props
-  const labelling = { label, hint, error, id: select.id, ...flags(labelHidden, optional) }
+  const labelling = {
+    label,
+    hint,
+    error,
+    id: select.id,
+    hidden: select.hidden,
+    ...flags(labelHidden, optional),
+  }
   return (
     <Field {...labelling}>
       {(wiring) => (

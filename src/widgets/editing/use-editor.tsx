@@ -9,7 +9,7 @@ import {
 import type { FieldErrors, Validated } from '../../../contract/errors.ts'
 import { CallError } from '../../sync/client.ts'
 import { useDraft } from '../../sync/react/use-draft.ts'
-import { useOutboxRead } from '../../sync/react/use-sync.ts'
+import { useOutboxRead, useReadReport } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorSummary } from '../../ui/form/error-summary.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
@@ -24,6 +24,8 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
   draft: string
   /** Prefix of the field ids. */
   id: string
+  /** The collection of the record; its fields that the server does not keep are not offered. */
+  collection?: string
   /** The fields when the form opens. */
   initial: Fields<Name>
   /** Values of a rejected operation, prefilled for correction. */
@@ -75,6 +77,7 @@ interface FieldProps {
   label: string
   value: string
   error: string | undefined
+  hidden: boolean
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void
 }
 
@@ -94,6 +97,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
 ): Editor<Name> {
   const { id, labels, check, save, done } = options
   const draft = useDraft(options.draft)
+  const notKept = useReadReport().notKept[options.collection ?? '']
   const isOutboxRead = useOutboxRead(options.record !== undefined)
   const isKnown = options.record === undefined || isOutboxRead
   const [opened, setOpened] = useState(isKnown ? options : undefined)
@@ -194,6 +198,8 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
       label: labels[name],
       value: fields[name],
       error: summarised.find(({ field }) => field === `${id}-${name}`)?.message,
+      // What was typed before is shown, so that it can be copied.
+      hidden: notKept?.includes(name) === true && fields[name] === initial[name],
       onChange: (event) => set({ [name]: event.target.value } as Partial<Fields<Name>>),
     }),
     set,

@@ -49,7 +49,9 @@ export function rejectionReason(
   if (code === 'not_kept') {
     // Of an update, the fields of its plan are named by what they become.
     const lost = Object.keys(errors).map((field) => fieldName(field.replace(/_to$/, '')))
-    const isEdit = kindOf(operation) === 'update'
+    // What has no place on the server can only be copied.
+    const isKeptOtherwise = Object.values(errors).some(([why]) => why !== NEVER_RETURNED)
+    const isEdit = kindOf(operation) === 'update' && isKeptOtherwise
     return reason([messages.notKept(lost)], isEdit ? ['edit', 'resend'] : [])
   }
   if (code === 'not_found') return reason([messages.notKept([])], ['resend'])
@@ -75,6 +77,9 @@ export function rejectionReason(
 
 /** The engine's status of an operation whose answers it could not understand. */
 const NOT_AS_AGREED = 0
+
+/** As `NEVER_RETURNED` of the engine, which screens are loaded without. */
+const NEVER_RETURNED = 'never_returned'
 
 /** The server reports errors of this header in place of a field. */
 const KEY = 'Idempotency-Key'

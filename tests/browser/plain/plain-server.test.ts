@@ -92,3 +92,18 @@ test('an account of a server with numbers as ids can be chosen, and is not poste
     account_id: '2',
   })
 })
+
+test('a field that the server does not keep is said once, and not offered again', async () => {
+  const { api, page } = await signedIn({ unknownFields: { accounts: ['notes'] } })
+  await page.goto(`${ORIGIN}/accounts/1?edit`)
+  const notes = page.getByRole('textbox', { name: /^Notes/ })
+  await notes.fill('Call them.')
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click()
+  await page.getByRole('button', { name: /^Sync: Needs attention/ }).click()
+  await page.getByText('The server answered, but did not keep: Notes.').waitFor()
+  await page.getByText('Accounts: Notes', { exact: true }).waitFor()
+  await page.goto(`${ORIGIN}/accounts/2?edit`)
+  await page.getByRole('textbox', { name: /^Industry/ }).waitFor()
+  await notes.waitFor({ state: 'detached' })
+  expect(api.seen('PUT', /accounts/)).toHaveLength(1)
+})

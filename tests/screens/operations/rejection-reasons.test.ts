@@ -5,6 +5,7 @@ import {
   rejectionReason,
   type OperationContext,
 } from '../../../src/widgets/operations/rejection-reasons.ts'
+import { NEVER_RETURNED } from '../../../src/sync/core/arrival/acknowledge.ts'
 import type { OperationError } from '../../../src/sync/core/operation.ts'
 
 const SITUATION: OperationContext = {
@@ -102,4 +103,15 @@ it('offers no resend for a superseded update', () => {
 
 it('offers to edit or resend a change that cannot be compared', () => {
   expect(reasonFor({ status: 412 }, 'updateSuccessPlan').recoveries).toEqual(['edit', 'resend'])
+})
+
+it('offers to send again what the server did not keep, unless it has no place for it', () => {
+  const lost = { code: 'not_kept', errors: { notes: [] } }
+  const reason = reasonFor(lost, 'updateAccount')
+  expect(reason.text).toBe('The server answered, but did not keep: Notes.')
+  expect(reason.recoveries).toEqual(['edit', 'resend'])
+  const never = { ...lost, errors: { notes: [NEVER_RETURNED] } }
+  expect(reasonFor(never, 'updateAccount')).toEqual({ ...reason, recoveries: [] })
+  const both = { ...lost, errors: { notes: [NEVER_RETURNED], name: [] } }
+  expect(reasonFor(both, 'updateAccount').recoveries).toEqual(['edit', 'resend'])
 })

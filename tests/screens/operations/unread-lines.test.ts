@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UnreadValue } from '../../../contract/schemas/read-records.ts'
-import { unreadLines } from '../../../src/app/sync-centre/unread-lines.ts'
+import { notKeptLines, unreadLines } from '../../../src/app/sync-centre/unread-lines.ts'
 
 const unread = (more: Partial<UnreadValue>): UnreadValue => ({
   collection: 'success_plans',
@@ -48,4 +48,12 @@ test('each field is said once, with the number of its records', () => {
 
 test('nothing is said where everything could be read', () => {
   expect(unreadLines({ unread: [], refused: {} })).toEqual([])
+})
+
+test('fields that the server does not keep are said once for each collection', () => {
+  const notKept = { accounts: ['notes', 'tags'], success_plans: ['description'] }
+  expect(notKeptLines({ unread: [], refused: {}, notKept })).toEqual([
+    'Accounts: Notes and Tags',
+    'Plans: Description',
+  ])
 })

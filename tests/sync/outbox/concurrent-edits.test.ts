@@ -183,3 +183,24 @@ test('sends an operation once that was discarded in flight and restored', async 
   expect(stage.storedTexts).toEqual(['Second thoughts'])
   stage.close()
 })
+
+test('an edit of another user of the device is asked about, too', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const reconnect = goOffline(stage, engine)
+  const seen = { ...record(stage) }
+  await edit(stage, engine, { title: 'Ann’s title' })
+  await engine.signOut('keep')
+  reconnect()
+  await stage.signIn(engine, 'bob')
+  await engine.enqueue('updateSuccessPlan', { path, body: { title: 'Bob’s title' } }, seen)
+  await waitFor(() => expect(record(stage)).toMatchObject({ title: 'Bob’s title' }))
+  await waitFor(async () => expect(await engine.outbox.all()).toHaveLength(1))
+  await engine.signOut('keep')
+  await stage.signIn(engine, 'ann')
+  await waitFor(async () =>
+    expect(await findConflict(engine)).toMatchObject({ conflict: { fields: ['title'] } }),
+  )
+  expect(record(stage)).toMatchObject({ title: 'Bob’s title' })
+  stage.close()
+})

@@ -24,10 +24,10 @@ test.for<[string, Partial<PlainOptions>]>([
   expect(await stored(tab, 'accounts')).toHaveLength(3)
   expect(tab.state.connection.get()).toBe('online')
   expect(tab.state.lastSyncedAt.get()).not.toBe(null)
-  expect(tab.state.readReport.get()).toEqual({ unread: [], refused: {} })
+  expect(tab.state.readReport.get()).toEqual({ unread: [], refused: {}, notKept: {} })
 })
 
-test.for([401, 403, 404, 405, 501] as const)(
+test.for([401, 403, 404, 405, 410, 422, 501] as const)(
   'a server that answers %i to calls that it announces is read by its lists, and loses no session',
   async (unknownRoutes) => {
     const capabilities = 'changes, events, templates'
@@ -39,7 +39,8 @@ test.for([401, 403, 404, 405, 501] as const)(
     expect(tab.session.current().session?.user.id).toBe('1')
     await waitFor(() => expect(stage.plain.seen('GET', /\/events$/)).not.toHaveLength(0))
     // Asked once, and not again while its lists are read.
-    expect(stage.plain.seen('GET', /\/changes$/)).toHaveLength(unknownRoutes === 401 ? 2 : 1)
+    const asked = unknownRoutes === 401 || unknownRoutes === 410 ? 2 : 1
+    expect(stage.plain.seen('GET', /\/changes$/)).toHaveLength(asked)
     // At most once for each call that is not there.
     const refreshes = stage.plain.seen('POST', /token$/).length - 1
     expect(refreshes).toBeLessThanOrEqual(unknownRoutes === 401 ? 3 : 0)

@@ -1,6 +1,7 @@
 // A server sends values in other forms, some of which cannot be read.
 import { expect, test } from 'vitest'
 import type { Oddity } from '../../plain-server/plain-options.ts'
+import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
 test.for<Oddity>([
@@ -139,4 +140,39 @@ test('writes that get no answer while reads do are not understood, which is not 
   expect([...states]).toEqual([])
   expect((await tab.outbox.all())[0]?.state).toBe('pending')
   stage.network = stage.answer
+})
+
+test.for<Oddity>(['null-titles', 'null-ids'])(
+  'a change stays on the screen while its record cannot be read: %s',
+  async (oddity) => {
+    const stage = new PlainFixture()
+    const tab = await stage.readTab()
+    const rename = { path: { id: '1' }, body: { description: 'Agreed anew.' } }
+    // Every reading after the edit: one begins as soon as it is answered.
+    stage.network = (request) => {
+      const answer = stage.answer(request)
+      if (request.method === 'PATCH') stage.plain.options.oddities = { [oddity]: 'first' }
+      return answer
+    }
+    await tab.enqueue('updateSuccessPlan', rename)
+    await waitFor(async () => expect((await tab.outbox.all())[0]?.state).toBe('acknowledged'))
+    await tab.pullScheduler.pullAgain()
+    expect(await tab.outbox.all()).toMatchObject([{ input: rename, state: 'acknowledged' }])
+
+    stage.plain.options.oddities = {}
+    await tab.pullScheduler.pullAgain()
+    expect(await tab.outbox.all()).toEqual([])
+    expect(await stored(tab, 'success_plans')).toContainEqual(
+      expect.objectContaining({ id: '1', description: 'Agreed anew.' }),
+    )
+  },
+)
+
+test('an empty text in place of a day is no day, and nothing is reported', async () => {
+  const stage = new PlainFixture({ oddities: { 'empty-days': 'all' } })
+  const tab = await stage.readTab()
+  expect(await stored(tab, 'success_plans')).toContainEqual(
+    expect.objectContaining({ id: '1', end_date: null }),
+  )
+  expect(tab.state.readReport.get().unread).toEqual([])
 })

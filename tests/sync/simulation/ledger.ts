@@ -131,9 +131,9 @@ export class Ledger {
       if (is.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” has another author`)
       if (is.state === 'attention' && was?.state !== 'attention') {
         entry.rejected = true
-        if (is.conflict) this.counts.asked += 1
-        else this.counts.refused += 1
-        if (is.conflict) this.#questions.checkCause(is, (id) => this.entries.has(id))
+        this.counts[is.conflict ? 'asked' : 'refused'] += 1
+        const isOwn = (id: string) => this.entries.get(id)?.user_id === is.user_id
+        if (is.conflict) this.#questions.checkCause(is, isOwn)
         else if (!this.#refusals.has(is.id))
           this.#world.fail('I13', `“${entry.text}” needs attention and the server refused nothing`)
         this.#world.log(

@@ -35,7 +35,7 @@ export function SocialButtons({ passkeys = false }: { passkeys?: boolean }) {
   const unavailable = useConnection() === 'offline' ? messages.offline : undefined
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const hasPasskeys = useCapability('passkeys') && passkeys && 'PublicKeyCredential' in window
+  const hasPasskeys = useCapability('passkeys', true) && passkeys && 'PublicKeyCredential' in window
   useEffect(dropExpiredAuthRequest, [])
   const intent = () => ({
     redirect: params.get('redirect'),

@@ -70,6 +70,7 @@ export function PlanForm(props: PlanFormProps) {
   const editor = useEditor({
     draft: plan ? `plan:${plan.id}` : 'new-plan',
     id: 'plan',
+    collection: 'success_plans',
     initial,
     rejected: plan && rejected && planToFields({ ...plan, ...(rejected.input.body as object) }),
     record: plan,

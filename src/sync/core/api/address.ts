@@ -1,6 +1,6 @@
 // Session, operations and capabilities belong to the server at one API address. At another one nothing
 // of them is sent.
-import type { ApiAddress, Transaction } from '../ports.ts'
+import type { ApiAddress, Ports, Transaction } from '../ports.ts'
 import { readSession } from '../session-store.ts'
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
@@ -26,3 +26,9 @@ export const addressOfWork = async (
   { baseUrl, isUnknown }: ApiAddress,
   tx: Transaction,
 ): Promise<string | undefined> => (isUnknown ? (await readSession(tx)).api : baseUrl)
+
+/** Whether it is known which server calls go to. May wait for the configuration. Never rejects. */
+export async function knowsAddress({ api, configured }: Pick<Ports, 'api' | 'configured'>) {
+  if (api().isUnknown) await configured?.().catch(() => undefined)
+  return !api().isUnknown
+}

@@ -1,6 +1,9 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
 import { APP_VERSION_HEADER } from '../../../../contract/capabilities.ts'
+import { KeptFields } from '../arrival/kept-fields.ts'
+import { knowsAddress } from './address.ts'
 import { Capabilities } from './capabilities.ts'
+import { requestUrl } from './request-url.ts'
 import { resultOf, type Exchange } from '../connection.ts'
 import {
   isHtml,
@@ -46,26 +49,25 @@ export interface CallOptions {
 /** In place of an answer: the server does not have the call. */
 const ABSENT: Outcome = { kind: 'refused', error: { status: 501, message: '' } }
 
-/**
- * Makes the calls of one context with the tokens of its session. No method rejects for a network
- * failure.
- */
+/** Makes the calls of one context with the tokens of its session. Never rejects for a network failure. */
 export class Http {
   readonly #ports: Ports
   readonly #session: SessionManager
-  /** Called after every exchange. */
   readonly #onExchange: (exchange: Exchange) => void
   /** The access token that the last 2xx response was sent with. */
   #acceptedToken: string | undefined
   /** Calls that answered 401 to tokens that other calls accepted. */
   readonly #denied = new Set<ApiCall>()
   readonly capabilities: Capabilities
+  readonly fields: KeptFields
 
+  /** `onExchange` is called after every exchange. */
   constructor(ports: Ports, session: SessionManager, onExchange: (exchange: Exchange) => void) {
     this.#ports = ports
     this.#session = session
     this.#onExchange = onExchange
     this.capabilities = new Capabilities(ports, () => session.caller()?.user_id)
+    this.fields = new KeptFields(ports, this.capabilities)
   }
 
   /**
@@ -75,7 +77,8 @@ export class Http {
    */
   async call(call: ApiCall, input: CallInput, options: CallOptions = {}): Promise<Outcome> {
     const { caller } = options
-    if (!(await this.#isAllowed(call))) return ABSENT
+    const denied = await this.#deny(call)
+    if (denied) return denied
     if (call.anonymous || !caller) return await this.#send(call, input, options, undefined)
     const send = (session: Session) => this.#send(call, input, options, session)
     const outcome = await this.#withRefresh(call, caller, send)
@@ -99,9 +102,16 @@ export class Http {
     return kind !== 'unreachable' && kind !== 'signed-out'
   }
 
-  async #isAllowed(call: ApiCall): Promise<boolean> {
+  /** The outcome of a call that must not be made, before its tokens are chosen; undefined for others. */
+  async #deny(call: ApiCall): Promise<Outcome | undefined> {
+    if (!(await knowsAddress(this.#ports))) return this.#unreachable(call)
     if (call.capability !== undefined) await this.capabilities.loaded()
-    return this.capabilities.allows(call)
+    return this.capabilities.allows(call) ? undefined : ABSENT
+  }
+
+  #unreachable(call: ApiCall): Outcome {
+    this.#onExchange({ call, result: 'unreachable' })
+    return UNREACHABLE
   }
 
   /** Whether it is the active organisation that the server refuses: then it is cleared. */
@@ -132,7 +142,8 @@ export class Http {
     onEvent: (event: ServerEvent) => void,
     signal: CancelSignal,
   ): Promise<Outcome> {
-    if (!(await this.#isAllowed(call))) return ABSENT
+    const denied = await this.#deny(call)
+    if (denied) return denied
     return await this.#withRefresh(call, caller, async (session) => {
       const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
       let hasBegun = false
@@ -142,14 +153,11 @@ export class Http {
         this.#onExchange({ call, result: 'answered' })
         onEvent(event)
       }
-      const { network } = this.#ports
-      const response = await network
+      const response = await this.#ports.network
         .stream({ ...request, timeoutMs: STREAM_IDLE_TIMEOUT_MS }, receive, signal)
         .catch(() => undefined)
-      if (
-        signal.cancelled ||
-        response?.header('content-type')?.startsWith(EVENT_STREAM_HEADERS.Accept)
-      )
+      const type = response?.header('content-type')
+      if (signal.cancelled || type?.startsWith(EVENT_STREAM_HEADERS.Accept))
         return { kind: 'answered', value: undefined }
       const outcome = response ? this.#classify(call, response) : UNREACHABLE
       // Where only the configuration names the call, no answer may be an error without CORS headers.
@@ -202,10 +210,6 @@ export class Http {
     { caller, idempotency_key, headers, withoutOrganisation }: CallOptions,
     session: Session | undefined,
   ): NetworkRequest {
-    const query = input.query ? this.#ports.writeQuery(input.query) : ''
-    const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(input.path?.[name] ?? ''),
-    )
     // On every authenticated call (specification, section 6); that of an operation is its own.
     const organisation_id =
       session && !withoutOrganisation
@@ -215,7 +219,7 @@ export class Http {
     const version = this.capabilities.has('app-version') ? this.#ports.appVersion : undefined
     return {
       method: call.method,
-      url: query ? `${path}?${query}` : path,
+      url: requestUrl(call, input, this.#ports),
       timeoutMs: REQUEST_TIMEOUT_MS,
       headers: {
         Accept: 'application/json',
@@ -240,8 +244,7 @@ export class Http {
     try {
       response = await this.#ports.network.exchange(this.#request(call, input, options, session))
     } catch {
-      this.#onExchange({ call, result: 'unreachable' })
-      return UNREACHABLE
+      return this.#unreachable(call)
     }
     const outcome = this.#classify(call, response)
     if (outcome.kind === 'answered' && session) {
@@ -284,6 +287,7 @@ export class Http {
       const parsed = call.read(raw)
       if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
       const { value, unread } = parsed
+      this.fields.note(call, raw)
       return { kind: 'answered', value, ...(unread && { unread }) }
     }
     // The API never redirects and never forbids with a page: this is not a response of the server.

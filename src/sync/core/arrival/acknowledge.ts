@@ -13,6 +13,7 @@ import {
 } from '../operation.ts'
 import type { Ports, Transaction } from '../ports.ts'
 import { dropOldAliases, readAliases, resolveOperation, writeAlias } from './aliases.ts'
+import { noteMissed } from './kept-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -23,16 +24,24 @@ type Fields = Record<string, unknown>
 export interface Acknowledgement {
   /** The fields that the server did not keep. */
   lost: readonly string[]
+  /** The fields that its answer does not have, and the collection of its record. */
+  absent: readonly string[]
+  table: string | undefined
 }
 
 /** In place of an error response: the server answered, and the record does not show what was asked. */
 const NOT_KEPT = 'not_kept'
 
-const notKept = (fields: readonly string[]): OperationError => ({
+/** The error of a field that this server never returned. Sending it again does not help. */
+export const NEVER_RETURNED = 'never_returned'
+
+const notKept = (fields: readonly string[], never: readonly string[]): OperationError => ({
   status: 0,
   code: NOT_KEPT,
   message: 'The server answered, but did not keep everything.',
-  errors: Object.fromEntries(fields.map((name) => [name, []])),
+  errors: Object.fromEntries(
+    fields.map((name) => [name, never.includes(name) ? [NEVER_RETURNED] : []]),
+  ),
 })
 
 /**
@@ -49,7 +58,6 @@ export async function acknowledgeOperation(
 ): Promise<Operation> {
   const policy = policyOf(calls, operation.endpoint)
   const now = clock.now()
-  const { lost } = byContent ?? { lost: [] }
   const local = policy.creates?.(operation.input)
   const id = typeof answer.id === 'string' ? answer.id : undefined
   let arrived = operation
@@ -71,9 +79,13 @@ export async function acknowledgeOperation(
     await writeAlias(tx, alias, calls)
     arrived = resolveOperation(operation, new Map([[local, id]]), calls)
   }
+  const { absent = [], table } = byContent ?? {}
+  // Said once for a field, in the operation that finds it out.
+  const never = table === undefined ? [] : await noteMissed(tx, api().baseUrl, table, absent)
+  const lost = [...(byContent?.lost ?? []), ...never]
   const rest = lost.length > 0 && id !== undefined && policy.complete?.(arrived.input, id, lost)
   if (lost.length > 0 && !rest)
-    return { ...arrived, state: 'attention', last_error: notKept(lost), attempt: undefined }
+    return { ...arrived, state: 'attention', last_error: notKept(lost, never), attempt: undefined }
   if (rest) {
     const completion: Operation = {
       ...arrived,
@@ -86,13 +98,14 @@ export async function acknowledgeOperation(
       state: 'attention',
       attempts: 0,
       attempt: undefined,
-      last_error: notKept(lost),
+      last_error: notKept(lost, never),
     }
     tx.put('operations', completion.id, completion)
   }
   if (policy.version?.(answer) !== undefined)
     for (const later of await readOperations(tx)) {
-      if (later.lane !== arrived.lane) continue
+      // Another user of the device has not seen this edit.
+      if (later.lane !== arrived.lane || later.user_id !== arrived.user_id) continue
       const base = advanceBase(arrived, policy, answer, later.base)
       if (base) tx.put('operations', later.id, { ...later, base } satisfies Operation)
     }

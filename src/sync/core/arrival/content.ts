@@ -66,23 +66,25 @@ const rawRecord = (raw: unknown): Fields => {
 }
 
 /**
- * The fields of `asked` that the record shows otherwise. A field that the server does not return at all is
- * not among them, unless it is one of `mustShow`. `raw`: the answer's JSON; without it a field that is
- * empty counts as not returned.
+ * The fields of `asked` that the record does not show: `lost` are those that it shows otherwise, or that are
+ * in `mustShow`; `absent` those that it has not at all. `raw`: the answer's JSON; without it a field that is
+ * empty may be absent, and is in neither.
  */
 export function lostFields(
   asked: Fields,
   record: Fields,
   { mustShow = [], raw }: { mustShow?: readonly string[] | undefined; raw?: unknown },
-): string[] {
+): { lost: string[]; absent: string[] } {
   const returned = raw === undefined ? undefined : rawRecord(raw)
-  return Object.entries(asked)
-    .filter(([name, value]) => {
-      if (value === undefined || isSameValue(value, record[name])) return false
-      if (mustShow.includes(name)) return true
-      return returned ? name in returned : (record[name] ?? null) !== null
-    })
+  const differing = Object.entries(asked)
+    .filter(([name, value]) => value !== undefined && !isSameValue(value, record[name]))
     .map(([name]) => name)
+  const isShown = (name: string) =>
+    mustShow.includes(name) || (returned ? name in returned : (record[name] ?? null) !== null)
+  return {
+    lost: differing.filter(isShown),
+    absent: returned ? differing.filter((name) => !isShown(name)) : [],
+  }
 }
 
 /** The same plain data with each string of `ids` replaced; the very same value where none occurs. */

@@ -3,8 +3,8 @@
 import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Partitions, Replica } from '../replica.ts'
-import type { Received } from './list-pull.ts'
-import type { PullEndpoints } from './list-pull.ts'
+import type { PullEndpoints, Received } from './list-pull.ts'
+import { readReport } from './read-report.ts'
 
 interface CoverageOptions {
   outbox: Outbox
@@ -21,7 +21,18 @@ export async function coverageOfPull(
   { outbox, sources, partitions }: CoverageOptions,
   received: Received | undefined,
 ): Promise<(operation: Operation) => boolean> {
-  if (!received && (await replica.cursor()).whole) return () => true
+  const { unread } = await readReport(replica)
+  const idOf = (one: Operation) => (one.answer as { id?: string } | undefined)?.id ?? null
+  /** Whether its record came, and could not be read: the replica has an older copy, or none. */
+  const isUnread = (one: Operation, collection: string | undefined): boolean => {
+    const own = unread.filter((it) => it.collection === collection && it.leftOut === 'record')
+    const id = idOf(one)
+    return own.some((it) => it.id === id) || (own.some((it) => it.id === null) && !hasCome(one, id))
+  }
+  const hasCome = (one: Operation, id: string | null): boolean =>
+    received?.get(sources.collectionOf(one) ?? '')?.has(id) !== false
+  if (!received && (await replica.cursor()).whole)
+    return (one) => !isUnread(one, sources.collectionOf(one))
   const isStored = async (
     one: Operation,
     { name, partition }: { name: string; partition: string },
@@ -33,9 +44,7 @@ export async function coverageOfPull(
       : !(await replica.record(owner, partition))
     if (isOwnerGone) return true
     const records = await replica.partition(name, partition)
-    return (
-      records?.some(({ id }) => id === (one.answer as { id?: unknown } | undefined)?.id) === true
-    )
+    return records?.some(({ id }) => id === idOf(one)) === true
   }
   // Neither the lists nor a deferred pull of `changes` bring a whole partition.
   const inPartitions = new Set<string>()
@@ -46,6 +55,7 @@ export async function coverageOfPull(
   return (one) => {
     if (sources.partOf(one)) return inPartitions.has(one.id)
     const collection = sources.collectionOf(one)
-    return collection === undefined || !received || received.has(collection)
+    const isRead = collection === undefined || !received || received.has(collection)
+    return isRead && !isUnread(one, collection)
   }
 }

@@ -1,4 +1,5 @@
 // When the active organisation is pulled: pulls are shared, failed ones retried, results published.
+import type { KeptFields } from '../arrival/kept-fields.ts'
 import type { Connection } from '../connection.ts'
 import type { EngineState } from '../observable.ts'
 import type { Puller } from './puller.ts'
@@ -10,6 +11,7 @@ export interface PullSchedulerOptions {
   state: EngineState
   /** The replica of the active organisation; undefined without one. */
   activeReplica: () => Replica | undefined
+  fields: KeptFields
   /** Called when a pull was stored and its operations are pruned. */
   onPulled: () => Promise<void>
   /** The device's clock, epoch milliseconds. */
@@ -71,12 +73,16 @@ export class PullScheduler {
     await this.pullAgain()
   }
 
-  /** Publishes age, completeness and unread values of the active replica, as stored on the device. */
+  /** Publishes age, completeness, unread values and fields not kept of the active replica, as stored. */
   async publishStatus(): Promise<void> {
-    const { activeReplica, puller, state } = this.#options
+    const { activeReplica, fields, puller, state } = this.#options
     const replica = activeReplica()
     if (!replica) return
-    const { lastSyncedAt, download, report } = await puller.status(replica)
+    const [{ lastSyncedAt, download, report: read }, notKept] = await Promise.all([
+      puller.status(replica),
+      fields.notKept(),
+    ])
+    const report = { ...read, notKept }
     // The active organisation may have changed while the device was read.
     if (!sameScope(activeReplica()?.scope, replica.scope)) return
     state.lastSyncedAt.set(lastSyncedAt)

@@ -194,13 +194,13 @@ export class Puller {
       const { changes } = this.#options.sources
       const outcome = await this.#call(replica, changes, { query: { since } })
       const isFirst = !cursor.whole && cursor.since === 0
-      if (isWithoutChanges(outcome, isFirst && this.#options.http.capabilities.isOnlyConfigured))
-        return USE_LISTS
       if (outcome.kind === 'refused' && outcome.error.status === 410 && !received) {
         received = new Map()
         cursor = { ...cursor, since: 0 }
         continue
       }
+      if (isWithoutChanges(outcome, isFirst && this.#options.http.capabilities.isOnlyConfigured))
+        return USE_LISTS
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind !== 'answered') return outcome.kind
       const { data, version, more, latest } = outcome.value as ChangesPage

@@ -1,5 +1,6 @@
 // What of a replica could not be read, stored beside it, so that every tab can say it after a restart.
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
+import type { NotKept } from '../arrival/kept-fields.ts'
 import type { Replica } from '../replica.ts'
 
 /** What could not be read of the active organisation. */
@@ -7,6 +8,11 @@ export interface ReadReport {
   unread: readonly UnreadValue[]
   /** By collection: the status that its list was refused with; its last copy is shown. */
   refused: Readonly<Record<string, number>>
+}
+
+/** The same, and the fields that the server does not keep. */
+export interface ServerReport extends ReadReport {
+  notKept: NotKept
 }
 
 const EMPTY_REPORT: ReadReport = { unread: [], refused: {} }

@@ -210,9 +210,11 @@ export class Unkeyed {
   }
 
   #acknowledge(operation: Operation, record: Record<string, unknown>, raw: unknown) {
-    const { asked, mustShow } = policyOf(this.#ports.calls, operation.endpoint)
-    const lost = lostFields(asked?.(operation.input) ?? {}, record, { mustShow, raw })
-    return this.#outbox.acknowledge(operation.id, record, { lost })
+    const { calls } = this.#ports
+    const { asked, mustShow } = policyOf(calls, operation.endpoint)
+    const shown = lostFields(asked?.(operation.input) ?? {}, record, { mustShow, raw })
+    const table = calls[operation.endpoint]?.collection
+    return this.#outbox.acknowledge(operation.id, record, { ...shown, table })
   }
 
   #postpone(

@@ -1,0 +1,109 @@
+// Which fields of its records a server returns. A field that it never returned, and that a write was
+// answered without, is not kept there: this is said once and forms do not offer it, until a record has it.
+// Stored for each API address and collection, beside the session: making room never deletes it.
+import type { Capabilities } from '../api/capabilities.ts'
+import type { ApiCall, Ports, Transaction } from '../ports.ts'
+
+type Fields = Record<string, unknown>
+
+/** First element of its keys in the store `session`. */
+const STORE_PREFIX = 'fields'
+
+/** What is stored for one collection at one API address. */
+interface StoredFields {
+  table: string
+  /** The fields that any record had; empty before a record was read. */
+  returned: string[]
+  /** The fields that a write was answered without. */
+  missed: string[]
+}
+
+/** By collection: the fields that the server does not keep. */
+export type NotKept = Readonly<Record<string, readonly string[]>>
+
+const keyOf = (baseUrl: string, table: string): string[] => [STORE_PREFIX, baseUrl, table]
+
+const readFields = async (tx: Transaction, key: string[], table: string): Promise<StoredFields> =>
+  ((await tx.get('session', key)) as StoredFields | undefined) ?? {
+    table,
+    returned: [],
+    missed: [],
+  }
+
+/** Before a record of the collection was read, nothing is known of the fields that it has. */
+const notKeptOf = ({ returned, missed }: StoredFields): string[] =>
+  returned.length === 0 ? [] : missed.filter((name) => !returned.includes(name))
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The records of an answer with or without the envelope, as the server wrote them. */
+function recordsIn(json: unknown): Fields[] {
+  const data = isFields(json) && typeof json.data === 'object' ? json.data : json
+  return [data].flat().filter(isFields)
+}
+
+/** The fields of the server of one context. */
+export class KeptFields {
+  readonly #ports: Ports
+  readonly #capabilities: Capabilities
+  /** By key: what this context has stored already. */
+  readonly #stored = new Map<string, Set<string>>()
+
+  constructor(ports: Ports, capabilities: Capabilities) {
+    this.#ports = ports
+    this.#capabilities = capabilities
+  }
+
+  /** To be called with each validated answer, as the server wrote it. */
+  note({ collection: table, method }: ApiCall, json: unknown): void {
+    if (table === undefined || method !== 'GET' || this.#capabilities.has('ids')) return
+    const { baseUrl } = this.#ports.api()
+    const key = keyOf(baseUrl, table)
+    const stored = this.#stored.get(key.join()) ?? new Set()
+    const found = new Set(recordsIn(json).flatMap((record) => Object.keys(record)))
+    const next = new Set([...stored, ...found])
+    if (next.size === stored.size) return
+    this.#stored.set(key.join(), next)
+    this.#ports.store
+      .transact(['session'], 'readwrite', async (tx) => {
+        const known = await readFields(tx, key, table)
+        const returned = [...new Set([...known.returned, ...found])]
+        tx.put('session', key, { ...known, returned } satisfies StoredFields)
+      })
+      // What could not be stored is noted with the next answer.
+      .catch(() => this.#stored.delete(key.join()))
+  }
+
+  /** The fields that the server does not keep. Rejects when storage fails. */
+  async notKept(): Promise<NotKept> {
+    const { api, store } = this.#ports
+    const all = await store.transact(['session'], 'readonly', (tx) =>
+      tx.all('session', [STORE_PREFIX, api().baseUrl]),
+    )
+    const known = (all as StoredFields[]).map((one): [string, string[]] => [
+      one.table,
+      notKeptOf(one),
+    ])
+    return Object.fromEntries(known.filter(([, names]) => names.length > 0))
+  }
+}
+
+/**
+ * Notes the fields that the answer to a write had not, in a transaction over the store `session`. Resolves to
+ * those of them that are known now not to be kept, and were not before.
+ */
+export async function noteMissed(
+  tx: Transaction,
+  baseUrl: string,
+  table: string,
+  names: readonly string[],
+): Promise<string[]> {
+  if (names.length === 0) return []
+  const key = keyOf(baseUrl, table)
+  const known = await readFields(tx, key, table)
+  const next: StoredFields = { ...known, missed: [...new Set([...known.missed, ...names])] }
+  tx.put('session', key, next)
+  const before = notKeptOf(known)
+  return notKeptOf(next).filter((name) => names.includes(name) && !before.includes(name))
+}

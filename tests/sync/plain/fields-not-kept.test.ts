@@ -1,0 +1,111 @@
+// A server has no place for some fields: it ignores them in requests, and no record of it has them.
+import { expect, test } from 'vitest'
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import { waitFor } from '../engine-fixture.ts'
+import { PlainFixture } from './plain-fixture.ts'
+
+const WITHOUT_NOTES = { unknownFields: { accounts: ['notes', 'tags'] } }
+
+const addAccount = (tab: Engine, fields: object) =>
+  tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'Flood Co', ...fields } })
+
+const editAccount = (tab: Engine, fields: object) =>
+  tab.enqueue('updateAccount', { path: { id: '1' }, body: fields })
+
+const waiting = async (tab: Engine) =>
+  (await tab.outbox.all()).filter(({ state }) => state === 'attention')
+
+const published = async (tab: Engine) => {
+  await tab.pullScheduler.publishStatus()
+  return tab.state.readReport.get().notKept
+}
+
+test('the first operation needs attention for it, and what the server kept has arrived', async () => {
+  const stage = new PlainFixture(WITHOUT_NOTES)
+  const tab = await stage.readTab()
+  expect(await published(tab)).toEqual({})
+  await addAccount(tab, { industry: 'Water', notes: 'Call them.' })
+  await stage.settled(tab)
+  expect(await waiting(tab)).toMatchObject([
+    {
+      endpoint: 'updateAccount',
+      input: { path: { id: '4' }, body: { notes: 'Call them.' } },
+      last_error: { code: 'not_kept', errors: { notes: ['never_returned'] } },
+    },
+  ])
+  expect(await published(tab)).toEqual({ accounts: ['notes'] })
+  expect(stage.plain.seen('POST', /accounts$/)).toHaveLength(1)
+})
+
+test('later operations do not ask for the same field again, and do for another one', async () => {
+  const stage = new PlainFixture(WITHOUT_NOTES)
+  const tab = await stage.readTab()
+  await editAccount(tab, { notes: 'Call them.' })
+  await stage.settled(tab)
+  await addAccount(tab, { notes: 'Write to them.' })
+  await editAccount(tab, { industry: 'Energy', notes: 'Visit them.' })
+  await stage.settled(tab)
+  expect(await waiting(tab)).toMatchObject([{ input: { body: { notes: 'Call them.' } } }])
+  await editAccount(tab, { notes: 'Again.', tags: ['large'] })
+  await stage.settled(tab)
+  expect((await waiting(tab)).map(({ last_error }) => last_error?.errors)).toEqual([
+    { notes: ['never_returned'] },
+    { tags: ['never_returned'] },
+  ])
+  expect(await published(tab)).toEqual({ accounts: ['notes', 'tags'] })
+})
+
+test('it is known in other tabs, after a restart and after a sign-out, and not at another address', async () => {
+  const stage = new PlainFixture(WITHOUT_NOTES)
+  const tab = await stage.readTab()
+  await editAccount(tab, { notes: 'Call them.' })
+  await stage.settled(tab)
+  expect(await published(await stage.reopened())).toEqual({ accounts: ['notes'] })
+  await tab.signOut('discard')
+  expect(await published(await stage.readTab())).toEqual({ accounts: ['notes'] })
+  const { address } = stage
+  stage.address = { ...address, baseUrl: 'https://other.test' }
+  stage.plain.options.unknownFields = {}
+  const other = await stage.readTab()
+  expect(await published(other)).toEqual({})
+  // What that server returns says nothing about the first one.
+  stage.address = address
+  expect(await other.http.fields.notKept()).toEqual({ accounts: ['notes'] })
+})
+
+test('a field that a record has again is offered again', async () => {
+  const stage = new PlainFixture(WITHOUT_NOTES)
+  const tab = await stage.readTab()
+  await editAccount(tab, { notes: 'Call them.' })
+  await stage.settled(tab)
+  stage.plain.options.unknownFields = {}
+  await tab.pullScheduler.pullAgain()
+  expect(await published(tab)).toEqual({})
+})
+
+test('a field that some records lack is kept', async () => {
+  const stage = new PlainFixture()
+  stage.plain.records.tables.accounts[2]!.notes = 'A key account.'
+  const tab = await stage.readTab()
+  // The answer to a write has fewer fields than the lists.
+  const { records } = stage.plain
+  const present = records.present.bind(records)
+  const brief = (table: Parameters<typeof present>[0], record: Parameters<typeof present>[1]) => {
+    const { notes: _, ...shown } = present(table, record)
+    return shown
+  }
+  records.present = brief
+  await editAccount(tab, { notes: 'Call them.' })
+  await stage.settled(tab)
+  expect(await waiting(tab)).toEqual([])
+  expect(await published(tab)).toEqual({})
+})
+
+test('before a record was read nothing is taken for lost, and what it then lacks is told', async () => {
+  const stage = new PlainFixture(WITHOUT_NOTES, { accounts: 0, plans: 0 })
+  const tab = await stage.readTab()
+  await addAccount(tab, { notes: 'Call them.' })
+  await stage.settled(tab)
+  expect(await waiting(tab)).toEqual([])
+  await waitFor(async () => expect(await published(tab)).toEqual({ accounts: ['notes'] }))
+})
