@@ -15,6 +15,9 @@ export function titleOf(operation: DescribedOperation, nameOf: NameOf): string {
   const name = fields.title ?? fields.name
   if (kindOf(operation) === 'create' && typeof name === 'string')
     return messages.created(subject, name)
+  // Once it is deleted, only the operation has its name.
+  if (kindOf(operation) === 'delete')
+    return messages.deleted(subject, typeof name === 'string' ? name : undefined)
   const known = id === undefined ? undefined : nameOf(id)
   if (isFor(operation, 'success_plan_updates')) return messages.update(known)
   if (subject) return messages.changed(subject, known)
@@ -31,9 +34,11 @@ interface OperationField {
 /** Not shown: technical fields, and the body, which is shown separately. */
 const HIDDEN_FIELDS = new Set(['id', 'body', 'written_at', 'completed_at', 'position'])
 
-/** The fields that an operation sets, as display texts. Omits empty fields of a create. */
+/** The fields that an operation sets, as display texts; none of a deletion. Omits empty fields of a create. */
 export function describeFields(operation: DescribedOperation, nameOf: NameOf): OperationField[] {
-  const creates = kindOf(operation) === 'create'
+  const kind = kindOf(operation)
+  if (kind === 'delete') return []
+  const creates = kind === 'create'
   return Object.entries(bodyFields(operation.input))
     .filter(([field, value]) => !HIDDEN_FIELDS.has(field) && value !== undefined)
     .filter(([, value]) => !creates || (value !== null && value !== ''))

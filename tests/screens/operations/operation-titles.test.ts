@@ -29,6 +29,17 @@ it('names a new record as its author did', () => {
   )
 })
 
+it('names a deleted record, though the device has it no more', () => {
+  const deletion = operationWith({
+    endpoint: 'deleteAction',
+    input: { path: { id: 'a' }, body: { title: 'Call' } },
+  })
+  expect(titleOf(deletion, () => undefined)).toBe('Deletion of “Call”')
+  expect(textOf(deletion, nameOf)).toBe('')
+  const ofEarlier = operationWith({ endpoint: 'deleteAction', input: { path: { id: 'a' } } })
+  expect(titleOf(ofEarlier, () => undefined)).toBe('Deletion of an action')
+})
+
 it('finds the name of an action by the id in its body', () => {
   const edit = operationWith({
     endpoint: 'updateAction',
