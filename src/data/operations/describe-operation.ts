@@ -52,6 +52,22 @@ export function describeFields(operation: DescribedOperation, nameOf: NameOf): O
     }))
 }
 
+/** Longer texts of others are cut off in the log of what was sent. */
+const MAX_KEPT_LENGTH = 80
+
+/** What a merge kept of others beside the operation, as a line of text for each field. */
+export const describeKept = (
+  { kept = {} }: { kept?: Record<string, unknown> },
+  nameOf: NameOf,
+): string[] =>
+  Object.entries(kept)
+    .filter(([field]) => !HIDDEN_FIELDS.has(field))
+    .map(([field, value]) => {
+      const text = fieldValue(field, value, nameOf)
+      const isLong = text.length > MAX_KEPT_LENGTH
+      return `${fieldName(field)}: ${isLong ? `${text.slice(0, MAX_KEPT_LENGTH)}…` : text}`
+    })
+
 /** The text of an update; empty for other operations. */
 export function bodyOf({ input }: Pick<Operation, 'input'>): string {
   const { body } = bodyFields(input)

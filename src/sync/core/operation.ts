@@ -67,8 +67,9 @@ export interface Operation {
   base?: Base | undefined
   /** Set while the author has to resolve a conflict; `state` is then `attention`. */
   conflict?: Conflict | undefined
-  /** It was rebased on changes by others. */
+  /** It was rebased on changes by others; `kept`: what they set and it leaves as it is, by field. */
   merged?: true
+  kept?: Record<string, unknown>
   /** Device clock, ISO 8601; for display only. */
   created_at: string
   /** `attention`: rejected or in conflict, the user has to decide. */

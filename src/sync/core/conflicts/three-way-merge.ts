@@ -11,6 +11,7 @@ import {
 import type { ApiCalls, CallInput, OfflinePolicy } from '../ports.ts'
 import type { SentEntry } from '../sent-log.ts'
 import { canonical, normalisedForm } from './canonical.ts'
+import { keptFields } from './kept-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -202,7 +203,8 @@ export function rebase(
   const policy = policyOf(calls, operation.endpoint)
   const fields = change.conflicts(operation, calls)
   if (fields.length === 0) {
-    const merged = change.involvesOthers && { merged: true as const }
+    const kept = keptFields(operation, theirs, change.authors.changed_by, calls)
+    const merged = change.involvesOthers && { merged: true as const, ...kept }
     return { send: { ...operation, base: baseOf(policy, input, theirs), ...merged } }
   }
   const unasked = fields.filter((name) => !asked?.has(name))
@@ -257,8 +259,10 @@ export function resolveConflict(
   const { conflict, ...rest } = operation
   const left = dropped.length > 0 ? withoutFields(rest, dropped, calls, newId) : rest
   if (!left) return undefined
+  const { theirs, changed_by } = conflict ?? { theirs: {} }
   const base = baseOf(policyOf(calls, left.endpoint), left.input, conflict?.theirs)
-  return { ...left, base, state: 'pending', not_before: 0, last_error: null, merged: true }
+  const kept = keptFields(left, theirs, changed_by, calls)
+  return { ...left, base, state: 'pending', not_before: 0, last_error: null, merged: true, ...kept }
 }
 
 /**
