@@ -28,7 +28,7 @@ export const panelMessages = {
       ? `Sent ${moment(sent_at)}`
       : `Written ${moment(queued_at)} · sent ${moment(sent_at)}`,
   merged: 'merged with others’ changes',
-  kept: (fields: readonly string[]) => `Kept from others: ${fields.join(' · ')}`,
+  kept: (fields: readonly string[]) => `Changed elsewhere and kept: ${fields.join(' · ')}`,
   givenUp: 'Not used in the last 30 days',
   givenUpHint:
     'Your versions of what someone else’s version was kept for, or that you replaced later.',

@@ -95,6 +95,13 @@ test('says of an entry when it was made and sent, and whether others’ changes 
   const { stage, clock, outbox, send } = await device()
   const id = await send('plain')
   clock.at += HOUR_MS
+  const earlier = await outbox.enqueue({
+    endpoint: 'updateSuccessPlan',
+    input: { path: { id: 'north-1' }, body: { outcome: 'Sent' } },
+    user_id: 'ann',
+    organisation_id: null,
+  })
+  await outbox.acknowledge(earlier.id, { id: 'north-1', version: 1 })
   const { id: mergedId } = await outbox.enqueue({
     endpoint: 'updateSuccessPlan',
     input: { path: { id: 'north-1' }, body: { title: 'Mine' } },
@@ -102,14 +109,14 @@ test('says of an entry when it was made and sent, and whether others’ changes 
     organisation_id: null,
     seen: { id: 'north-1', version: 1, title: 'Old' },
   })
-  const theirs = { id: 'north-1', version: 2, title: 'Old', description: 'Theirs', tier: 'one' }
-  const changed_by = { description: 'ben', tier: 'ann', title: 'ben' }
+  const theirs = { id: 'north-1', version: 2, title: 'Old', description: 'Theirs', outcome: 'Sent' }
+  const changed_by = { description: 'ben', outcome: 'ann', title: 'ben' }
   const error = { status: 412, message: '' }
   await outbox.conflicts.rebase(mergedId, { theirs, changed_by, error })
   clock.at += HOUR_MS
   await outbox.acknowledge(mergedId, { ...theirs, version: 3 })
   const sent = await readSent(stage.store, 'ann', clock.at)
-  // Neither what the edit sets itself, nor what the author has set on another device.
+  // Not what the edit sets itself, nor what this device has sent before.
   expect(sent[0]?.kept).toEqual({ description: 'Theirs' })
   expect(sent).toMatchObject([
     {
@@ -120,6 +127,7 @@ test('says of an entry when it was made and sent, and whether others’ changes 
       sent_at: new Date(START + 2 * HOUR_MS).toISOString(),
       merged: true,
     },
+    { id: earlier.id, merged: false },
     { id, organisation_id: 'north', sent_at: new Date(START).toISOString(), merged: false },
   ])
 })
