@@ -43,6 +43,9 @@ test('fields of forms, rows and cells are printed; commands, icons and the compo
   await printed('/initiatives', 'Connect the data')
   await printed('/templates', 'Ninety days')
   await printed('/success-plans', plan.title, 'In progress', 'At risk', title)
+  // On paper in landscape the list is a table.
+  await page.setViewportSize({ width: 1_000, height: 680 })
+  await page.getByRole('table').waitFor()
   const cut = await page.locator('main [data-row] *').evaluateAll((all) =>
     all
       // What only screen readers read has one pixel.
@@ -51,6 +54,7 @@ test('fields of forms, rows and cells are printed; commands, icons and the compo
       .map((one) => one.textContent),
   )
   expect(cut).toEqual([])
+  await page.setViewportSize({ width: 680, height: 1_000 })
   await printed('/success-plans/new', 'Success criteria')
   await printed(`/accounts/${account.id}?edit`, 'Industry')
   await printed(`/success-plans/${plan.id}?show=initiatives`, 'Connect the data')
