@@ -29,7 +29,11 @@ test('a deletion asks first, can be undone until it is sent, and removes dependa
   const row = page.getByRole('article', { name: INITIATIVE })
   await row.waitFor()
   const question = page.getByRole('alertdialog')
-  const undo = page.getByRole('button', { name: 'Undo' })
+  // That of the discarding before may still be shown.
+  const undo = page
+    .getByRole('region', { name: 'Notifications' })
+    .locator('> div', { hasText: `“${INITIATIVE}” was deleted` })
+    .getByRole('button', { name: 'Undo' })
 
   await network.goDown()
   await page.getByRole('button', { name: /Sync: Offline/ }).waitFor()
