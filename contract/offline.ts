@@ -34,6 +34,8 @@ export interface OfflinePolicy<Input = CallInput> {
    * The operation is then not acknowledged, because the content of this input would be lost.
    */
   contentDiffers?: (input: Input, record: Record<string, unknown>) => boolean
+  /** The id of the record that the call deletes. Its answer has no body, and 404 means the same. */
+  deletes?: (input: Input) => string
   /** Undefined when the call creates no record. */
   created?: CreatedRecord<Input>
   /** The fields that the record has when the server kept everything that was asked for. */

@@ -67,6 +67,17 @@ export function createPolicy(
   }
 }
 
+/**
+ * The policy of a deletion. `lane`: the prefix of the lanes of that resource. Stored on devices: it never
+ * changes.
+ */
+export const deletePolicy = (lane: string): OfflinePolicy<{ path: { id: string } }> => ({
+  lane: ({ path }) => `${lane}:${path.id}`,
+  references: ({ path }) => [path.id],
+  matches: ({ path }, record) => record.id === path.id,
+  deletes: ({ path }) => path.id,
+})
+
 interface EditParts<Input> {
   idOf: (input: Input) => string
   /** The changed fields, without the id. */

@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import type { Capability } from '../capabilities.ts'
 import { list, none, one, type Endpoint } from '../endpoint.ts'
-import { createPolicy, pathEditPolicy } from '../record-policies.ts'
+import { createPolicy, deletePolicy, pathEditPolicy } from '../record-policies.ts'
 import {
   resourceOf,
   type CallKind,
@@ -56,8 +56,8 @@ type Named<R extends ResourceName, All> = {
 type Row = Omit<Endpoint, 'offlinePolicy'> & { offlinePolicy?: object }
 
 /**
- * The rows of those calls that `resources` names for this resource, by their names. Writes are queued
- * if the resource has a lane. For a call that differs, write a row of the same name after these.
+ * The rows of those calls that `resources` names for this resource, by their names. Creates and edits are
+ * queued if the resource has a lane, deletions always: until they are sent, they can be undone. For a call that differs, write a row of the same name after these.
  */
 export function recordCalls<
   R extends ResourceName,
@@ -110,7 +110,8 @@ export function recordCalls<
       answer: none,
       status: 204,
       who: writer,
-      offline: 'online',
+      offline: 'queue',
+      offlinePolicy: deletePolicy(lane ?? resource),
     },
   }
   const named = (Object.entries(calls) as [CallKind, string][]).flatMap(([kind, name]) =>

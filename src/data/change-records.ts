@@ -1,14 +1,13 @@
-// Creates, edits and deletes records of any resource.
+// Creates and edits records of any resource.
 import { is, type GenericSchema } from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { BodyOf, RecordOf } from '../../contract/resource-schemas.ts'
-import { resources, type QueuedResource, type ResourceWith } from '../../contract/resources.ts'
+import { resources, type QueuedResource } from '../../contract/resources.ts'
 import { newId } from '../sync/browser/new-id.ts'
-import { CallError, sync } from '../sync/client.ts'
+import { sync } from '../sync/client.ts'
 import type { Operation } from '../sync/core/operation.ts'
 import { isEditable } from '../sync/core/operation.ts'
 import type { CallInput, EndpointRow } from '../sync/core/ports.ts'
-import { removeRecord } from '../sync/react/apply-changes.ts'
 import { bodyFields } from './operations/operation-call.ts'
 import { pendingCreation } from './operations/pending-edits.ts'
 
@@ -72,18 +71,4 @@ export async function editRecord<R extends QueuedResource>(
   const input = isInPath ? { path: { id }, body } : { body }
   const operation = await sync().enqueue(row, input, seen, draft, delayMs)
   return operation.id
-}
-
-/**
- * Deletes a record on the server, then on this device. A 404 counts as deleted. Throws a CallError
- * if the server did not delete it.
- */
-export async function deleteRecord(resource: ResourceWith<'delete'>, id: string): Promise<void> {
-  const row: EndpointRow<CallInput, unknown> = endpoints[resources[resource].calls.delete]
-  try {
-    await sync().call(row, { path: { id } })
-  } catch (problem) {
-    if (!(problem instanceof CallError) || problem.status !== 404) throw problem
-  }
-  await removeRecord(resource, id)
 }

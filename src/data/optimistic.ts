@@ -67,6 +67,27 @@ export type Overlay<Rec> = (
   operations: readonly Operation[],
 ) => readonly Rec[]
 
+/** The fields by which a record is deleted with another one, as on the server. */
+const DELETED_WITH = ['id', 'success_plan_id', 'initiative_id']
+
+/**
+ * The records without those that a deletion in the outbox takes away, and those that go with them. A rejected
+ * deletion takes nothing away. Without a deletion they keep their identity.
+ */
+export function withoutDeleted<Rec extends { id: string }>(
+  records: readonly Rec[],
+  operations: readonly Operation[],
+): readonly Rec[] {
+  const deletions = operations.filter(
+    (one) => kindOf(one) === 'delete' && one.state !== 'attention',
+  )
+  if (deletions.length === 0) return records
+  const gone = new Set<unknown>(deletions.map(recordIdOf))
+  return records.filter((record: Record<string, unknown>) =>
+    DELETED_WITH.every((name) => !gone.has(record[name])),
+  )
+}
+
 /**
  * The overlay of one resource. Records without operations, and a list without any, keep their
  * identity. A rejected edit is not applied; a rejected create is shown, so that it can be corrected.
@@ -74,11 +95,14 @@ export type Overlay<Rec> = (
 export const overlayOf =
   <R extends QueuedResource>(resource: R, rules: RulesOf<R>): Overlay<RecordOf<R>> =>
   (stored, operations) => {
-    const own = operations.filter((operation) => subjectOf(operation) === resource)
-    if (own.length === 0) return stored
+    const own = operations.filter(
+      (operation) => subjectOf(operation) === resource && kindOf(operation) !== 'delete',
+    )
+    if (own.length === 0) return withoutDeleted(stored, operations)
     if (!blankRecords) throw new Error('The blank records are not provided yet.')
     const all: Rules<RecordOf<R>, BodiesOf<R>> = rules
-    return applyOperations(stored, own, { ...all, blank: blankRecords[resource] })
+    const applied = applyOperations(stored, own, { ...all, blank: blankRecords[resource] })
+    return withoutDeleted(applied, operations)
   }
 
 function applyOperations<Rec extends BaseRecord, Body>(

@@ -3,6 +3,8 @@ import type { TemplateDraft, TemplateEdit } from '../../contract/schemas/templat
 import { sync } from '../sync/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useOperations } from '../sync/react/use-sync.ts'
+import { withoutDeleted } from './optimistic.ts'
 import { recordsQuery } from './record-queries.ts'
 import { compareText } from '../ui/text/format.ts'
 
@@ -22,13 +24,16 @@ export async function updateTemplate(id: string, body: TemplateEdit): Promise<vo
 }
 
 /**
- * The templates of the active organisation, sorted by title; undefined while loading.
+ * The templates of the active organisation without those being deleted, sorted by title; undefined while loading.
  */
 export function useTemplates() {
   const query = useQuery(recordsQuery('templates'))
+  const operations = useOperations()
   const templates = useMemo(
-    () => query.data?.toSorted((a, b) => compareText(a.title, b.title)),
-    [query.data],
+    () =>
+      query.data &&
+      withoutDeleted(query.data, operations).toSorted((a, b) => compareText(a.title, b.title)),
+    [query.data, operations],
   )
   return { query, templates }
 }

@@ -159,7 +159,7 @@ export class SyncClient extends EngineState {
     return operation
   }
 
-  /** The operations that the signed-in user sent in the last 24 hours, latest first. */
+  /** The operations that the signed-in user sent in the last 14 days, latest first. */
   async recentlySent(): Promise<SentEntry[]> {
     return await (await this.ready()).recentlySent()
   }

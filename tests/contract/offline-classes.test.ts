@@ -8,7 +8,7 @@ import { callInfo, resources } from '../../contract/resources.ts'
 function classByRule(name: string): string | undefined {
   const info = callInfo(name)
   if (!info || !('lane' in resources[info.resource])) return undefined
-  const classes = { list: 'read', get: 'read', create: 'queue', update: 'queue', delete: 'online' }
+  const classes = { list: 'read', get: 'read', create: 'queue', update: 'queue', delete: 'queue' }
   return 'create' in resources[info.resource].calls && info.kind !== 'append'
     ? classes[info.kind]
     : undefined

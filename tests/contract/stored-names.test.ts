@@ -28,6 +28,11 @@ const QUEUED = {
   updateInitiative: 'initiative:of-path',
   createAction: 'action:of-body',
   updateAction: 'action:of-body',
+  deleteAccount: 'account:of-path',
+  deleteSuccessPlan: 'success-plan:of-path',
+  deleteInitiative: 'initiative:of-path',
+  deleteAction: 'action:of-path',
+  deleteTemplate: 'templates:of-path',
 }
 const OPERATION = [
   'api',

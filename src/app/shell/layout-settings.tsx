@@ -38,7 +38,7 @@ function Settings() {
   return (
     <div className="flex flex-col md:grid md:grid-cols-[13rem_minmax(0,1fr)] md:gap-x-12">
       <div className={isList ? 'order-last' : 'max-md:hidden'}>
-        <SettingsNavigation />
+        <SettingsNavigation isList={isList} />
       </div>
       <div className="min-w-0">
         {!isList && (
@@ -57,8 +57,8 @@ function Settings() {
 const LINK_CLASS =
   'group flex min-h-12 w-full items-center gap-3 border-b border-line px-1 text-start font-semibold md:min-h-9 md:rounded-md md:border-0 md:px-3 md:text-sm md:text-ink-muted md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
 
-/** Links to the settings that this user may see. */
-function SettingsNavigation() {
+/** Links to the settings that this user may see. As a screen of its own it is printed. */
+function SettingsNavigation({ isList }: { isList: boolean }) {
   const current = useCurrentSession()
   const [device, setDevice] = useState(false)
   const installing = useInstallState()
@@ -67,7 +67,7 @@ function SettingsNavigation() {
   return (
     <nav
       aria-label={messages.navigation}
-      className="mt-4 flex flex-col gap-7 md:sticky md:top-20 md:mt-1"
+      className={`mt-4 flex flex-col gap-7 md:sticky md:top-20 md:mt-1 ${isList ? 'print:flex!' : ''}`}
     >
       <Group title={messages.yours}>
         <SettingsLink to="/settings/profile" icon={UserRound}>

@@ -41,15 +41,15 @@ export function Root() {
       <Suspense>
         <Telemetry arrived={admitted} />
       </Suspense>
+      <Suspense>
+        {next !== 'none' && <UpdatePrompt accepted={next === 'accepted'} onAccept={accept} />}
+      </Suspense>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           {redirect && <Redirect {...redirect} />}
           {admitted ? <Outlet /> : <Loading />}
         </Suspense>
       </ErrorBoundary>
-      <Suspense>
-        {next !== 'none' && <UpdatePrompt accepted={next === 'accepted'} onAccept={accept} />}
-      </Suspense>
       <PaletteHost />
       <Toaster />
       <Suspense>

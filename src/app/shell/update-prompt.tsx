@@ -10,29 +10,32 @@ interface UpdatePromptProps {
 
 /**
  * Says that a new build is ready. Nothing changes until the user accepts; drafts and the queue are
- * unaffected.
+ * unaffected. It has a place of its own above the header: it arrives at any time, and over the screen it
+ * would lie on the field that is being filled in.
  */
 export function UpdatePrompt({ accepted, onAccept }: UpdatePromptProps) {
   const [isPostponed, setPostponed] = useState(false)
   if (isPostponed) return null
   return (
-    <div className="fixed inset-x-3 bottom-[calc(4.75rem+var(--safe-bottom))] z-40 mx-auto flex max-w-md animate-rise flex-wrap items-center gap-x-2 gap-y-1 rounded-lg bg-raised py-2 ps-4 pe-2 shadow-float md:bottom-6">
-      <output className="grow text-sm">
-        <span className="block font-semibold">
-          {accepted ? messages.updating : messages.newVersion}
-        </span>
-        {accepted && <span className="block text-ink-muted">{messages.updateWaits}</span>}
-      </output>
-      {!accepted && (
-        <>
-          <Button variant="quiet" onClick={() => setPostponed(true)}>
-            {messages.later}
-          </Button>
-          <Button variant="primary" onClick={onAccept}>
-            {messages.update}
-          </Button>
-        </>
-      )}
+    <div className="border-b border-line bg-raised pt-(--safe-top) print:hidden">
+      <div className="mx-auto flex max-w-400 flex-wrap items-center justify-end gap-x-2 gap-y-1 py-1.5 ps-4 pe-3 sm:ps-6 sm:pe-5">
+        <output className="me-auto text-sm">
+          <span className="block font-semibold">
+            {accepted ? messages.updating : messages.newVersion}
+          </span>
+          {accepted && <span className="block text-ink-muted">{messages.updateWaits}</span>}
+        </output>
+        {!accepted && (
+          <>
+            <Button variant="quiet" onClick={() => setPostponed(true)}>
+              {messages.later}
+            </Button>
+            <Button variant="primary" onClick={onAccept}>
+              {messages.update}
+            </Button>
+          </>
+        )}
+      </div>
     </div>
   )
 }

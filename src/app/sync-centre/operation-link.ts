@@ -24,7 +24,8 @@ export function operationLink(
   if (isCall(operation, 'updateUserinfo')) return '/settings/profile'
   if (isCall(operation, 'updateNotificationConsents')) return '/settings/notifications'
   const info = callInfo(operation.endpoint)
-  if (!info) return undefined
+  // What is deleted is not edited.
+  if (!info || info.kind === 'delete') return undefined
   const id = recordIdOf(operation) ?? ''
   const { success_plan_id } = bodyFields(operation.input)
   if (!WORK.includes(info.resource)) return resourceOf(info.resource).screen?.replace('{id}', id)

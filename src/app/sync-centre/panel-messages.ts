@@ -22,12 +22,13 @@ export const panelMessages = {
   edit: 'Edit',
   open: (organisation: string) => `Open ${organisation}`,
   fromTo: (from: string, to: string) => `${from} → ${to}`,
-  sentToday: 'Sent in the last 24 hours',
+  sentLately: 'Sent in the last 14 days',
   sentAt: (queued_at: string, sent_at: string) =>
     Date.parse(sent_at) - Date.parse(queued_at) < NOTICEABLE_DELAY_MS
       ? `Sent ${moment(sent_at)}`
       : `Written ${moment(queued_at)} · sent ${moment(sent_at)}`,
   merged: 'merged with others’ changes',
+  kept: (fields: readonly string[]) => `Changed elsewhere and kept: ${fields.join(' · ')}`,
   givenUp: 'Not used in the last 30 days',
   givenUpHint:
     'Your versions of what someone else’s version was kept for, or that you replaced later.',

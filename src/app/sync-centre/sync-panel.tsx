@@ -17,7 +17,7 @@ import { sendNow } from './send-now.ts'
 import { SyncItem } from './sync-item.tsx'
 import { unreadMessages } from './unread-messages.ts'
 import { panelMessages as messages } from './panel-messages.ts'
-import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
+import { describeKept, textOf, titleOf } from '../../data/operations/describe-operation.ts'
 import { operationMessages } from '../../data/operations/messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { notKeptLines, unreadLines } from './unread-lines.ts'
@@ -90,10 +90,10 @@ function SentList({ sent, open }: { sent: readonly SentEntry[]; open: boolean })
     <details open={open} className="group border-t border-line">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 py-2 text-sm font-semibold">
         <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
-        {messages.sentToday}
+        {messages.sentLately}
         <span className="font-normal text-ink-faint tabular-nums">{sent.length}</span>
       </summary>
-      <ul aria-label={messages.sentToday} className="pb-2">
+      <ul aria-label={messages.sentLately} className="pb-2">
         {sent.map((one) => (
           <SentOperation key={one.id} sent={one} nameOf={nameOf} />
         ))}
@@ -137,7 +137,7 @@ function GivenUpList({ entries }: { entries: readonly SentEntry[] }) {
   )
 }
 
-/** What was sent in the last 24 hours, and what was given up in the last 30 days, each the latest first; reloads after every send. */
+/** What was sent in the last 14 days, and what was given up in the last 30 days, each the latest first; reloads after every send. */
 function useSent(): readonly SentEntry[] {
   const [sent, setSent] = useState<readonly SentEntry[]>([])
   useEffect(() => {
@@ -166,6 +166,7 @@ interface SentOperationProps {
 
 /** One operation that has reached the server, with the times of writing and sending. */
 function SentOperation({ sent, nameOf }: SentOperationProps) {
+  const kept = describeKept(sent, nameOf)
   return (
     <li className="flex items-start gap-2.5 py-2 text-sm">
       <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
@@ -175,6 +176,7 @@ function SentOperation({ sent, nameOf }: SentOperationProps) {
           {messages.sentAt(sent.created_at, sent.sent_at)}
           {sent.merged && ` · ${messages.merged}`}
         </p>
+        {kept.length > 0 && <p className="break-words text-ink-muted">{messages.kept(kept)}</p>}
       </div>
     </li>
   )

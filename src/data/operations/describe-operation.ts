@@ -15,6 +15,9 @@ export function titleOf(operation: DescribedOperation, nameOf: NameOf): string {
   const name = fields.title ?? fields.name
   if (kindOf(operation) === 'create' && typeof name === 'string')
     return messages.created(subject, name)
+  // Once it is deleted, only the operation has its name.
+  if (kindOf(operation) === 'delete')
+    return messages.deleted(subject, typeof name === 'string' ? name : undefined)
   const known = id === undefined ? undefined : nameOf(id)
   if (isFor(operation, 'success_plan_updates')) return messages.update(known)
   if (subject) return messages.changed(subject, known)
@@ -31,9 +34,11 @@ interface OperationField {
 /** Not shown: technical fields, and the body, which is shown separately. */
 const HIDDEN_FIELDS = new Set(['id', 'body', 'written_at', 'completed_at', 'position'])
 
-/** The fields that an operation sets, as display texts. Omits empty fields of a create. */
+/** The fields that an operation sets, as display texts; none of a deletion. Omits empty fields of a create. */
 export function describeFields(operation: DescribedOperation, nameOf: NameOf): OperationField[] {
-  const creates = kindOf(operation) === 'create'
+  const kind = kindOf(operation)
+  if (kind === 'delete') return []
+  const creates = kind === 'create'
   return Object.entries(bodyFields(operation.input))
     .filter(([field, value]) => !HIDDEN_FIELDS.has(field) && value !== undefined)
     .filter(([, value]) => !creates || (value !== null && value !== ''))
@@ -46,6 +51,22 @@ export function describeFields(operation: DescribedOperation, nameOf: NameOf): O
           : undefined,
     }))
 }
+
+/** Longer texts of others are cut off in the log of what was sent. */
+const MAX_KEPT_LENGTH = 80
+
+/** What a merge kept of others beside the operation, as a line of text for each field. */
+export const describeKept = (
+  { kept = {} }: { kept?: Record<string, unknown> },
+  nameOf: NameOf,
+): string[] =>
+  Object.entries(kept)
+    .filter(([field]) => !HIDDEN_FIELDS.has(field))
+    .map(([field, value]) => {
+      const text = fieldValue(field, value, nameOf)
+      const isLong = text.length > MAX_KEPT_LENGTH
+      return `${fieldName(field)}: ${isLong ? `${text.slice(0, MAX_KEPT_LENGTH)}…` : text}`
+    })
 
 /** The text of an update; empty for other operations. */
 export function bodyOf({ input }: Pick<Operation, 'input'>): string {

@@ -24,6 +24,10 @@ export const titleMessages = {
   created: (subject: Subject, name: string) => sentence`New ${labelOf(subject)} “${name}”`,
   changed: (subject: Subject, name: string | undefined) =>
     name === undefined ? `Edit to ${withArticle(labelOf(subject))}` : sentence`Edit to “${name}”`,
+  deleted: (subject: Subject, name: string | undefined) =>
+    name === undefined
+      ? `Deletion of ${withArticle(labelOf(subject))}`
+      : sentence`Deletion of “${name}”`,
   profile: 'Your profile',
   other: 'Your settings',
 } as const satisfies Messages

@@ -63,10 +63,15 @@ export function recalculateFromActions(
   const changed = new Set(
     operations.filter((operation) => isFor(operation, 'actions')).map(createdRecordId),
   )
+  const hasDeleted = operations.some(
+    (one) => isFor(one, 'actions', 'delete') || isFor(one, 'initiatives', 'delete'),
+  )
   const ofPlan = Map.groupBy(actions, ({ success_plan_id }) => success_plan_id)
   return plans.map((plan) => {
     const own = ofPlan.get(plan.id) ?? []
-    if (!own.some(({ id }) => changed.has(id))) return plan
+    // A deleted action is none of its plan's own any more.
+    const isFewer = hasDeleted && own.length !== plan.actions_count
+    if (!isFewer && !own.some(({ id }) => changed.has(id))) return plan
     // A completed plan keeps the progress of its completion.
     const follows = plan.progress_mode === 'auto' && plan.status !== 'completed'
     const progress = follows ? progressFromActions(own, plan.progress) : plan.progress

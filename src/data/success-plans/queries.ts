@@ -30,7 +30,9 @@ export const planUpdatesQuery = (id: string) => partOfQuery('success_plan_update
 
 /** All actions with operations applied; undefined without any, because the server's totals are then right. */
 function useChangedActions(operations: readonly Operation[]) {
-  const isChanged = operations.some((operation) => isFor(operation, 'actions'))
+  const isChanged = operations.some(
+    (one) => isFor(one, 'actions') || isFor(one, 'initiatives', 'delete'),
+  )
   const actions = useQuery({ ...actionsQuery(), enabled: isChanged }).data
   return useMemo(
     () => (isChanged && actions ? overlayActions(actions, operations) : undefined),

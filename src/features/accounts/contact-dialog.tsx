@@ -8,6 +8,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { nonEmptyFields, useEditor, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
+import { UNDO_MS, discardUnsent } from '../../sync/enqueue-all.ts'
 import { editRecord } from '../../data/change-records.ts'
 import { contactMessages as messages } from './messages.ts'
 
@@ -46,14 +47,19 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
 
   async function remove() {
     const { contacts } = account
-    await editRecord('accounts', account, {
-      contacts: contacts.filter((one) => one.id !== contact?.id),
-    })
+    const left = contacts.filter((one) => one.id !== contact?.id)
+    const id = await editRecord('accounts', account, { contacts: left }, { delayMs: UNDO_MS })
     onClose()
     toast(messages.removed(contact?.name ?? ''), {
       label: messages.undo,
-      onSelect: () => void editRecord('accounts', account, { contacts }),
+      onSelect: () => void undo(id).catch(() => toast(editingMessages.failed)),
     })
+
+    async function undo(id: string | undefined) {
+      const isUndone = id !== undefined && (await discardUnsent([id])).length > 0
+      // Part of a creation, or sent already.
+      if (!isUndone) await editRecord('accounts', account, { contacts })
+    }
   }
 
   return (

@@ -30,7 +30,6 @@ import { AccountStrip } from './account-strip.tsx'
 import { Contacts } from './contacts.tsx'
 import { HealthChart } from './health-chart.tsx'
 import { Timeline } from './timeline.tsx'
-import { deleteRecord } from '../../data/change-records.ts'
 import { useRecordId } from '../../data/record-id.ts'
 import { useAccount } from '../../data/accounts.ts'
 import { accountMessages as messages, accountPageMessages } from './messages.ts'
@@ -121,7 +120,6 @@ function AccountDetails({ account }: { account: Account }) {
           deleteBlocker={own && own.length > 0 ? messages.deletePlansFirst : undefined}
           consequence={messages.deleteConsequence}
           onEdit={() => navigate('?edit')}
-          onDelete={() => deleteRecord('accounts', account.id)}
           onDeleted={() => navigate('/accounts', { replace: true })}
         />
       </header>

@@ -136,7 +136,7 @@ export const accountListMessages = {
   },
   without: {
     tier: 'No tier',
-    health: 'No health set',
+    health: 'Not rated',
     owner: 'No owner',
   },
   renewals: {
@@ -157,7 +157,7 @@ export const accountListMessages = {
 
 /** Texts of the account form. */
 export const accountFormMessages = {
-  noHealth: 'No health set',
+  noHealth: 'Not rated',
   noTier: 'No tier',
   noOwner: 'No owner',
   me: (name: string) => sentence`${name} (you)`,

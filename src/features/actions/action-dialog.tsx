@@ -7,6 +7,7 @@ import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
+import { deleteAtOnce } from '../../widgets/editing/delete-record.ts'
 import { WeekendHint } from '../../widgets/editing/weekend-hint.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
@@ -28,11 +29,10 @@ interface ActionDialogProps {
   /** Contacts who could be assigned. */
   contacts: readonly { name: string; email: string | null }[]
   onClose: () => void
-  onDelete: () => void
 }
 
 /** The form for all fields of an action. Works offline. */
-export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDialogProps) {
+export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
   const deleteBlocker = useDeleteBlocker('actions')(action)
   const rejected = useRejectedEdit('actions', action.id)
   const [initial] = useState(() => actionToFields(action))
@@ -62,7 +62,11 @@ export function ActionDialog({ action, contacts, onClose, onDelete }: ActionDial
           variant="quiet"
           className="sm:me-auto"
           unavailable={deleteBlocker}
-          onClick={onDelete}
+          onClick={() => {
+            onClose()
+            const { id, title } = action
+            void deleteAtOnce({ resource: 'actions', id, title })
+          }}
         >
           {editingMessages.delete}
         </Button>

@@ -5,19 +5,14 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
 import type { RecordState } from '../../data/record-states.ts'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
-import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
-import { deleteRecord } from '../../data/change-records.ts'
 import { editAction } from '../../data/edit-action.ts'
 import { actionMessages as messages } from './messages.ts'
 
 const ActionDialog = lazy(async () => ({
   default: (await import('./action-dialog.tsx')).ActionDialog,
-}))
-const DeleteDialog = lazy(async () => ({
-  default: (await import('../../widgets/editing/delete-dialog.tsx')).DeleteDialog,
 }))
 
 interface ActionRowProps {
@@ -33,8 +28,7 @@ interface ActionRowProps {
 
 /** One action: completed in its row, edited in its form. */
 export function ActionRow({ action, assignee, contacts, today, state, handle }: ActionRowProps) {
-  const [open, setOpen] = useState<'edit' | 'delete'>()
-  const deleteBlocker = useDeleteBlocker('actions')(action)
+  const [open, setOpen] = useState(false)
   const { title, due_date, status } = action
   const isOver = status === 'done' || status === 'cancelled'
 
@@ -58,7 +52,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
           <button
             type="button"
             aria-label={messages.open(title)}
-            onClick={() => setOpen('edit')}
+            onClick={() => setOpen(true)}
             className={`min-w-0 rounded-sm text-start text-sm break-words underline-offset-4 hover:underline coarse:-my-2 coarse:py-2 ${isOver ? 'text-ink-muted line-through' : ''}`}
           >
             {title}
@@ -88,30 +82,15 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
       {state?.kind === 'attention' && (
         <div className="mb-3">
           <PendingRecord id={action.id} resource="actions" attentionOnly>
-            <Button variant="quiet" onClick={() => setOpen('edit')}>
+            <Button variant="quiet" onClick={() => setOpen(true)}>
               {editingMessages.edit}
             </Button>
           </PendingRecord>
         </div>
       )}
       <Suspense>
-        {open === 'edit' && (
-          <ActionDialog
-            action={action}
-            contacts={contacts}
-            onClose={() => setOpen(undefined)}
-            onDelete={() => setOpen('delete')}
-          />
-        )}
-        {open === 'delete' && (
-          <DeleteDialog
-            title={title}
-            consequence={messages.deleteConsequence}
-            unavailable={deleteBlocker}
-            onDelete={() => deleteRecord('actions', action.id)}
-            onDeleted={() => setOpen(undefined)}
-            onClose={() => setOpen(undefined)}
-          />
+        {open && (
+          <ActionDialog action={action} contacts={contacts} onClose={() => setOpen(false)} />
         )}
       </Suspense>
     </>

@@ -17,7 +17,6 @@ export const actionMessages = {
   addTo: (of: string) => `Add an action to ${of}`,
   addButton: 'Add',
   failed: 'This could not be saved on this device.',
-  deleteConsequence: 'The action disappears for everyone in the organisation.',
 } as const satisfies Messages
 
 /** Texts of the action form. */

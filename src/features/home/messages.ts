@@ -54,7 +54,7 @@ export const homeMessages = {
 
   byStatus: 'Plans by status',
   byHealth: 'Open plans by health',
-  noHealth: 'No health set',
+  noHealth: 'Not rated',
   plans: (plans: number) => (plans === 1 ? 'plan' : 'plans'),
 
   loading: 'Loading your overview',

@@ -11,7 +11,6 @@ import type { RecordState } from '../../data/record-states.ts'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
-import { deleteRecord } from '../../data/change-records.ts'
 import type { PlanChoice } from './initiative-dialog.tsx'
 import type { InitiativeWork } from '../../data/initiatives.ts'
 import { initiativeMessages as messages } from './messages.ts'
@@ -116,7 +115,6 @@ export function InitiativeCard(props: InitiativeCardProps) {
           resource="initiatives"
           consequence={messages.deleteConsequence}
           onEdit={() => setEditing(true)}
-          onDelete={() => deleteRecord('initiatives', id)}
         />
         {handle}
       </div>

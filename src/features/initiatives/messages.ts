@@ -60,7 +60,7 @@ export const initiativeFormMessages = {
   newTitle: 'New initiative',
   editTitle: 'Edit initiative',
   noPlan: 'No plan',
-  noHealth: 'No health set',
+  noHealth: 'Not rated',
   noOwner: 'No owner',
   me: (name: string) => sentence`${name} (you)`,
   descriptionHint: 'What will be different once it is done.',

@@ -72,7 +72,7 @@ export const planMessages = {
   openStatus: 'Open',
   healthLabel: 'Health',
   anyHealth: 'Any health',
-  noHealth: 'No health set',
+  noHealth: 'Not rated',
 
   back: 'Success plans',
   missingTitle: 'This plan does not exist',

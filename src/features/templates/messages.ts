@@ -29,7 +29,6 @@ export const templateMessages = {
   contents: (title: string) => sentence`What is in “${title}”`,
   span: (from: number, to: number) => `Day ${from} to ${to}`,
   day: (day: number) => `Day ${day}`,
-  deleteConsequence: 'Plans created from it stay as they are.',
 
   loading: 'Loading the templates',
   unavailableTitle: 'No templates on this server',

@@ -4,19 +4,20 @@ import { Link, useNavigate } from 'react-router'
 import type { Template } from '../../../contract/schemas/templates.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
-import { deleteRecord } from '../../data/change-records.ts'
+import { useRoleBlocker } from './use-write-blocker.ts'
 import { TemplateWork } from './template-work.tsx'
 import { templateMessages as messages } from './messages.ts'
 
 interface TemplateRowProps {
   template: Template
-  /** Why it cannot be edited or deleted now. */
+  /** Why it cannot be edited now. */
   writeBlocker: string | undefined
 }
 
 /** One template: its summary, expanding to its contents. */
 export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
   const navigate = useNavigate()
+  const roleBlocker = useRoleBlocker()
   const [open, setOpen] = useState(false)
   const contents = useId()
   const { id, title, description, type, duration_days, update_cadence_days, initiatives } = template
@@ -63,11 +64,9 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
             record={template}
             title={title}
             resource="templates"
-            deleteBlocker={writeBlocker}
+            deleteBlocker={roleBlocker}
             editBlocker={writeBlocker}
-            consequence={messages.deleteConsequence}
             onEdit={() => navigate(`?edit=${id}`)}
-            onDelete={() => deleteRecord('templates', id)}
           />
         </div>
       </div>

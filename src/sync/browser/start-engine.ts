@@ -73,7 +73,7 @@ export interface EngineHandle {
   names: ReadonlyMap<object, string>
   /** Asks the browser to let the service worker send pending operations, in case the app is closed. */
   requestBackgroundSync: () => void
-  /** The operations of the last 24 hours, latest first; empty when signed out. */
+  /** The operations of the last 14 days, latest first; empty when signed out. */
   recentlySent: () => Promise<SentEntry[]>
   /** Resolves when the stored session has been read, or after a timeout. Never rejects. */
   started: Promise<unknown>

@@ -67,8 +67,9 @@ export interface Operation {
   base?: Base | undefined
   /** Set while the author has to resolve a conflict; `state` is then `attention`. */
   conflict?: Conflict | undefined
-  /** It was rebased on changes by others. */
+  /** It was rebased on changes by others; `kept`: what they set and it leaves as it is, by field. */
   merged?: true
+  kept?: Record<string, unknown>
   /** Device clock, ISO 8601; for display only. */
   created_at: string
   /** `attention`: rejected or in conflict, the user has to decide. */
@@ -238,7 +239,8 @@ export function waitsForAnswer(
 /**
  * The operations that can be sent now: the first pending one of each lane, unless it is delayed or
  * depends on an unacknowledged one. An operation that needs attention blocks its dependents and the edits
- * that wait for its answer, not its lane.
+ * that wait for its answer, not its lane. A deletion follows all that its author did before it: the server
+ * would reject what belongs to a deleted record.
  */
 export function sendableOperations(
   operations: readonly Operation[],
@@ -254,12 +256,17 @@ export function sendableOperations(
     if (one.state === 'attention')
       for (const id of withDependents(operations, one.id)) blocked.add(id)
   const usedLanes = new Set<string>()
+  const authors = new Set<string>()
   const ready: Operation[] = []
   for (const one of operations.toSorted(bySequence)) {
     const lane = JSON.stringify([one.user_id, one.organisation_id, one.lane])
     if (one.state !== 'pending' || blocked.has(one.id) || usedLanes.has(lane)) continue
     if (asked.size > 0 && waitsForAnswer(one, asked.get(recordKey(one, calls)), calls)) continue
     usedLanes.add(lane)
+    const author = JSON.stringify([one.user_id, one.organisation_id])
+    const waits = authors.has(author) && calls[one.endpoint]?.offlinePolicy?.deletes !== undefined
+    authors.add(author)
+    if (waits) continue
     if (remainingDelay(one, now) === 0 && !one.depends_on.some((id) => open.has(id)))
       ready.push(one)
   }

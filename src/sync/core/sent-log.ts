@@ -15,12 +15,14 @@ export interface SentEntry {
   sent_at: string
   /** It was rebased on changes by others. */
   merged: boolean
+  /** What others set meanwhile and it left as it is, by field; absent where that is not known. */
+  kept?: Record<string, unknown>
   /** The author chose the server's values instead of those in `input`, or replaced them later. */
   given_up?: true
 }
 
 const DAY_MS = 86_400_000
-const RETENTION_MS = { sent: DAY_MS, givenUp: 30 * DAY_MS }
+const RETENTION_MS = { sent: 14 * DAY_MS, givenUp: 30 * DAY_MS }
 const MAX_ENTRIES = 200
 const logKey = (user_id: string) => [user_id, '', '=sent']
 
@@ -87,7 +89,7 @@ export async function appendGivenUp(
 }
 
 /**
- * The operations that the user sent in the last 24 hours, and then what was given up in the last 30 days,
+ * The operations that the user sent in the last 14 days, and then what was given up in the last 30 days,
  * each latest first and at most 200. Includes acknowledged ones that are still in the outbox. `now`:
  * epoch milliseconds. Rejects when storage fails.
  */
@@ -125,4 +127,5 @@ const toEntry = (operation: Operation): SentEntry => ({
   created_at: operation.created_at,
   sent_at: operation.sent_at ?? operation.created_at,
   merged: operation.merged ?? false,
+  ...(operation.kept && { kept: operation.kept }),
 })

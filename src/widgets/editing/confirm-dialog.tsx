@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks before an action that takes effect at once and cannot be undone. */
+/** Asks before an action whose consequences cannot be undone, or not for long. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     title,

@@ -1,41 +1,31 @@
-import { toast } from '../../ui/overlay/toast.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { editingMessages as messages } from './messages.ts'
+import { deleteMessages } from './delete-messages.ts'
+import { deleteRecord, type Deletable } from './delete-record.ts'
+import { editingMessages } from './messages.ts'
 
 interface DeleteDialogProps {
-  /** The record's title. */
-  title: string
+  record: Deletable
   /** What is deleted with it. */
   consequence: string
   unavailable: string | undefined
-  /** Deletes the record on the server and on this device, or throws a CallError. */
-  onDelete: () => Promise<void>
-  /** Called after it was deleted. */
+  /** Called when the deletion is durable on this device. */
   onDeleted: () => void
   onClose: () => void
 }
 
-/** Asks before a record is deleted for all members. Needs a network. */
-export function DeleteDialog(props: DeleteDialogProps) {
-  const { title, consequence, unavailable, onDelete, onDeleted, onClose } = props
-
-  async function confirm() {
-    await onDelete()
-    toast(messages.deleted(title))
-    onDeleted()
-  }
-
+/** Asks before a record is deleted with what belongs to it. Works offline. */
+export function DeleteDialog({ record, consequence, ...props }: DeleteDialogProps) {
+  const { unavailable, onDeleted, onClose } = props
   return (
     <ConfirmDialog
-      title={messages.deleteTitle(title)}
-      action={messages.delete}
-      cancelLabel={messages.keep}
+      title={deleteMessages.title(record.title)}
+      action={editingMessages.delete}
+      cancelLabel={editingMessages.keep}
       unavailable={unavailable}
-      unreachable={messages.deleteUnreachable}
-      onConfirm={confirm}
+      onConfirm={() => deleteRecord(record).then(onDeleted)}
       onClose={onClose}
     >
-      {consequence} {messages.irreversible}
+      {consequence} {deleteMessages.undoable}
     </ConfirmDialog>
   )
 }

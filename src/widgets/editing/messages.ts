@@ -23,22 +23,18 @@ export const editingMessages = {
 
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
 
-  deleteTitle: (title: string) => sentence`Delete “${title}”?`,
-  irreversible: 'This cannot be undone.',
   formerMember: 'A former member',
   weekend: (weekday: string) => `This is a ${weekday}.`,
   workday: (day: string) => `Use ${weekdayOf(day)}, ${shortDay(day)}`,
   keep: 'Cancel',
-  deleted: (title: string) => sentence`“${title}” was deleted`,
-  deleteOffline: 'You are offline: deleting needs a network.',
   deleteUnsent: 'It has not been sent yet: discard it instead.',
   deleteNotYours: 'Only its author or an admin can delete it.',
-  deleteUnreachable: 'The server did not answer. Nothing was deleted; try again.',
 
   waiting: 'Not sent yet',
   attention: 'Needs attention',
   createdHere: 'This was created on this device.',
   changedHere: 'This was changed on this device.',
+  deletedHere: 'This was deleted on this device.',
   blocked: (by: ResourceName | undefined) =>
     by === undefined
       ? 'Waiting for the record it belongs to'

@@ -3,7 +3,7 @@ import type { QueuedResource } from '../../../contract/resources.ts'
 import { useOperations, useSendingIds } from '../../sync/react/use-sync.ts'
 import { OperationStateMark, stateOf } from '../operations/operation-state.tsx'
 import { PendingOperation } from '../operations/pending-operation.tsx'
-import { isFor, recordIdOf } from '../../data/operations/operation-call.ts'
+import { isFor, kindOf, recordIdOf } from '../../data/operations/operation-call.ts'
 import { editingMessages as messages } from './messages.ts'
 
 interface PendingRecordProps {
@@ -29,16 +29,23 @@ export function PendingRecord(props: PendingRecordProps) {
       recordIdOf(one) === id &&
       (attentionOnly ? one.state === 'attention' : one.state !== 'acknowledged'),
   )
-  return pending.map((operation) => (
-    <div
-      key={operation.seq}
-      className={`mt-4 rounded-lg border border-transparent px-4 py-3 text-sm ${operation.state === 'attention' ? 'bg-glow-soft/50' : 'bg-offline/50'}`}
-    >
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {isFor(operation, resource, 'create') ? madeHere : changedHere}
-        <OperationStateMark state={stateOf(operation, sending)} />
-      </p>
-      <PendingOperation operation={operation}>{children}</PendingOperation>
-    </div>
-  ))
+  return pending.map((operation) => {
+    const isDeletion = kindOf(operation) === 'delete'
+    return (
+      <div
+        key={operation.seq}
+        className={`mt-4 rounded-lg border border-transparent px-4 py-3 text-sm ${operation.state === 'attention' ? 'bg-glow-soft/50' : 'bg-offline/50'}`}
+      >
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {isFor(operation, resource, 'create')
+            ? madeHere
+            : isDeletion
+              ? messages.deletedHere
+              : changedHere}
+          <OperationStateMark state={stateOf(operation, sending)} />
+        </p>
+        <PendingOperation operation={operation}>{!isDeletion && children}</PendingOperation>
+      </div>
+    )
+  })
 }

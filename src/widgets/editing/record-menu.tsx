@@ -18,11 +18,10 @@ interface RecordMenuProps {
   /** Why it cannot be deleted, for any user; and why it cannot be edited. */
   deleteBlocker?: string | undefined
   editBlocker?: string | undefined
-  /** What is deleted with it. */
-  consequence: string
+  /** What is deleted with it; undefined if nothing is, so that deleting it asks nothing. */
+  consequence?: string
   onEdit: () => unknown
-  /** Deletes the record on the server and on this device, or throws a CallError. */
-  onDelete: () => Promise<void>
+  /** Called when the deletion is durable on this device. */
   onDeleted?: () => unknown
   /** Further items, between editing and deleting. */
   items?: readonly {
@@ -35,9 +34,10 @@ interface RecordMenuProps {
 
 /** The actions of a record: edit and delete, and `items`. */
 export function RecordMenu(props: RecordMenuProps) {
-  const { record, title, consequence, onEdit, onDelete, onDeleted, items = [] } = props
+  const { record, title, resource, consequence, onEdit, onDeleted, items = [] } = props
   const [deleting, setDeleting] = useState(false)
-  const unavailable = useDeleteBlocker(props.resource)(record) ?? props.deleteBlocker
+  const unavailable = useDeleteBlocker(resource)(record) ?? props.deleteBlocker
+  const deleted = { resource, id: record.id, title }
   return (
     <>
       <Menu
@@ -58,19 +58,23 @@ export function RecordMenu(props: RecordMenuProps) {
             danger: true,
             apart: true,
             unavailable,
-            onSelect: () => setDeleting(true),
+            onSelect: () =>
+              consequence === undefined
+                ? void import('./delete-record.ts').then(({ deleteAtOnce }) =>
+                    deleteAtOnce(deleted),
+                  )
+                : setDeleting(true),
           },
         ]}
       >
         <Ellipsis aria-hidden />
       </Menu>
-      {deleting && (
+      {deleting && consequence !== undefined && (
         <Suspense>
           <DeleteDialog
-            title={title}
+            record={deleted}
             consequence={consequence}
             unavailable={unavailable}
-            onDelete={onDelete}
             onDeleted={() => {
               setDeleting(false)
               onDeleted?.()

@@ -1,6 +1,6 @@
 import type { ResourceWith } from '../../../contract/resources.ts'
 import { canManage } from '../../../contract/roles.ts'
-import { useConnection, useOperations } from '../../sync/react/use-sync.ts'
+import { useOperations } from '../../sync/react/use-sync.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { pendingCreation } from '../../data/operations/pending-edits.ts'
 import { editingMessages as messages } from './messages.ts'
@@ -14,12 +14,10 @@ interface Deletable {
 export function useDeleteBlocker(
   resource: ResourceWith<'create'>,
 ): (record: Deletable) => string | undefined {
-  const offline = useConnection() === 'offline'
   const operations = useOperations()
   const current = useCurrentSession()
   return ({ id, created_by }) => {
     if (pendingCreation(operations, resource, id)) return messages.deleteUnsent
-    if (offline) return messages.deleteOffline
     const mayManage = current?.organisation && canManage(current.user, current.organisation)
     return mayManage || created_by === current?.user.id ? undefined : messages.deleteNotYours
   }

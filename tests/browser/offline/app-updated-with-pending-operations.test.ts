@@ -25,6 +25,31 @@ const workerStates = (page: Page) =>
     return [active?.state, waiting?.state]
   })
 
+/** What the prompt lies on, at the size of a phone: wherever the screen is scrolled to, nothing. */
+async function coveredControls(page: Page): Promise<string[]> {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 }
+  await page.setViewportSize({ width: 360, height: 740 })
+  const covered = await page.getByText('A new version is ready').evaluate((text) => {
+    const prompt = text.closest('output')?.parentElement
+    const fields = [...document.querySelectorAll('main :is(a, button, input, select, textarea)')]
+    const beneath = new Set<string>()
+    for (let at = 0; at < document.documentElement.scrollHeight; at += 40) {
+      scrollTo(0, at)
+      const { left, right, top, bottom } = prompt?.getBoundingClientRect() ?? new DOMRect()
+      for (const field of fields) {
+        const box = field.getBoundingClientRect()
+        const isBeside = box.left >= right || box.right <= left
+        const isApart = box.top >= bottom || box.bottom <= top
+        if (box.width > 0 && !isBeside && !isApart) beneath.add(field.outerHTML.slice(0, 80))
+      }
+    }
+    scrollTo(0, 0)
+    return [...beneath]
+  })
+  await page.setViewportSize(size)
+  return covered
+}
+
 test('pending operations and drafts survive an app update, and an old tab keeps working', async () => {
   const next = await buildNext()
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -49,6 +74,7 @@ test('pending operations and drafts survive an app update, and an old tab keeps 
   await page.reload()
   await composer(page).fill('Half a sentence')
   await page.getByText('A new version is ready').waitFor({ timeout: 40_000 })
+  expect(await coveredControls(page)).toEqual([])
   expect(await buildOf(page)).toBe(undefined)
   // Nor does the new worker take over by itself.
   expect(await workerStates(page)).toEqual(['activated', 'installed'])

@@ -59,6 +59,10 @@ test('a tick, a pause, an edit and a deletion are one write each, also with an e
   await heading(page, 'Success plans').waitFor()
   await page.getByText('Plan 2', { exact: true }).first().waitFor()
   expect(await page.getByText('A new title', { exact: true }).count()).toBe(0)
+  await waitUntil(
+    'the deletion has arrived',
+    () => !api.records.tables['success-plans'].includes(plan!),
+  )
   expect(writes(api)).toEqual([
     'PUT actions',
     'POST success-plans/1/updates',

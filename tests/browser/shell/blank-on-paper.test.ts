@@ -14,6 +14,8 @@ test('fields of forms, rows and cells are printed; commands, icons and the compo
   })
   expect(initiative).toMatchObject({ data: { title: 'Connect the data' } })
   await ada.call('POST', '/api/v1/templates', { title: 'Ninety days', duration_days: 90 })
+  const title = `Roll out ${'the new way of working '.repeat(5)}everywhere`
+  await ada.call('POST', '/api/v1/success-plans', { title, account_id: account.id })
   const page = await openPlans(scene)
   // The width of an A4 page between its margins.
   await page.setViewportSize({ width: 680, height: 1_000 })
@@ -33,13 +35,26 @@ test('fields of forms, rows and cells are printed; commands, icons and the compo
     const icons = page.locator('main button > svg:only-child:visible')
     expect([path, await icons.count()]).toEqual([path, 0])
   }
+  await printed('/settings', 'Profile', 'Members')
   await printed('/settings/profile', 'Job title')
   await printed('/settings/organisation/general', 'Website')
   await printed('/settings/organisation/members', bob.name, /^Member$/)
   await printed('/organisations', 'Ridge and Partners')
   await printed('/initiatives', 'Connect the data')
   await printed('/templates', 'Ninety days')
-  await printed('/success-plans', plan.title, 'In progress', 'At risk')
+  await printed('/success-plans', plan.title, 'In progress', 'At risk', title)
+  // On paper in landscape the list is a table.
+  await page.setViewportSize({ width: 1_000, height: 680 })
+  await page.getByRole('table').waitFor()
+  const cut = await page.locator('main [data-row] *').evaluateAll((all) =>
+    all
+      // What only screen readers read has one pixel.
+      .filter((one) => getComputedStyle(one).overflow !== 'visible' && one.clientWidth > 1)
+      .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)
+      .map((one) => one.textContent),
+  )
+  expect(cut).toEqual([])
+  await page.setViewportSize({ width: 680, height: 1_000 })
   await printed('/success-plans/new', 'Success criteria')
   await printed(`/accounts/${account.id}?edit`, 'Industry')
   await printed(`/success-plans/${plan.id}?show=initiatives`, 'Connect the data')

@@ -177,8 +177,9 @@ test('changes of different fields are merged without a question, and the sync ce
   expect(await page.getByText('changed by someone else').count()).toBe(0)
   await page.getByRole('button', { name: /Your menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sync status' }).click()
-  const sent = page.getByRole('list', { name: 'Sent in the last 24 hours' })
+  const sent = page.getByRole('list', { name: 'Sent in the last 14 days' })
   await sent.getByText(/merged with others’ changes/).waitFor()
+  await sent.getByText('Changed elsewhere and kept: Health: At risk', { exact: true }).waitFor()
 })
 
 test('a conflict survives a reload and can be resolved in the sync centre', async () => {

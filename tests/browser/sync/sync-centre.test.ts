@@ -70,7 +70,7 @@ test('a discarded operation can be restored and is then sent once', async () => 
   expect(accepted).toHaveLength(1)
   const sent = await openSync(page)
   await sent
-    .getByRole('list', { name: 'Sent in the last 24 hours' })
+    .getByRole('list', { name: 'Sent in the last 14 days' })
     .getByText(/Launch/)
     .waitFor()
 })

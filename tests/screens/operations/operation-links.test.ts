@@ -35,5 +35,7 @@ it('opens the settings for the user’s own profile', () => {
 })
 
 it('is undefined for what no screen edits', () => {
+  expect(place('deleteSuccessPlan', { path: { id: PLAN_ID }, body: {} })).toBe(undefined)
+  expect(place('deleteAction', { path: { id: 'known' }, body: {} })).toBe(undefined)
   expect(place('register', { body: { name: 'Ada' } })).toBe(undefined)
 })

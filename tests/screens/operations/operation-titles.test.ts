@@ -1,6 +1,11 @@
 // Operations as text: titles, fields and values for the sync centre, the clipboard and a file.
 import { expect, it } from 'vitest'
-import { describeFields, textOf, titleOf } from '../../../src/data/operations/describe-operation.ts'
+import {
+  describeFields,
+  describeKept,
+  textOf,
+  titleOf,
+} from '../../../src/data/operations/describe-operation.ts'
 import { fieldName, fieldValue } from '../../../src/data/operations/field-labels.ts'
 import { operationWith, PLAN_ID, posting } from '../fixtures/record-fixtures.ts'
 
@@ -27,6 +32,27 @@ it('names a new record as its author did', () => {
   expect(titleOf(making('createAction', { id: 'b', title: 'Call' }), nameOf)).toBe(
     'New action “Call”',
   )
+})
+
+it('names a deleted record, though the device has it no more', () => {
+  const deletion = operationWith({
+    endpoint: 'deleteAction',
+    input: { path: { id: 'a' }, body: { title: 'Call' } },
+  })
+  expect(titleOf(deletion, () => undefined)).toBe('Deletion of “Call”')
+  expect(textOf(deletion, nameOf)).toBe('')
+  const ofEarlier = operationWith({ endpoint: 'deleteAction', input: { path: { id: 'a' } } })
+  expect(titleOf(ofEarlier, () => undefined)).toBe('Deletion of an action')
+})
+
+it('says what a merge kept of others, without technical fields, and long texts in short', () => {
+  const kept = { health: 'at-risk', owner_id: 'mia', position: 3, description: 'x'.repeat(100) }
+  expect(describeKept({ kept }, nameOf)).toEqual([
+    'Health: At risk',
+    'Owner: Mia Okafor',
+    `Description: ${'x'.repeat(80)}…`,
+  ])
+  expect(describeKept({}, nameOf)).toEqual([])
 })
 
 it('finds the name of an action by the id in its body', () => {

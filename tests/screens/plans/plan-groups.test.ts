@@ -32,7 +32,7 @@ it('groups by status in the order of a plan’s life, unknown ones last, and kee
 })
 
 it('puts the most urgent health first, and plans without one last', () => {
-  expect(outline('health')).toEqual(['Off track: d', 'On track: a b', 'No health set: c'])
+  expect(outline('health')).toEqual(['Off track: d', 'On track: a b', 'Not rated: c'])
 })
 
 it('groups by names in their order, with former members and plans without an owner', () => {

@@ -1,4 +1,4 @@
-// The list of what was sent in the last 24 hours is incomplete, unordered, grows without end, or shows what
+// The list of what was sent in the last 14 days is incomplete, unordered, grows without end, or shows what
 // another user sent.
 import { expect, test } from 'vitest'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
@@ -59,13 +59,13 @@ test('keeps the order of entries that were logged in two pulls', async () => {
   expect(await listed()).toEqual(['third', 'second', 'first'])
 })
 
-test('drops entries after 24 hours', async () => {
+test('drops entries after 14 days', async () => {
   const { clock, send, prune, listed } = await device()
-  await send('yesterday')
+  await send('two weeks ago')
   await prune()
-  clock.at += 24 * HOUR_MS - 1
+  clock.at += 14 * 24 * HOUR_MS - 1
   await send('now')
-  expect(await listed()).toEqual(['now', 'yesterday'])
+  expect(await listed()).toEqual(['now', 'two weeks ago'])
   clock.at += 1
   expect(await listed()).toEqual(['now'])
 })
@@ -95,6 +95,13 @@ test('says of an entry when it was made and sent, and whether others’ changes 
   const { stage, clock, outbox, send } = await device()
   const id = await send('plain')
   clock.at += HOUR_MS
+  const earlier = await outbox.enqueue({
+    endpoint: 'updateSuccessPlan',
+    input: { path: { id: 'north-1' }, body: { outcome: 'Sent' } },
+    user_id: 'ann',
+    organisation_id: null,
+  })
+  await outbox.acknowledge(earlier.id, { id: 'north-1', version: 1 })
   const { id: mergedId } = await outbox.enqueue({
     endpoint: 'updateSuccessPlan',
     input: { path: { id: 'north-1' }, body: { title: 'Mine' } },
@@ -102,11 +109,16 @@ test('says of an entry when it was made and sent, and whether others’ changes 
     organisation_id: null,
     seen: { id: 'north-1', version: 1, title: 'Old' },
   })
-  const theirs = { id: 'north-1', version: 2, title: 'Old', description: 'Theirs' }
-  await outbox.conflicts.rebase(mergedId, { theirs, error: { status: 412, message: '' } })
+  const theirs = { id: 'north-1', version: 2, title: 'Old', description: 'Theirs', outcome: 'Sent' }
+  const changed_by = { description: 'ben', outcome: 'ann', title: 'ben' }
+  const error = { status: 412, message: '' }
+  await outbox.conflicts.rebase(mergedId, { theirs, changed_by, error })
   clock.at += HOUR_MS
   await outbox.acknowledge(mergedId, { ...theirs, version: 3 })
-  expect(await readSent(stage.store, 'ann', clock.at)).toMatchObject([
+  const sent = await readSent(stage.store, 'ann', clock.at)
+  // Not what the edit sets itself, nor what this device has sent before.
+  expect(sent[0]?.kept).toEqual({ description: 'Theirs' })
+  expect(sent).toMatchObject([
     {
       id: mergedId,
       endpoint: 'updateSuccessPlan',
@@ -115,6 +127,7 @@ test('says of an entry when it was made and sent, and whether others’ changes 
       sent_at: new Date(START + 2 * HOUR_MS).toISOString(),
       merged: true,
     },
+    { id: earlier.id, merged: false },
     { id, organisation_id: 'north', sent_at: new Date(START).toISOString(), merged: false },
   ])
 })

@@ -11,7 +11,6 @@ import { useCapability } from '../../../sync/react/use-sync.ts'
 import { useWriteBlocker } from '../../templates/use-write-blocker.ts'
 import { fromTemplateMessages } from '../../templates/messages.ts'
 import { isOnServer } from '../../../data/operations/pending-edits.ts'
-import { deleteRecord } from '../../../data/change-records.ts'
 import { StatusChange } from './status-change.tsx'
 import { planMessages } from '../messages.ts'
 import { printMessages, shareMessages } from '../plan-messages.ts'
@@ -98,7 +97,6 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
                 ]
               : []),
           ]}
-          onDelete={() => deleteRecord('success_plans', plan.id)}
           onDeleted={() => navigate('/success-plans', { replace: true })}
         />
       </div>

@@ -11,6 +11,7 @@ import {
 import type { ApiCalls, CallInput, OfflinePolicy } from '../ports.ts'
 import type { SentEntry } from '../sent-log.ts'
 import { canonical, normalisedForm } from './canonical.ts'
+import { keptFields } from './kept-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -103,6 +104,8 @@ export class RecordChange {
   readonly theirs: Fields
   /** Another person or device has set a field. True when the server does not tell. */
   readonly involvesOthers: boolean
+  /** The fields that they have set; none when the server does not tell. */
+  readonly setByOthers: readonly string[]
   /** In which form values are compared. */
   readonly #form: (value: unknown) => string
   readonly #changedBy: Fields | undefined
@@ -136,9 +139,10 @@ export class RecordChange {
     for (const name of answered) this.#addAll(this.#shown, { [name]: theirs[name] })
     const isKnown = (name: string) =>
       [this.#sent, this.#shown].some((values) => values.get(name)?.has(this.#form(theirs[name])))
-    this.involvesOthers =
-      !changed_by ||
-      Object.entries(changed_by).some(([name, by]) => by !== user_id || !isKnown(name))
+    this.setByOthers = Object.entries(changed_by ?? {})
+      .filter(([name, by]) => by !== user_id || !isKnown(name))
+      .map(([name]) => name)
+    this.involvesOthers = !changed_by || this.setByOthers.length > 0
   }
 
   /** Who set which field, as stored with a question. */
@@ -202,7 +206,8 @@ export function rebase(
   const policy = policyOf(calls, operation.endpoint)
   const fields = change.conflicts(operation, calls)
   if (fields.length === 0) {
-    const merged = change.involvesOthers && { merged: true as const }
+    const kept = keptFields(operation, theirs, change.setByOthers, calls)
+    const merged = change.involvesOthers && { merged: true as const, ...kept }
     return { send: { ...operation, base: baseOf(policy, input, theirs), ...merged } }
   }
   const unasked = fields.filter((name) => !asked?.has(name))
@@ -257,8 +262,11 @@ export function resolveConflict(
   const { conflict, ...rest } = operation
   const left = dropped.length > 0 ? withoutFields(rest, dropped, calls, newId) : rest
   if (!left) return undefined
+  const { theirs, changed_by = {} } = conflict ?? { theirs: {} }
+  const setByOthers = Object.keys(changed_by).filter((name) => changed_by[name] !== left.user_id)
   const base = baseOf(policyOf(calls, left.endpoint), left.input, conflict?.theirs)
-  return { ...left, base, state: 'pending', not_before: 0, last_error: null, merged: true }
+  const kept = keptFields(left, theirs, setByOthers, calls)
+  return { ...left, base, state: 'pending', not_before: 0, last_error: null, merged: true, ...kept }
 }
 
 /**

@@ -50,6 +50,9 @@ export async function sendOperation(context: Context, operation: Operation): Pro
       ...(capabilities.has('keys') && { idempotency_key: id }),
       ...(base && capabilities.has('versions') && { headers: { 'If-Match': `"${base.version}"` } }),
     })
+  const deleted = call.offlinePolicy?.deletes?.(input)
+  // What it is called is only for the screens.
+  if (deleted !== undefined) return asDeleted(await send({ ...input, body: undefined }), deleted)
   const edits = call.offlinePolicy?.edits?.(input)
   const isEdit = call.method !== 'POST' || edits !== undefined
   const isCompared = isEdit && !capabilities.has('versions')
@@ -60,6 +63,13 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const known = isCompared && (await compare(context, call, operation, current.record))
   if (known) return known
   return await send(isWhole ? wholeInput(input, current.raw) : input)
+}
+
+/** A record that is not there any more is deleted, by whomever: as an answer that names it. */
+function asDeleted(outcome: Outcome, id: string): Outcome {
+  const isGone =
+    outcome.kind === 'answered' || (outcome.kind === 'refused' && outcome.error.status === 404)
+  return isGone ? { kind: 'answered', value: { id } } : outcome
 }
 
 /**

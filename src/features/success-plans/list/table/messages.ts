@@ -28,7 +28,7 @@ export const groupMessages = {
   /** `YYYY-MM`. */
   month: (month: string) => MONTH.format(Date.parse(`${month}-01`)),
   without: {
-    health: 'No health set',
+    health: 'Not rated',
     owner: 'No owner',
     account: 'No account',
     month: 'No end date',
