@@ -11,7 +11,7 @@ test('a text is kept when the page is reloaded while its draft is being stored',
   const { page } = await openPlanFixture()
   // On a slow device the transaction stays open for long: here until the page is gone.
   await page.evaluate(() => {
-    const commit = IDBTransaction.prototype.commit
+    const commit: () => void = Reflect.get(IDBTransaction.prototype, 'commit')
     IDBTransaction.prototype.commit = function () {
       if (![...this.objectStoreNames].includes('session')) return commit.call(this)
       document.documentElement.dataset['saving'] = 'yes'
