@@ -48,6 +48,8 @@ test('shows what was typed just before the page went away', async () => {
   const form = await open('update:hidden')
   act(() => form.result.current.save('Half a sentence'))
   window.dispatchEvent(new Event('pagehide'))
+  // The next page is shown, which here has the same window.
+  window.dispatchEvent(new Event('pageshow'))
   // A second form beside the first, whose text is not stored by leaving.
   expect((await open('update:hidden')).result.current.restored).toBe('Half a sentence')
 })

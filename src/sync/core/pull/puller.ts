@@ -96,7 +96,7 @@ export class Puller {
     const lists = changes === 'done' ? undefined : received
     const isCovered = await coverageOfPull(replica, this.#options, lists)
     // The records are on the screens now, so the operations that they contain can leave the outbox.
-    await this.#options.outbox.prune(
+    await this.#prune(
       fence,
       (one) =>
         one.user_id === user_id &&
@@ -122,7 +122,7 @@ export class Puller {
     if (result.kind !== 'done') return false
     // An operation changes the owner of the partition as well, which another pull stores.
     const { fence: ownersFence = 0 } = await replica.cursor()
-    await this.#options.outbox.prune(Math.min(fence, ownersFence), (one) => {
+    await this.#prune(Math.min(fence, ownersFence), (one) => {
       const location = this.#options.sources.partOf(one)
       return (
         one.user_id === replica.scope.user_id &&
@@ -131,6 +131,12 @@ export class Puller {
       )
     })
     return true
+  }
+
+  /** See `Outbox.prune`. Other contexts read their outbox again: their last message may have come before. */
+  async #prune(fence: number, isCovered: (operation: Operation) => boolean): Promise<void> {
+    const { outbox, ports } = this.#options
+    if ((await outbox.prune(fence, isCovered)) > 0) ports.channel.post({ type: 'operations' })
   }
 
   /** Whether the server has no `changes`: then each partition has to be pulled on its own. */
