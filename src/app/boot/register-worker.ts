@@ -3,6 +3,7 @@ import { Workbox } from 'workbox-window'
 import { nextBuild, offerNextBuild } from './next-build.ts'
 
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60_000
+const TAKEOVER_INTERVAL_MS = 1_000
 
 /** Registers the worker and checks for a new build regularly. */
 export async function registerWorker(): Promise<void> {
@@ -11,7 +12,12 @@ export async function registerWorker(): Promise<void> {
   worker.addEventListener('waiting', () => {
     // An even newer build replaces the accepted one while that waits.
     if (nextBuild.get() === 'accepted') return worker.messageSkipWaiting()
-    return offerNextBuild(() => worker.messageSkipWaiting())
+    return offerNextBuild(() => {
+      worker.messageSkipWaiting()
+      // Until this page is reloaded: an old worker that the browser has started again does not know that it
+      // is to be replaced, and may be waiting for the server.
+      setInterval(() => worker.messageSkipWaiting(), TAKEOVER_INTERVAL_MS)
+    })
   })
   worker.addEventListener('controlling', (event) => {
     // Not earlier: until the new worker is in control, a reload would start the old build.

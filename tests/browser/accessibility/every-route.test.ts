@@ -2,7 +2,13 @@
 // in forced colours, by keyboard, and by screen reader.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { pickOrganisation, fillSignIn, waitForOfflineReady, signIn } from '../fixtures/app.ts'
+import {
+  chooseFromMenu,
+  pickOrganisation,
+  fillSignIn,
+  waitForOfflineReady,
+  signIn,
+} from '../fixtures/app.ts'
 import { routesFor } from '../fixtures/app-routes.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -194,7 +200,7 @@ test('every screen sets its title and focuses its heading', async () => {
   await follow(new RegExp(account.name), account.name)
   await follow('Templates')
   await page.getByRole('button', { name: /Your menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Settings' }).press('Enter')
+  await chooseFromMenu(page, 'Settings')
   await isAnnounced('Profile')
   for (const place of ['Notifications', 'General', 'Members', 'Billing', 'Pricing'])
     await follow(place)

@@ -1,6 +1,6 @@
 // Templates: created, saved from a plan, used offline, deleted.
 import { expect, test } from 'vitest'
-import { openPlan, openPlans, post, waitForOfflineReady } from '../fixtures/app.ts'
+import { chooseFromMenu, openPlan, openPlans, post, waitForOfflineReady } from '../fixtures/app.ts'
 import { axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
@@ -79,7 +79,7 @@ test('a template is written, used offline, and brings its work once the plan is 
   await page.getByRole('navigation', { name: 'Parts of this plan' }).getByText('Updates').click()
   const change = async (transition: string) => {
     await page.getByRole('button', { name: 'Change status' }).click()
-    await page.getByRole('menuitem', { name: transition }).press('Enter')
+    await chooseFromMenu(page, transition)
   }
   await change('Start work')
   await post(page, 'All of the night shift signs in by itself.')
@@ -150,7 +150,7 @@ test('a template is saved from a plan, edited and deleted; a member can only use
 
 test('a plan is made backwards from the renewal of its account, offline', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
-  const { ada, browser, url } = scene
+  const { ada, browser, network, url } = scene
   // A Saturday: what is due 4 days before is on a Tuesday, and 7 days before on a Saturday.
   const renewal_date = '2031-03-01'
   const account = await ada.createAccount({ name: 'Harbour Nine', renewal_date })
@@ -170,6 +170,9 @@ test('a plan is made backwards from the renewal of its account, offline', async 
   const page = await browser.open(`${url}/accounts/${account.id}`)
   await page.getByRole('heading', { name: account.name, level: 1 }).waitFor()
   await waitForOfflineReady(page)
+  await waitUntil('the template has come', () =>
+    network.requests('GET', /\/changes/).some(({ status }) => status === 200),
+  )
   await browser.context.setOffline(true)
   await page.getByRole('link', { name: 'Plan it' }).click()
   await page.getByLabel('Template').selectOption('Renewal')
