@@ -98,6 +98,38 @@ test('an edit of a removed record needs attention', async () => {
   expect(puts(stage)).toEqual([])
 })
 
+test('a server without a call that deletes has not deleted the record', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) =>
+    request.method === 'DELETE'
+      ? { status: 404, headers: { 'content-type': 'application/json' }, text: '{"message":"No."}' }
+      : stage.answer(request)
+  await tab.enqueue('deleteAccount', { path: { id: '1' }, body: { name: 'Account 1' } })
+  await waitFor(async () =>
+    expect((await tab.outbox.all())[0]).toMatchObject({
+      state: 'attention',
+      last_error: { status: 404 },
+    }),
+  )
+  expect((await stored(tab, 'accounts')).map(({ id }) => id)).toContain('1')
+})
+
+test('a deletion that is repeated after its answer was lost is done', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  let deletions = 0
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    if (request.method === 'DELETE' && (deletions += 1) === 1) throw new Error('It is lost.')
+    return answer
+  }
+  await tab.enqueue('deleteAccount', { path: { id: '1' }, body: { name: 'Account 1' } })
+  await sentAll(tab)
+  expect(deletions).toBe(2)
+  expect(stage.plain.seen('DELETE', /accounts/).map(({ status }) => status)).toEqual([204, 404])
+})
+
 test('integers that JavaScript cannot hold are written back as they came', async () => {
   const stage = new PlainFixture({ ids: 'large-integers' })
   const { id } = account(stage)

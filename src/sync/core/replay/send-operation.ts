@@ -51,8 +51,13 @@ export async function sendOperation(context: Context, operation: Operation): Pro
       ...(base && capabilities.has('versions') && { headers: { 'If-Match': `"${base.version}"` } }),
     })
   const deleted = call.offlinePolicy?.deletes?.(input)
-  // What it is called is only for the screens.
-  if (deleted !== undefined) return asDeleted(await send({ ...input, body: undefined }), deleted)
+  if (deleted !== undefined) {
+    // What it is called is only for the screens.
+    const outcome = await send({ ...input, body: undefined })
+    // Another server may answer the same where it has no such call at all; a repeat may have deleted it before.
+    const isGone404 = capabilities.has('ids') || operation.attempts > 1
+    return asDeleted(outcome, deleted, isGone404)
+  }
   const edits = call.offlinePolicy?.edits?.(input)
   const isEdit = call.method !== 'POST' || edits !== undefined
   const isCompared = isEdit && !capabilities.has('versions')
@@ -65,10 +70,11 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   return await send(isWhole ? wholeInput(input, current.raw) : input)
 }
 
-/** A record that is not there any more is deleted, by whomever: as an answer that names it. */
-function asDeleted(outcome: Outcome, id: string): Outcome {
+/** The outcome of a deletion as an answer that names the record; with `isGone404` also a 404. */
+function asDeleted(outcome: Outcome, id: string, isGone404: boolean): Outcome {
   const isGone =
-    outcome.kind === 'answered' || (outcome.kind === 'refused' && outcome.error.status === 404)
+    outcome.kind === 'answered' ||
+    (isGone404 && outcome.kind === 'refused' && outcome.error.status === 404)
   return isGone ? { kind: 'answered', value: { id } } : outcome
 }
 
