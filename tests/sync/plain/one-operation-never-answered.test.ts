@@ -15,7 +15,7 @@ async function failing(capabilities = '') {
     request.body?.includes('The bad one.') === true
       ? {
           status: 503,
-          headers: { 'content-type': 'application/json', 'retry-after': '1' },
+          headers: { 'content-type': 'application/json', 'retry-after': '30' },
           text: '{"message":"No."}',
         }
       : stage.answer(request)

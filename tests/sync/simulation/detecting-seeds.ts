@@ -19,7 +19,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'a form opens before the outbox is read': 133,
   'a draft survives its save': 7,
   'a stale form counts as based on the present record': 286,
-  'a restored draft forgets what it was typed over': 487,
+  'a restored draft forgets what it was typed over': 445,
   'own words taken for those of others': 53,
   'a tick leaves the screen before its copy has come': 35,
   'an action is sent before its initiative': 13,

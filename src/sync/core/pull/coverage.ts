@@ -2,6 +2,7 @@
 // stored where the screens read it.
 import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
+import type { Ports } from '../ports.ts'
 import type { Partitions, Replica } from '../replica.ts'
 import type { PullEndpoints, Received } from './list-pull.ts'
 import { readReport } from './read-report.ts'
@@ -58,4 +59,17 @@ export async function coverageOfPull(
     const isRead = collection === undefined || !received || received.has(collection)
     return isRead && !isUnread(one, collection)
   }
+}
+
+/**
+ * See `Outbox.prune`. The other contexts read the outbox again: the message about the records came before.
+ */
+export async function pruneOutbox(
+  { outbox, ports }: { outbox: Outbox; ports: Pick<Ports, 'channel'> },
+  { scope }: Replica,
+  fence: number,
+  isCovered: (operation: Operation) => boolean,
+): Promise<void> {
+  const pruned = await outbox.prune(fence, isCovered)
+  if (pruned > 0) ports.channel.post({ type: 'cache', scope, touched: {} })
 }

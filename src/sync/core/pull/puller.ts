@@ -29,7 +29,7 @@ import {
   type ReadPage,
   type Received,
 } from './list-pull.ts'
-import { coverageOfPull } from './coverage.ts'
+import { coverageOfPull, pruneOutbox } from './coverage.ts'
 import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
 
 const PULL_LOCK = 'cairn-download'
@@ -96,7 +96,9 @@ export class Puller {
     const lists = changes === 'done' ? undefined : received
     const isCovered = await coverageOfPull(replica, this.#options, lists)
     // The records are on the screens now, so the operations that they contain can leave the outbox.
-    await this.#prune(
+    await pruneOutbox(
+      this.#options,
+      replica,
       fence,
       (one) =>
         one.user_id === user_id &&
@@ -122,7 +124,7 @@ export class Puller {
     if (result.kind !== 'done') return false
     // An operation changes the owner of the partition as well, which another pull stores.
     const { fence: ownersFence = 0 } = await replica.cursor()
-    await this.#prune(Math.min(fence, ownersFence), (one) => {
+    await pruneOutbox(this.#options, replica, Math.min(fence, ownersFence), (one) => {
       const location = this.#options.sources.partOf(one)
       return (
         one.user_id === replica.scope.user_id &&
@@ -131,12 +133,6 @@ export class Puller {
       )
     })
     return true
-  }
-
-  /** See `Outbox.prune`. Other contexts read their outbox again: their last message may have come before. */
-  async #prune(fence: number, isCovered: (operation: Operation) => boolean): Promise<void> {
-    const { outbox, ports } = this.#options
-    if ((await outbox.prune(fence, isCovered)) > 0) ports.channel.post({ type: 'operations' })
   }
 
   /** Whether the server has no `changes`: then each partition has to be pulled on its own. */
@@ -251,7 +247,13 @@ export class Puller {
     const result = await pullLists(replica, this.#options.sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
       request: (call, input) => this.#call(replica, call, input),
-      store: (delta) => this.store(replica, { ...delta, replaces: true }, { from }),
+      // That lists were read is noted with the first page: see `replacesLists`.
+      store: (delta) =>
+        this.store(
+          replica,
+          { ...delta, replaces: true },
+          { from, to: { ...from, lists: from.lists ?? [] } },
+        ),
     })
     if (result !== 'done') return result
     const { lists: sources, optional } = this.#options.sources

@@ -4,7 +4,7 @@ import { bodyOf, type LedgerEntry } from '../record-types.ts'
 
 /**
  * Describes a value that the author of `entry` has overwritten unseen; undefined without one. What the
- * same device has set before counts as seen.
+ * same device has set before counts as seen, and what it has shown to an edit that sets the field again.
  */
 export function unseenOverwrite(
   { lane, order, committed_at, seen, text }: LedgerEntry,
@@ -17,7 +17,13 @@ export function unseenOverwrite(
     other.order < order ||
     (other.replaced && other.order === order) ||
     other.committed_at < committed_at
-  const earlier = [...entries].filter((other) => other.lane === lane && isEarlier(other))
+  const ofLane = [...entries].filter((other) => other.lane === lane)
+  const earlier = ofLane.filter(isEarlier)
+  // Set once more by an edit that waits behind this one, with the value in view.
+  const replacesAware = (other: LedgerEntry, name: string, value: unknown) =>
+    other.applied === 0 &&
+    name in bodyOf(other) &&
+    other.seen?.some((one) => (one[name] ?? null) === value) === true
   // What a discarded or rejected edit would have replaced is there again, also under a form that showed
   // the edit.
   const restored = earlier
@@ -26,7 +32,9 @@ export function unseenOverwrite(
   const known = [...seen, ...restored, ...earlier.map(bodyOf)]
   const unseen = Object.entries(set).find(
     ([name, value]) =>
-      before[name] !== value && known.every((one) => before[name] !== (one[name] ?? null)),
+      before[name] !== value &&
+      known.every((one) => before[name] !== (one[name] ?? null)) &&
+      !ofLane.some((other) => !isEarlier(other) && replacesAware(other, name, before[name])),
   )
   if (!unseen) return undefined
   const [name, value] = unseen
