@@ -101,7 +101,7 @@ test('a field that some records lack is kept', async () => {
   expect(await published(tab)).toEqual({})
 })
 
-test('before a record was read nothing is taken for lost, and what it then lacks is told', async () => {
+test('no field counts as lost before a record was read; the fields that it lacks are named afterwards', async () => {
   const stage = new PlainFixture(WITHOUT_NOTES, { accounts: 0, plans: 0 })
   const tab = await stage.readTab()
   await addAccount(tab, { notes: 'Call them.' })

@@ -147,7 +147,7 @@ test.for<Oddity>(['null-titles', 'null-ids'])(
   async (oddity) => {
     const stage = new PlainFixture()
     const tab = await stage.readTab()
-    const rename = { path: { id: '1' }, body: { description: 'Agreed anew.' } }
+    const rename = { path: { id: '1' }, body: { description: 'Agreed again.' } }
     // Every reading after the edit: one begins as soon as it is answered.
     stage.network = (request) => {
       const answer = stage.answer(request)
@@ -163,7 +163,7 @@ test.for<Oddity>(['null-titles', 'null-ids'])(
     await tab.pullScheduler.pullAgain()
     expect(await tab.outbox.all()).toEqual([])
     expect(await stored(tab, 'success_plans')).toContainEqual(
-      expect.objectContaining({ id: '1', description: 'Agreed anew.' }),
+      expect.objectContaining({ id: '1', description: 'Agreed again.' }),
     )
   },
 )

@@ -10,7 +10,7 @@ const UNKNOWN = { baseUrl: '', isUnknown: true }
 
 /** A device whose configuration arrives when the test says so. */
 class UnconfiguredFixture extends EngineFixture {
-  /** Whether somebody waits for the configuration. */
+  /** Whether a caller waits for the configuration. */
   isAwaited = false
   readonly #arrival = Promise.withResolvers<void>()
 
