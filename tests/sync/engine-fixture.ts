@@ -200,3 +200,9 @@ export const postUpdate = (engine: Engine, text: string, plan_id = 'north-1'): P
 /** Waits until `look` throws no more; after half a minute it fails with what `look` threw last. */
 export const waitFor = (look: () => Promise<void> | void): Promise<void> =>
   vi.waitFor(look, { timeout: WAIT_TIMEOUT_MS, interval: 5 })
+
+/** Moves the device's clock ahead by that many milliseconds, until mocks are restored. */
+export function moveClock(aheadMs: number): void {
+  const began = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => began + aheadMs)
+}

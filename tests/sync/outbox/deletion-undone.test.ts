@@ -1,18 +1,12 @@
 // A deletion waits like any step that can be undone, then is sent once, after all that was done before it.
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
+import { EngineFixture, moveClock, offline, postUpdate, waitFor } from '../engine-fixture.ts'
 
 const DELAY_MS = 8_000
 const PLAN = '/api/v1/success-plans/north-1'
 
 afterEach(() => void vi.restoreAllMocks())
-
-/** Moves the device's clock ahead by that many milliseconds. */
-function moveClock(aheadMs: number): void {
-  const began = Date.now()
-  vi.spyOn(Date, 'now').mockImplementation(() => began + aheadMs)
-}
 
 async function signedIn() {
   const stage = new EngineFixture()

@@ -4,17 +4,11 @@ import { product } from '../../../src/app/boot/product.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
-import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
+import { EngineFixture, moveClock, postUpdate, waitFor } from '../engine-fixture.ts'
 
 const DELAY_MS = 8_000
 
 afterEach(() => void vi.restoreAllMocks())
-
-/** Moves the device's clock ahead by that many milliseconds. */
-function moveClock(aheadMs: number): void {
-  const began = Date.now()
-  vi.spyOn(Date, 'now').mockImplementation(() => began + aheadMs)
-}
 
 async function signedIn() {
   const stage = new EngineFixture()
