@@ -123,7 +123,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     cell: ({ account, days }) =>
       outcome(account, {
         variant: days < 0 ? 'secondary' : 'quiet',
-        className: '-ms-3.5 h-7 min-h-0!',
+        className: '-ms-2 h-7 min-h-0! px-2! coarse:h-10',
       }),
   },
 ]
