@@ -15,10 +15,15 @@ import {
 } from './fields.ts'
 import { ROLES } from './invites.ts'
 
-export const User = v.object({
+const WithNames = { name: v.optional(v.string(), ''), email: v.optional(v.string(), '') }
+
+/** The specification names an id only: what a person is called then are the address or the id. */
+const named = <T extends { name: string; email: string }>(id: (person: T) => string) =>
+  v.transform((person: T): T => ({ ...person, name: person.name || person.email || id(person) }))
+
+const UserFields = v.object({
   id: Id,
-  name: v.string(),
-  email: v.string(),
+  ...WithNames,
   /** The new address, until the link that was sent to it is followed. */
   pending_email: maybe(v.string()),
   /** Whether the user has proven that the address is theirs. */
@@ -31,19 +36,26 @@ export const User = v.object({
   created_at: maybe(ReadInstant),
   updated_at: maybe(ReadInstant),
 })
+export const User = v.pipe(
+  UserFields,
+  named((user: v.InferOutput<typeof UserFields>) => user.id),
+)
 export type User = v.InferOutput<typeof User>
 
-/** A membership: `id` is its own, `user_id` the member's. */
-export const OrganisationUser = v.object({
+const MemberFields = v.object({
   id: Id,
   user_id: Id,
   organisation_id: Id,
-  name: v.string(),
-  email: v.string(),
+  ...WithNames,
   avatar_url: maybe(v.string()),
   pivot: v.object({ role: v.string() }),
   created_at: maybe(ReadInstant),
 })
+/** A membership: `id` is its own, `user_id` the member's. */
+export const OrganisationUser = v.pipe(
+  MemberFields,
+  named((member: v.InferOutput<typeof MemberFields>) => member.user_id),
+)
 export type OrganisationUser = v.InferOutput<typeof OrganisationUser>
 
 /** The name of a user who was a member, for the history. It gives no access. */

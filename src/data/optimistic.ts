@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { BlankOf, BodyOf, RecordOf } from '../../contract/resource-schemas.ts'
-import type { QueuedResource } from '../../contract/resources.ts'
+import type { QueuedResource, ResourceName } from '../../contract/resources.ts'
 import type { Operation } from '../sync/core/operation.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
 import { createdRecordId, kindOf, recordIdOf, subjectOf } from './operations/operation-call.ts'
@@ -67,14 +67,15 @@ export type Overlay<Rec> = (
   operations: readonly Operation[],
 ) => readonly Rec[]
 
-/** The fields by which a record is deleted with another one, as on the server. */
-const DELETED_WITH = ['id', 'success_plan_id', 'initiative_id']
+/** The records that a record is deleted with, as on the server, by the field with their id. */
+const DELETED_WITH = { success_plan_id: 'success_plans', initiative_id: 'initiatives' } as const
 
 /**
  * The records without those that a deletion in the outbox takes away, and those that go with them. A rejected
  * deletion takes nothing away. Without a deletion they keep their identity.
  */
 export function withoutDeleted<Rec extends { id: string }>(
+  resource: ResourceName,
   records: readonly Rec[],
   operations: readonly Operation[],
 ): readonly Rec[] {
@@ -82,9 +83,12 @@ export function withoutDeleted<Rec extends { id: string }>(
     (one) => kindOf(one) === 'delete' && one.state !== 'attention',
   )
   if (deletions.length === 0) return records
-  const gone = new Set<unknown>(deletions.map(recordIdOf))
-  return records.filter((record: Record<string, unknown>) =>
-    DELETED_WITH.every((name) => !gone.has(record[name])),
+  const isGone = (table: ResourceName, id: unknown) =>
+    deletions.some((one) => subjectOf(one) === table && recordIdOf(one) === id)
+  const ties = Object.entries({ ...DELETED_WITH, id: resource })
+  return records.filter(
+    (record: Record<string, unknown>) =>
+      !ties.some(([field, table]) => isGone(table, record[field])),
   )
 }
 
@@ -98,11 +102,11 @@ export const overlayOf =
     const own = operations.filter(
       (operation) => subjectOf(operation) === resource && kindOf(operation) !== 'delete',
     )
-    if (own.length === 0) return withoutDeleted(stored, operations)
+    if (own.length === 0) return withoutDeleted(resource, stored, operations)
     if (!blankRecords) throw new Error('The blank records are not provided yet.')
     const all: Rules<RecordOf<R>, BodiesOf<R>> = rules
     const applied = applyOperations(stored, own, { ...all, blank: blankRecords[resource] })
-    return withoutDeleted(applied, operations)
+    return withoutDeleted(resource, applied, operations)
   }
 
 function applyOperations<Rec extends BaseRecord, Body>(

@@ -5,6 +5,9 @@ import { useLocation } from 'react-router'
 import type { ResourceName } from '../../contract/resources.ts'
 import { useAliases } from '../sync/react/use-sync.ts'
 
+/** The name of a record by its resource and id, of people by their user id; undefined where it is not known. */
+export type NameOf = (of: ResourceName, id: string | null) => string | undefined
+
 /**
  * The id that the record in the path has now, and a key that stays the same when the id changes, so that
  * nothing on the screen is rendered from new. Replaces the id in the address.

@@ -9,7 +9,10 @@ export type RecordState =
 
 const WEIGHT = { waiting: 0, blocked: 1, attention: 2 }
 
-/** States by record id, for records with pending operations; the most severe if there are several. */
+/** The key of a record among those of all resources, of which servers may number each from 1. */
+export const recordStateKey = (resource: ResourceName, id: string): string => `${resource} ${id}`
+
+/** States by `recordStateKey`, for records with pending operations; the most severe if there are several. */
 export function recordStates(operations: readonly Operation[]): ReadonlyMap<string, RecordState> {
   const blocked = new Map<string, ResourceName | undefined>()
   for (const first of operations)
@@ -18,16 +21,17 @@ export function recordStates(operations: readonly Operation[]): ReadonlyMap<stri
         if (id !== first.id) blocked.set(id, subjectOf(first))
   const states = new Map<string, RecordState>()
   for (const operation of operations) {
-    const id = recordIdOf(operation)
-    if (id === undefined || operation.state === 'acknowledged') continue
+    const [resource, id] = [subjectOf(operation), recordIdOf(operation)]
+    if (!resource || id === undefined || operation.state === 'acknowledged') continue
+    const key = recordStateKey(resource, id)
     const state: RecordState =
       operation.state === 'attention'
         ? { kind: 'attention' }
         : blocked.has(operation.id)
           ? { kind: 'blocked', by: blocked.get(operation.id) }
           : { kind: 'waiting' }
-    const known = states.get(id)
-    if (!known || WEIGHT[state.kind] > WEIGHT[known.kind]) states.set(id, state)
+    const known = states.get(key)
+    if (!known || WEIGHT[state.kind] > WEIGHT[known.kind]) states.set(key, state)
   }
   return states
 }

@@ -32,7 +32,9 @@ export function useTemplates() {
   const templates = useMemo(
     () =>
       query.data &&
-      withoutDeleted(query.data, operations).toSorted((a, b) => compareText(a.title, b.title)),
+      withoutDeleted('templates', query.data, operations).toSorted((a, b) =>
+        compareText(a.title, b.title),
+      ),
     [query.data, operations],
   )
   return { query, templates }

@@ -122,6 +122,23 @@ test('values in other forms are converted', () => {
   expect(value(endpoints.getUserinfo, user)).toMatchObject({ superadmin: false })
 })
 
+test('a person without a name is called by the address, and without one by the id', () => {
+  const { getUserinfo, listOrganisationUsers } = endpoints
+  expect(value(getUserinfo, { id: 7, superadmin: false })).toMatchObject({ id: '7', name: '7' })
+  const user = { id: 7, name: null, email: 'ana@plain.test' }
+  expect(unreadOf(getUserinfo, user)).toBe(undefined)
+  expect(value(getUserinfo, user)).toMatchObject({ name: 'ana@plain.test' })
+  const member = { id: 3, user_id: 7, organisation_id: 1, pivot: { role: 'owner' } }
+  expect(
+    value(listOrganisationUsers, [member, { ...member, id: 4, name: '', email: null }]),
+  ).toMatchObject({
+    data: [
+      { id: '3', name: '7', email: '' },
+      { id: '4', name: '7' },
+    ],
+  })
+})
+
 test('an update without written_at is as old as its creation', () => {
   const { written_at: created_at, ...bare } = update
   const read = value(endpoints.listPlanUpdates, [{ ...bare, created_at }])

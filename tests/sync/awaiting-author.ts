@@ -15,10 +15,9 @@ export function idsAwaitingAuthor(
   operations: readonly Operation[],
   calls: ApiCalls,
 ): ReadonlySet<string> {
-  const asked = findQuestions(operations, calls)
+  const asked = findQuestions(operations)
   const awaiting = operations.filter(
-    (one) =>
-      one.state === 'attention' || waitsForAnswer(one, asked.get(recordKey(one, calls)), calls),
+    (one) => one.state === 'attention' || waitsForAnswer(one, asked.get(recordKey(one)), calls),
   )
   return new Set(awaiting.flatMap(({ id }) => [...withDependents(operations, id)]))
 }

@@ -1,5 +1,6 @@
 // Exports pending operations as text, so that the work can be taken elsewhere.
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
+import type { NameOf } from '../../data/record-id.ts'
 import { stateOf } from '../../widgets/operations/operation-state.tsx'
 import { stateMessages } from '../../widgets/operations/messages.ts'
 import type { Operation } from '../../sync/core/operation.ts'
@@ -9,7 +10,7 @@ interface ExportContext {
   /** Name of the user who queued them. */
   author: string
   /** Name of a record or a person by id; undefined if unknown. */
-  nameOf: (id: string) => string | undefined
+  nameOf: NameOf
   /** Name of an organisation by id; undefined if unknown. */
   organisationOf: (id: string) => string | undefined
 }

@@ -6,6 +6,8 @@ import { recordsQuery } from '../../data/record-queries.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 
 type Path = string | undefined
+type Work = { id: string; success_plan_id: string | null }
+type PlanOf = (of: ResourceName, id: string) => string | null | undefined
 
 const workPath = (plan_id: string | null | undefined) =>
   plan_id ? `/success-plans/${plan_id}?show=initiatives` : '/initiatives'
@@ -19,7 +21,7 @@ const WORK: readonly ResourceName[] = ['initiatives', 'actions']
  */
 export function operationLink(
   operation: Pick<Operation, 'endpoint' | 'input'>,
-  planOf: (id: string) => string | null | undefined,
+  planOf: PlanOf,
 ): Path {
   if (isCall(operation, 'updateUserinfo')) return '/settings/profile'
   if (isCall(operation, 'updateNotificationConsents')) return '/settings/notifications'
@@ -29,13 +31,15 @@ export function operationLink(
   const id = recordIdOf(operation) ?? ''
   const { success_plan_id } = bodyFields(operation.input)
   if (!WORK.includes(info.resource)) return resourceOf(info.resource).screen?.replace('{id}', id)
-  return workPath(typeof success_plan_id === 'string' ? success_plan_id : planOf(id))
+  return workPath(typeof success_plan_id === 'string' ? success_plan_id : planOf(info.resource, id))
 }
 
 /** The plan of an initiative or an action on this device. */
-export function usePlanIdOf(): (id: string) => string | null | undefined {
+export function usePlanIdOf(): PlanOf {
   const initiatives = useQuery(recordsQuery('initiatives')).data
   const actions = useQuery(recordsQuery('actions')).data
-  return (id) =>
-    [...(initiatives ?? []), ...(actions ?? [])].find((record) => record.id === id)?.success_plan_id
+  return (of, id) => {
+    const records: readonly Work[] | undefined = of === 'actions' ? actions : initiatives
+    return records?.find((record) => record.id === id)?.success_plan_id
+  }
 }

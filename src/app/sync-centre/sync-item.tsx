@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { isFor } from '../../data/operations/operation-call.ts'
+import type { NameOf } from '../../data/record-id.ts'
 import { bodyOf, describeFields, titleOf } from '../../data/operations/describe-operation.ts'
 import { OperationStateMark, stateOf } from '../../widgets/operations/operation-state.tsx'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
@@ -61,10 +62,7 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
   )
 }
 
-function OperationContent(props: {
-  operation: Operation
-  nameOf: (id: string) => string | undefined
-}) {
+function OperationContent(props: { operation: Operation; nameOf: NameOf }) {
   const { operation, nameOf } = props
   const body = bodyOf(operation)
   const fields = describeFields(operation, nameOf)

@@ -1,6 +1,7 @@
 import { ChevronRight, Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
+import type { NameOf } from '../../data/record-id.ts'
 import { sync } from '../../sync/client.ts'
 import {
   useAllOperations,
@@ -161,7 +162,7 @@ function useSent(): readonly SentEntry[] {
 
 interface SentOperationProps {
   sent: SentEntry
-  nameOf: (id: string) => string | undefined
+  nameOf: NameOf
 }
 
 /** One operation that has reached the server, with the times of writing and sending. */

@@ -1,11 +1,11 @@
 // Titles and contents of operations for lists of all kinds of operations.
 import type { Operation } from '../../sync/core/operation.ts'
+import type { NameOf } from '../record-id.ts'
 import { bodyFields, isCall, isFor, kindOf, recordIdOf, subjectOf } from './operation-call.ts'
 import { fieldName, fieldValue } from './field-labels.ts'
 import { titleMessages as messages } from './messages.ts'
 
 type DescribedOperation = Pick<Operation, 'endpoint' | 'input'> & Partial<Pick<Operation, 'base'>>
-type NameOf = (id: string) => string | undefined
 
 /** The operation's title, such as `New account “Acme”`. `nameOf` returns the name of an id. */
 export function titleOf(operation: DescribedOperation, nameOf: NameOf): string {
@@ -18,7 +18,7 @@ export function titleOf(operation: DescribedOperation, nameOf: NameOf): string {
   // Once it is deleted, only the operation has its name.
   if (kindOf(operation) === 'delete')
     return messages.deleted(subject, typeof name === 'string' ? name : undefined)
-  const known = id === undefined ? undefined : nameOf(id)
+  const known = subject && id !== undefined ? nameOf(subject, id) : undefined
   if (isFor(operation, 'success_plan_updates')) return messages.update(known)
   if (subject) return messages.changed(subject, known)
   return isCall(operation, 'updateUserinfo') ? messages.profile : messages.other

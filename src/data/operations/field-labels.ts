@@ -1,12 +1,22 @@
 // Display texts for field names and values, shared by forms, conflicts, validation errors and exports,
 // so that a field has the same name everywhere.
+import { resourceNames, resourceOf, type ResourceName } from '../../../contract/resources.ts'
+import type { NameOf } from '../record-id.ts'
 import { fieldNames, fieldValueMessages as words } from './field-messages.ts'
 import { fullDay } from '../../ui/text/dates.ts'
 import { formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 const NAMES: Readonly<Record<string, string>> = fieldNames
 
-const PEOPLE = new Set(['owner_id', 'assignee_id'])
+/** The resource that each field with an id refers to. */
+const REFERRED = new Map<string, ResourceName>([
+  ...resourceNames.flatMap(
+    // Safe cast: `parents` names resources.
+    (name) => Object.entries(resourceOf(name).parents ?? {}) as [string, ResourceName][],
+  ),
+  ['owner_id', 'organisation_users'],
+  ['assignee_id', 'organisation_users'],
+])
 
 /** The label of a field. For a path such as `contacts.0.email`, joins the labels without the index. */
 export function fieldName(field: string): string {
@@ -23,11 +33,7 @@ export const fieldLabels = <Name extends string>(names: readonly Name[]): Record
  * A value as display text: formatted dates and numbers, names for ids, enum values as words.
  * `nameOf` returns the name of an id, or undefined if it is not on this device.
  */
-export function fieldValue(
-  field: string,
-  value: unknown,
-  nameOf: (id: string) => string | undefined,
-): string {
+export function fieldValue(field: string, value: unknown, nameOf: NameOf): string {
   if (value === null || value === undefined || value === '') return words.empty
   if (Array.isArray(value)) {
     if (value.length === 0) return words.empty
@@ -43,8 +49,11 @@ export function fieldValue(
     return field === 'update_cadence_days' ? words.cadence(value) : formatNumber(value)
   }
   if (typeof value !== 'string') return words.empty
-  if (field.endsWith('_id'))
-    return nameOf(value) ?? (PEOPLE.has(field) ? words.formerMember : words.unknown)
+  if (field.endsWith('_id')) {
+    const of = REFERRED.get(field)
+    const unknown = of === 'organisation_users' ? words.formerMember : words.unknown
+    return (of && nameOf(of, value)) ?? unknown
+  }
   if (/(_date|_at)$/.test(field)) return fullDay(value.slice(0, 10))
   return ENUM_FIELDS.has(field) ? words.choice(value) : value
 }

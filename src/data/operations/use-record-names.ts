@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { resourceNames, resourceOf } from '../../../contract/resources.ts'
+import { resourceNames, resourceOf, type ResourceName } from '../../../contract/resources.ts'
 import { useAllOperations } from '../../sync/react/use-sync.ts'
-import { createdRecordId, kindOf } from './operation-call.ts'
+import type { NameOf } from '../record-id.ts'
+import { createdRecordId, kindOf, subjectOf } from './operation-call.ts'
 import { usePeople } from '../organisations/use-people.ts'
 import { recordsQuery } from '../record-queries.ts'
 
@@ -19,28 +20,25 @@ const NAMED = resourceNames.filter(
     resourceOf(name).title !== undefined,
 )
 
-/**
- * Returns a function from an id to the name of a member or record of the active organisation,
- * including queued creates. It returns undefined for ids that are not on this device.
- */
-export function useRecordNames(): (id: string) => string | undefined {
+/** Names the people and records of the active organisation that are on this device, and queued creates. */
+export function useRecordNames(): NameOf {
   const people = usePeople()
-  const stored: (readonly Named[] | undefined)[] = []
+  const stored = new Map<ResourceName, readonly Named[] | undefined>()
   for (const name of NAMED) {
     // The same calls in each render, since the list never changes.
     // oxlint-disable-next-line react/hooks
-    stored.push(useQuery(recordsQuery(name)).data)
+    stored.set(name, useQuery(recordsQuery(name)).data)
   }
   const operations = useAllOperations()
-  return (id) => {
-    const member = people?.get(id)
-    if (member) return member.name
-    for (const records of stored) {
-      const record = records?.find((one) => one.id === id)
-      if (record) return record.name ?? record.title
-    }
+  return (of, id) => {
+    if (of === 'organisation_users') return people?.get(id ?? '')?.name
+    const record = stored.get(of)?.find((one) => one.id === id)
+    if (record) return record.name ?? record.title
     const creation = operations.find(
-      (operation) => kindOf(operation) === 'create' && createdRecordId(operation) === id,
+      (operation) =>
+        subjectOf(operation) === of &&
+        kindOf(operation) === 'create' &&
+        createdRecordId(operation) === id,
     )
     const created = creation?.input.body as Named | undefined
     return created?.title ?? created?.name

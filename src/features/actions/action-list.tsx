@@ -4,7 +4,7 @@ import { SortableList } from '../../ui/list/sortable-list.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { nextPosition, positionAt } from '../../data/position.ts'
 import { useRecordKeys } from '../../data/record-id.ts'
-import type { RecordState } from '../../data/record-states.ts'
+import { recordStateKey, type RecordState } from '../../data/record-states.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { ActionRow } from './action-row.tsx'
 import { AddAction } from './add-action.tsx'
@@ -41,7 +41,7 @@ export function ActionList({ of, actions, parents, contacts, today, states }: Ac
       assignee={people?.get(action.assignee_id ?? '')?.name ?? action.assignee_contact?.name}
       contacts={contacts}
       today={today}
-      state={states.get(action.id)}
+      state={states.get(recordStateKey('actions', action.id))}
       handle={handle}
     />
   )

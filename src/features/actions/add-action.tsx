@@ -19,7 +19,7 @@ interface AddActionProps {
 /** A text field at the end of a list of actions: Enter adds one and clears the field for the next. */
 export function AddAction({ of, target }: AddActionProps) {
   const id = useId()
-  const draft = useDraft(`new-action:${target.initiative_id ?? target.success_plan_id}`)
+  const draft = useDraft(`new-action:${target.initiative_id ?? `plan:${target.success_plan_id}`}`)
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
   const title = typed ?? draft.restored ?? ''

@@ -8,16 +8,21 @@ import { csvColumns as columns } from './messages.ts'
 
 /** CSV texts by file name. Their headings are those that the imports of lists know. */
 export function csvFiles(contents: Contents): Record<string, string> {
-  const names = new Map<string, string>([
-    ...contents.people.map(({ id, name }): [string, string] => [id, name]),
-    ...contents.accounts.map(({ id, name }): [string, string] => [id, name]),
-    ...contents.success_plans.map(({ id, title }): [string, string] => [id, title]),
-    ...contents.initiatives.map(({ id, title }): [string, string] => [id, title]),
-  ])
-  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? id))
+  const { people, accounts, success_plans, initiatives } = contents
+  const names = {
+    organisation_users: new Map(people.map(({ id, name }) => [id, name])),
+    accounts: new Map(accounts.map(({ id, name }) => [id, name])),
+    success_plans: new Map(success_plans.map(({ id, title }) => [id, title])),
+    initiatives: new Map(initiatives.map(({ id, title }) => [id, title])),
+  }
+  const nameOf = (of: keyof typeof names, id: string | null) =>
+    id === null ? null : (names[of].get(id) ?? id)
+  const personOf = (id: string | null) => nameOf('organisation_users', id)
   const accountOf = new Map(contents.success_plans.map(({ id, account_id }) => [id, account_id]))
   return {
-    'accounts.csv': writeRecords(contents.accounts.map((account) => accountCells(account, nameOf))),
+    'accounts.csv': writeRecords(
+      contents.accounts.map((account) => accountCells(account, personOf)),
+    ),
     'contacts.csv': writeRecords(
       contents.accounts.flatMap(({ name, contacts }) =>
         contacts.map((contact): [string, Cell][] => [
@@ -34,10 +39,13 @@ export function csvFiles(contents: Contents): Record<string, string> {
     ),
     'updates.csv': writeRecords(
       contents.success_plan_updates.map((update) => [
-        [updateColumns.plan_id.title, nameOf(update.success_plan_id)],
-        [updateColumns.account_id.title, nameOf(accountOf.get(update.success_plan_id) ?? null)],
+        [updateColumns.plan_id.title, nameOf('success_plans', update.success_plan_id)],
+        [
+          updateColumns.account_id.title,
+          nameOf('accounts', accountOf.get(update.success_plan_id) ?? null),
+        ],
         [updateColumns.written_at.title, update.written_at],
-        [updateColumns.author.title, nameOf(update.user_id)],
+        [updateColumns.author.title, personOf(update.user_id)],
         [updateColumns.body.title, update.body],
         [updateColumns.progress.title, update.progress_to],
         [updateColumns.health.title, update.health],
@@ -47,12 +55,12 @@ export function csvFiles(contents: Contents): Record<string, string> {
     'actions.csv': writeRecords(
       contents.actions.map((action) => [
         [columns.action, action.title],
-        [columns.plan, nameOf(action.success_plan_id)],
-        [columns.initiative, nameOf(action.initiative_id)],
-        [columns.account, nameOf(action.account_id)],
+        [columns.plan, nameOf('success_plans', action.success_plan_id)],
+        [columns.initiative, nameOf('initiatives', action.initiative_id)],
+        [columns.account, nameOf('accounts', action.account_id)],
         [columns.status, action.status],
         [columns.due, action.due_date],
-        [columns.assignee, action.assignee_contact?.name ?? nameOf(action.assignee_id)],
+        [columns.assignee, action.assignee_contact?.name ?? personOf(action.assignee_id)],
         [columns.completed, action.completed_at],
         [columns.description, action.description],
       ]),

@@ -24,12 +24,12 @@ export const PLAN_COLUMNS: Columns<PlanColumn> = planColumns
 /** The cells of a plan that an import reads, for exports. */
 export const planCells = (
   plan: SuccessPlan,
-  nameOf: (id: string | null) => string | null | undefined,
+  nameOf: (of: 'accounts' | 'organisation_users', id: string | null) => string | null | undefined,
 ): [string, Cell][] => [
   [planColumns.title.title, plan.title],
   [planColumns.type.title, plan.type],
-  [planColumns.account_id.title, nameOf(plan.account_id) ?? null],
-  [planColumns.owner_id.title, nameOf(plan.owner_id) ?? null],
+  [planColumns.account_id.title, nameOf('accounts', plan.account_id) ?? null],
+  [planColumns.owner_id.title, nameOf('organisation_users', plan.owner_id) ?? null],
   [planColumns.status.title, plan.status],
   [planColumns.health.title, plan.health],
   [planColumns.progress.title, plan.progress],

@@ -7,7 +7,7 @@ import { ProgressBar } from '../../ui/display/progress.tsx'
 import { ActionList } from '../actions/action-list.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
-import type { RecordState } from '../../data/record-states.ts'
+import { recordStateKey, type RecordState } from '../../data/record-states.ts'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
@@ -49,7 +49,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
   const [editing, setEditing] = useState(false)
   const body = useId()
   const { actions_count, actions_done_count } = countActions(actions)
-  const state = states.get(id)
+  const state = states.get(recordStateKey('initiatives', id))
 
   return (
     <article

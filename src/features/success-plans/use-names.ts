@@ -1,18 +1,20 @@
 import { useCallback } from 'react'
+import type { NameOf } from '../../data/record-id.ts'
 import { useAccountsById } from '../../data/accounts.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
-import { useListSnapshot } from './list/list-snapshot.ts'
+import { snapshotKey, useListSnapshot } from './list/list-snapshot.ts'
 
-/** Returns the name of an account or a person by id; undefined while it is unknown. */
-export function useNames(): (id: string | null) => string | undefined {
+/** Names accounts and, by their user id, people. */
+export function useNames(): NameOf {
   const accounts = useAccountsById()
   const people = usePeople()
   const snapshotNames = useListSnapshot()?.names
   return useCallback(
-    (id) =>
-      id === null
-        ? undefined
-        : (accounts?.get(id)?.name ?? people?.get(id)?.name ?? snapshotNames?.[id]),
+    (of, id) => {
+      if (id === null) return undefined
+      const named = of === 'accounts' ? accounts?.get(id) : people?.get(id)
+      return named?.name ?? snapshotNames?.[snapshotKey(of, id)]
+    },
     [accounts, people, snapshotNames],
   )
 }

@@ -197,23 +197,23 @@ export const editOf = (
   calls: ApiCalls,
 ) => calls[endpoint]?.offlinePolicy?.edits?.(input)
 
-/** Identifies the record that an operation edits, and its author. */
-export const recordKey = (operation: Operation, calls: ApiCalls): string =>
-  JSON.stringify([operation.user_id, operation.organisation_id, editOf(operation, calls)?.id])
+/**
+ * Identifies the record that an operation edits, and its author. By its lane, which names the table as well:
+ * a server that numbers its records has the same ids in each table.
+ */
+export const recordKey = ({ user_id, organisation_id, lane }: Operation): string =>
+  JSON.stringify([user_id, organisation_id, lane])
 
 /** Whether two different operations of one author edit the same record. */
 export const isSameRecord = (a: Operation, b: Operation, calls: ApiCalls): boolean =>
-  a.id !== b.id && editOf(a, calls) !== undefined && recordKey(a, calls) === recordKey(b, calls)
+  a.id !== b.id && recordKey(a) === recordKey(b) && [a, b].every((one) => editOf(one, calls))
 
 /** The fields that open questions ask about, by `recordKey`. */
-export function findQuestions(
-  operations: readonly Operation[],
-  calls: ApiCalls,
-): Map<string, Set<string>> {
+export function findQuestions(operations: readonly Operation[]): Map<string, Set<string>> {
   const asked = new Map<string, Set<string>>()
   for (const one of operations)
     if (one.conflict) {
-      const key = recordKey(one, calls)
+      const key = recordKey(one)
       asked.set(key, new Set([...(asked.get(key) ?? []), ...one.conflict.fields]))
     }
   return asked
@@ -247,7 +247,7 @@ export function sendableOperations(
   now: number,
   calls: ApiCalls,
 ): Operation[] {
-  const asked = findQuestions(operations, calls)
+  const asked = findQuestions(operations)
   const open = new Map(
     operations.filter((one) => one.state !== 'acknowledged').map((one) => [one.id, one]),
   )
@@ -261,7 +261,7 @@ export function sendableOperations(
   for (const one of operations.toSorted(bySequence)) {
     const lane = JSON.stringify([one.user_id, one.organisation_id, one.lane])
     if (one.state !== 'pending' || blocked.has(one.id) || usedLanes.has(lane)) continue
-    if (asked.size > 0 && waitsForAnswer(one, asked.get(recordKey(one, calls)), calls)) continue
+    if (asked.size > 0 && waitsForAnswer(one, asked.get(recordKey(one)), calls)) continue
     usedLanes.add(lane)
     const author = JSON.stringify([one.user_id, one.organisation_id])
     const waits = authors.has(author) && calls[one.endpoint]?.offlinePolicy?.deletes !== undefined

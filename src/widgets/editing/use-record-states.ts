@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useOperations } from '../../sync/react/use-sync.ts'
 import { recordStates, type RecordState } from '../../data/record-states.ts'
 
-/** The sync states of the active organisation's records, by record id. */
+/** The sync states of the active organisation's records, by `recordStateKey`. */
 export function useRecordStates(): ReadonlyMap<string, RecordState> {
   const operations = useOperations()
   return useMemo(() => recordStates(operations), [operations])

@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { questionBefore } from '../../data/operations/conflict-fields.ts'
+import type { NameOf } from '../../data/record-id.ts'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
 import { ConflictCard } from './conflict-card.tsx'
@@ -118,10 +119,7 @@ function RejectionDetails({ reason: { text, fields } }: { reason: RejectionReaso
  * Why a pending operation cannot be sent: one it depends on needs attention, a question about the same
  * field is open, or an earlier attempt had no answer.
  */
-function BlockedReason(props: {
-  operation: Operation
-  nameOf: (id: string) => string | undefined
-}) {
+function BlockedReason(props: { operation: Operation; nameOf: NameOf }) {
   const { operation, nameOf } = props
   const operations = useAllOperations()
   const first = operations.find(

@@ -32,6 +32,23 @@ test('one odd value hides nothing else, and the sync centre names its field', as
   await pill.waitFor({ state: 'detached' })
 })
 
+test('people, accounts and plans with the same ids keep their own names', async () => {
+  const { api, page } = await signedIn({})
+  const [account] = api.records.tables.accounts
+  expect([account?.id, api.users[0]?.id]).toEqual(['1', '1'])
+  const row = page.getByRole('row').filter({ hasText: 'Plan 1' }).first()
+  await waitUntil('the row names the account and the owner', async () => {
+    const text = (await row.textContent()) ?? ''
+    return text.includes('Account 1') && text.includes('Ana Plain')
+  })
+  await plan(page, 'Plan 1').click()
+  api.refuse({ path: /success-plans\/1\/updates$/, method: 'POST' }, 503)
+  await page.getByRole('textbox', { name: 'Update', exact: true }).fill('They signed.')
+  await page.getByRole('button', { name: 'Post update' }).click()
+  await page.getByRole('button', { name: /^Sync: .*1 waiting/ }).click()
+  await page.getByText('Update on “Plan 1”').waitFor()
+})
+
 test('a server that only lets the headers of the specification through gets no other', async () => {
   const { api, page } = await signedIn({})
   await plan(page, 'Plan 1').click()

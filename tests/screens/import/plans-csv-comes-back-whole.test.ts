@@ -16,8 +16,11 @@ const context = {
   user_id: ADA.user_id,
   today: '2026-03-05',
   now: Date.parse('2026-03-05T10:00:00Z'),
-  nameOf: (id: string | null) =>
-    id === ADA.user_id ? ADA.name : id === NORTH.id ? NORTH.name : undefined,
+  nameOf: (of: string, id: string | null) =>
+    new Map([
+      [`organisation_users ${ADA.user_id}`, ADA.name],
+      [`accounts ${NORTH.id}`, NORTH.name],
+    ]).get(`${of} ${id}`),
 }
 
 beforeAll(() => {

@@ -124,16 +124,16 @@ test('a record shows the most severe state of its operations, and what blocks it
   await editRecord('accounts', accountWith({ id: account }), { name: 'behind' }, undefined)
   const states = recordStates(sync().operations.get())
   expect(Object.fromEntries(states)).toEqual({
-    [account]: { kind: 'waiting' },
-    [plan]: { kind: 'waiting' },
-    free: { kind: 'waiting' },
+    [`accounts ${account}`]: { kind: 'waiting' },
+    [`success_plans ${plan}`]: { kind: 'waiting' },
+    'success_plans free': { kind: 'waiting' },
   })
   // The edit became part of the rejected creation; rejected once more, it blocks the plan.
   const [again] = sync().operations.get()
   await rejectOperation(again?.id ?? '')
   expect(Object.fromEntries(recordStates(sync().operations.get()))).toEqual({
-    [account]: { kind: 'attention' },
-    [plan]: { kind: 'blocked', by: 'accounts' },
-    free: { kind: 'waiting' },
+    [`accounts ${account}`]: { kind: 'attention' },
+    [`success_plans ${plan}`]: { kind: 'blocked', by: 'accounts' },
+    'success_plans free': { kind: 'waiting' },
   })
 })

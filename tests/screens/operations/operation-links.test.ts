@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { operationLink } from '../../../src/app/sync-centre/operation-link.ts'
 import { operationWith, PLAN_ID, posting } from '../fixtures/record-fixtures.ts'
 
-const planOf = (id: string) => (id === 'known' ? PLAN_ID : undefined)
+const planOf = (_of: string, id: string) => (id === 'known' ? PLAN_ID : undefined)
 const place = (endpoint: string, input: object) =>
   operationLink(operationWith({ endpoint, input }), planOf)
 

@@ -6,14 +6,17 @@ import {
   textOf,
   titleOf,
 } from '../../../src/data/operations/describe-operation.ts'
+import type { NameOf } from '../../../src/data/record-id.ts'
 import { fieldName, fieldValue } from '../../../src/data/operations/field-labels.ts'
 import { operationWith, PLAN_ID, posting } from '../fixtures/record-fixtures.ts'
 
 const NAMES = new Map([
-  [PLAN_ID, 'Roll out alerts'],
-  ['mia', 'Mia Okafor'],
+  [`success_plans ${PLAN_ID}`, 'Roll out alerts'],
+  [`actions ${PLAN_ID}`, 'Call Mira'],
+  ['organisation_users 1', 'Mia Okafor'],
+  ['accounts 1', 'Northwind'],
 ])
-const nameOf = (id: string) => NAMES.get(id)
+const nameOf: NameOf = (of, id) => NAMES.get(`${of} ${id}`)
 
 const editing = (body: object) =>
   operationWith({ endpoint: 'updateSuccessPlan', input: { path: { id: PLAN_ID }, body } })
@@ -46,7 +49,7 @@ it('names a deleted record, though the device has it no more', () => {
 })
 
 it('says what a merge kept of others, without technical fields, and long texts in short', () => {
-  const kept = { health: 'at-risk', owner_id: 'mia', position: 3, description: 'x'.repeat(100) }
+  const kept = { health: 'at-risk', owner_id: '1', position: 3, description: 'x'.repeat(100) }
   expect(describeKept({ kept }, nameOf)).toEqual([
     'Health: At risk',
     'Owner: Mia Okafor',
@@ -60,14 +63,16 @@ it('finds the name of an action by the id in its body', () => {
     endpoint: 'updateAction',
     input: { body: { id: PLAN_ID, status: 'done' } },
   })
-  expect(titleOf(edit, nameOf)).toBe('Edit to “Roll out alerts”')
+  expect(titleOf(edit, nameOf)).toBe('Edit to “Call Mira”')
 })
 
 it('formats each value for reading', () => {
   const cases = [
     ['progress', 60, '60%'],
     ['end_date', '2026-03-01', 'Mar 1, 2026'],
-    ['owner_id', 'mia', 'Mia Okafor'],
+    // A server may number its accounts and its users from 1.
+    ['owner_id', '1', 'Mia Okafor'],
+    ['account_id', '1', 'Northwind'],
     ['owner_id', 'gone', 'a former member'],
     ['account_id', 'gone', 'one that is not on this device'],
     ['status', 'in-progress', 'In progress'],
@@ -97,7 +102,7 @@ it('leaves out ids and timestamps', () => {
 
 it('shows the previous value of each edited field', () => {
   const edit = {
-    ...editing({ owner_id: 'mia', description: null }),
+    ...editing({ owner_id: '1', description: null }),
     base: { version: 3, fields: { owner_id: 'gone', description: 'Old words.' } },
   }
   expect(describeFields(edit, nameOf)).toEqual([

@@ -12,7 +12,7 @@ const fileOf = (...operations: Parameters<typeof unsentExport>[0]) =>
     operations,
     {
       author: 'Ada Fell',
-      nameOf: (id) => (id === PLAN_ID ? 'Roll out alerts' : undefined),
+      nameOf: (_of, id) => (id === PLAN_ID ? 'Roll out alerts' : undefined),
       organisationOf: (id) => (id === 'lumen' ? 'Lumen' : undefined),
     },
     NOW,

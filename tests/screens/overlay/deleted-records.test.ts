@@ -62,3 +62,11 @@ it('shows a record again whose deletion was rejected', () => {
   expect(overlayPlans(plans, [rejected])).toEqual(plans)
   expect(overlayInitiatives(initiatives, [rejected])).toBe(initiatives)
 })
+
+it('takes nothing away from another table whose record has the same id', () => {
+  const ofAccount = [deleting('deleteAccount', PLAN_ID)]
+  expect(overlayPlans(plans, ofAccount)).toEqual(plans)
+  expect(overlayInitiatives(initiatives, ofAccount)).toEqual(initiatives)
+  const ofAction = [deleting('deleteAction', 'initiative')]
+  expect(overlayActions(actions, ofAction)).toEqual(actions)
+})

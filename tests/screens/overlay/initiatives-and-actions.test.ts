@@ -173,14 +173,14 @@ describe('states of pending records', () => {
     })
     const action = newAction({}, { depends_on: [initiative.id] })
     const states = recordStates([plan, initiative, action])
-    expect(states.get(PLAN_ID)).toEqual({ kind: 'attention' })
-    expect(states.get('initiative')).toEqual({ kind: 'blocked', by: 'success_plans' })
-    expect(states.get('new')).toEqual({ kind: 'blocked', by: 'success_plans' })
+    expect(states.get(`success_plans ${PLAN_ID}`)).toEqual({ kind: 'attention' })
+    expect(states.get('initiatives initiative')).toEqual({ kind: 'blocked', by: 'success_plans' })
+    expect(states.get('actions new')).toEqual({ kind: 'blocked', by: 'success_plans' })
   })
 
   it('show a rejection before a pending change', () => {
     const refused = editOfAction({ title: '' }, { state: 'attention' })
-    expect(recordStates([refused, editOfAction(DONE)]).get('action')).toEqual({
+    expect(recordStates([refused, editOfAction(DONE)]).get('actions action')).toEqual({
       kind: 'attention',
     })
   })
@@ -196,7 +196,7 @@ describe('states of pending records', () => {
       editOfAction({ account_id: 'account' }, { id: 'first', depends_on: ['account'] }),
       editOfAction({ success_plan_id: 'plan' }, { id: 'second', depends_on: ['plan'] }),
     ])
-    expect(states.get('action')).toEqual({ kind: 'blocked', by: 'accounts' })
+    expect(states.get('actions action')).toEqual({ kind: 'blocked', by: 'accounts' })
   })
 
   it('leave out acknowledged operations', () => {

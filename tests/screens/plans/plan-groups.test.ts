@@ -23,7 +23,7 @@ const plans = [
   }),
 ]
 const outline = (kind: Group) =>
-  groupPlans(plans, kind, (id) => NAMES[id ?? ''])?.map(
+  groupPlans(plans, kind, (_of, id) => NAMES[id ?? ''])?.map(
     ({ title, items }) => `${title}: ${items.map((plan) => plan.title).join(' ')}`,
   )
 

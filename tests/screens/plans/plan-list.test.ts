@@ -12,7 +12,7 @@ const FROM = {
   user_id: 'ada',
   today: '2026-03-10',
   now: Date.parse('2026-03-10T12:00:00Z'),
-  nameOf: (id: string | null) => (id === 'northwind' ? 'Northwind' : undefined),
+  nameOf: (_of: string, id: string | null) => (id === 'northwind' ? 'Northwind' : undefined),
 }
 const ALL = readSelection(new URLSearchParams())
 const titles = (plans: readonly { title: string }[]) => plans.map(({ title }) => title)
@@ -70,7 +70,7 @@ describe('the columns', () => {
       titles(
         selectPlans(plans, readSelection(new URLSearchParams('sort=account')), {
           ...FROM,
-          nameOf: (id) => names[id ?? ''],
+          nameOf: (_of, id) => names[id ?? ''],
         }),
       )
     expect(sorted({ one: 'Zenith', two: 'Acme' })).toEqual(['second', 'first'])
@@ -83,7 +83,7 @@ describe('the filter', () => {
     const plans = [planWith({ title: 'theirs', owner_id: 'jonas' }), planWith({ owner_id: 'ada' })]
     const context = {
       ...FROM,
-      nameOf: (id: string | null) => (id === 'jonas' ? 'Jonas' : undefined),
+      nameOf: (_of: string, id: string | null) => (id === 'jonas' ? 'Jonas' : undefined),
     }
     expect(titles(selectPlans(plans, { ...ALL, owner: 'jonas' }, context))).toEqual(['theirs'])
     expect(titles(selectPlans(plans, { ...ALL, search: 'jonas' }, context))).toEqual(['theirs'])

@@ -58,7 +58,7 @@ describe('a review', () => {
 })
 
 describe('the summary of a review', () => {
-  const names = (id: string | null) => ({ ada: 'Ada', bob: 'Bob' })[id ?? '']
+  const names = (_of: string, id: string | null) => ({ ada: 'Ada', bob: 'Bob' })[id ?? '']
   const context = { today: FROM.today, nameOf: names }
 
   it('names for each person what is late or at risk', () => {

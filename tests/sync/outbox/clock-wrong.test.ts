@@ -92,10 +92,10 @@ test('reads the date of Retry-After by the clock of the server', async () => {
   const headers = {
     ...NO_RETRY_AFTER.headers,
     date: new Date(at).toUTCString(),
-    'retry-after': new Date(at + 2_000).toUTCString(),
+    'retry-after': new Date(at + 20_000).toUTCString(),
   }
   const { stored } = await busyTab({ headers }, 1)
-  expect(Number((await stored())?.not_before) - Date.now()).toBeLessThanOrEqual(2_000)
+  expect(Number((await stored())?.not_before) - Date.now()).toBeLessThanOrEqual(20_000)
 })
 
 test('sends on request although the back-off is not over', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseCapabilities } from '../../../src/sync/core/api/capabilities.ts'
 import { engineTable } from '../../../contract/engine-table.ts'
 import { waitFor } from '../engine-fixture.ts'
-import { PlainFixture } from './plain-fixture.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
 
 const { calls } = engineTable
 
@@ -110,4 +110,38 @@ test('401 means one refresh, and absence where a core call takes the fresh token
   await tab.call(calls.listSignIns, {})
   expect(refreshes()).toBe(1)
   expect(tab.session.caller()).toBeDefined()
+})
+
+test.for<[string, { status: number; text?: string }]>([
+  ['a redirect', { status: 302, text: '' }],
+  ['a page that forbids', { status: 403, text: '<h1>Forbidden</h1>' }],
+  ['no JSON', { status: 200, text: '<h1>Welcome</h1>' }],
+  ['errors only', { status: 500 }],
+  ['a bad gateway', { status: 502, text: '<h1>Bad gateway</h1>' }],
+])('the lists are read where `changes` answers %s and other calls work', async ([, answer]) => {
+  const stage = new PlainFixture({ capabilities: 'changes' })
+  stage.plain.refuse({ path: /changes$/ }, answer.status, answer.text)
+  const tab = await stage.anasTab()
+  await waitFor(async () => expect(await stored(tab, 'success_plans')).toHaveLength(40))
+  await waitFor(() => expect(tab.state.downloadState.get().phase).toBe('idle'))
+  expect(tab.state.connection.get()).toBe('online')
+})
+
+test('one failure of `changes` does not lead to the lists', async () => {
+  const stage = new PlainFixture({ capabilities: 'changes' })
+  let asked = 0
+  const page = { data: { deleted: [] }, version: 1, more: false, latest: 1 }
+  stage.network = (request) => {
+    if (!request.url.includes('/changes')) return stage.answer(request)
+    asked += 1
+    const headers = { 'content-type': 'application/json' }
+    return { status: asked === 1 ? 500 : 200, headers, text: JSON.stringify(page) }
+  }
+  const tab = await stage.anasTab()
+  await waitFor(async () => {
+    await tab.pullScheduler.pull()
+    expect(tab.state.downloadState.get().phase).toBe('idle')
+  })
+  expect(asked).toBeGreaterThan(1)
+  expect(stage.plain.seen('GET', /accounts$/)).toEqual([])
 })

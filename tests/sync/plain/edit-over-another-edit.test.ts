@@ -56,6 +56,52 @@ test('the same field of another person is asked about, and nothing is sent', asy
   expect(puts(stage)).toHaveLength(1)
 })
 
+/** A tab with edits of the titles of plan 1 and action 1, where Ben has set that of the action. */
+async function editPlanAndAction(bensTitle: string) {
+  const stage = new PlainFixture()
+  const { tables } = stage.plain.records
+  const [plan, action] = [tables['success-plans'][0]!, tables.actions[0]!]
+  const tab = await stage.readTab()
+  const [seenPlan, seenAction] = [
+    await recordOf(tab, 'success_plans', '1'),
+    await recordOf(tab, 'actions', '1'),
+  ]
+  const renamePlan = () =>
+    tab.enqueue('updateSuccessPlan', { path: { id: '1' }, body: { title: 'Our plan' } }, seenPlan)
+  const renameAction = () =>
+    tab.enqueue('updateAction', { body: { id: '1', title: 'Our action' } }, seenAction)
+  const setByBen = () => void (action.title = bensTitle)
+  const isAsked = async () =>
+    expect((await tab.outbox.all()).filter(({ conflict }) => conflict)).toMatchObject([
+      { endpoint: 'updateAction' },
+    ])
+  return { stage, tab, plan, action, renamePlan, renameAction, setByBen, isAsked }
+}
+
+test('a question about a record does not hold the edit of another one with the same id', async () => {
+  const { stage, tab, plan, renamePlan, renameAction, setByBen, isAsked } =
+    await editPlanAndAction('Ben’s action')
+  stage.network = offline
+  await renameAction()
+  await renamePlan()
+  setByBen()
+  stage.network = stage.answer
+  tab.wake()
+  await waitFor(isAsked)
+  await waitFor(() => expect(plan.title).toBe('Our plan'))
+})
+
+test('what was sent to a record is not taken for one’s own in another with the same id', async () => {
+  const { tab, action, renamePlan, renameAction, setByBen, isAsked } =
+    await editPlanAndAction('Our plan')
+  await renamePlan()
+  await sentAll(tab)
+  setByBen()
+  await renameAction()
+  await waitFor(isAsked)
+  expect(action.title).toBe('Our plan')
+})
+
 test('an action is read in its list', async () => {
   const stage = new PlainFixture({ put: 'replaces' })
   const tab = await editOffline(stage, 'updateAction', '1', { status: 'done' })

@@ -38,7 +38,7 @@ export function InlineEditor({
       />
     )
   const label = {
-    owner: messages.ownerOf(plan.title, nameOf(plan.owner_id)),
+    owner: messages.ownerOf(plan.title, nameOf('organisation_users', plan.owner_id)),
     status: messages.statusOf(plan.title, plan.status),
     health: messages.healthOf(plan.title, plan.health),
   }[field]

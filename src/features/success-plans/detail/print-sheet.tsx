@@ -57,7 +57,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
         <StatusTag status={plan.status} />
         {choice.health && plan.health && <HealthMark health={plan.health} />}
-        {plan.account_id && <span>{nameOf(plan.account_id)}</span>}
+        {plan.account_id && <span>{nameOf('accounts', plan.account_id)}</span>}
         <span>{messages.asOf(now)}</span>
       </p>
       {choice.facts && (
@@ -90,7 +90,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
             <div key={update.id} className="mt-4 break-inside-avoid">
               <p className="text-sm text-ink-muted tabular-nums">
                 <span className="font-semibold text-ink">
-                  {nameOf(update.user_id) ?? planMessages.someone}
+                  {nameOf('organisation_users', update.user_id) ?? planMessages.someone}
                 </span>{' '}
                 · {messages.written(update.written_at)}
                 {update.progress_to !== null && ` · ${planMessages.percent(update.progress_to)}`}
@@ -131,7 +131,10 @@ function Actions({ actions, nameOf }: { actions: readonly Action[]; nameOf: Name
             />
             <span className="min-w-0 grow">{title}</span>
             <span className="text-ink-muted tabular-nums">
-              {[nameOf(assignee_id) ?? assignee_contact?.name, due_date && messages.due(due_date)]
+              {[
+                nameOf('organisation_users', assignee_id) ?? assignee_contact?.name,
+                due_date && messages.due(due_date),
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

@@ -3,6 +3,7 @@ import { elapsedPercent, isPlanOpen } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schemas/success-plans.ts'
 import type { InitiativeWork } from '../../../data/initiatives.ts'
+import type { NameOf } from '../../../data/record-id.ts'
 import { saveTextFile } from '../../../ui/platform/save-text-file.ts'
 import { statusMessages } from '../../../widgets/status/messages.ts'
 import { planMessages } from '../messages.ts'
@@ -18,7 +19,7 @@ export interface Sheet {
   updates: readonly SuccessPlanUpdate[]
   initiatives: readonly InitiativeWork[]
   ungrouped: readonly Action[]
-  nameOf: (id: string | null) => string | undefined
+  nameOf: NameOf
   today: string
   now: number
 }
@@ -40,7 +41,7 @@ export function sheetContent(sheet: Sheet): SheetContent {
     about: [
       statusMessages.statusOption(status),
       ...(choice.health && health ? [statusMessages.health(health)] : []),
-      ...[nameOf(account_id) ?? []].flat(),
+      ...[nameOf('accounts', account_id) ?? []].flat(),
       messages.fileOf(now),
     ],
     progress: choice.facts
@@ -58,7 +59,7 @@ export function sheetContent(sheet: Sheet): SheetContent {
       title: messages.updates,
       entries: updates.map(({ user_id, written_at, progress_to, body }) => ({
         about: [
-          nameOf(user_id) ?? planMessages.someone,
+          nameOf('organisation_users', user_id) ?? planMessages.someone,
           messages.fileWritten(written_at),
           ...(progress_to === null ? [] : [planMessages.percent(progress_to)]),
         ].join(' · '),
@@ -73,7 +74,7 @@ function factsOf({ plan, nameOf, today }: Sheet): SheetContent['facts'] {
   const facts: [string, string | undefined][] = [
     [planMessages.progress, planMessages.percent(plan.progress)],
     [messages.timeGone, elapsed === undefined ? undefined : planMessages.percent(elapsed)],
-    [planMessages.owner, nameOf(plan.owner_id)],
+    [planMessages.owner, nameOf('organisation_users', plan.owner_id)],
     [planMessages.starts, plan.start_date ? planMessages.day(plan.start_date) : undefined],
     [planMessages.endsLabel, plan.end_date ? planMessages.day(plan.end_date) : undefined],
     [
@@ -92,7 +93,10 @@ function workOf({ initiatives, ungrouped, nameOf }: Sheet): SheetContent['work']
         title,
         isDone: status === 'done',
         state: status === 'done' ? messages.done : messages.open,
-        about: [nameOf(assignee_id) ?? assignee_contact?.name, due_date && messages.due(due_date)]
+        about: [
+          nameOf('organisation_users', assignee_id) ?? assignee_contact?.name,
+          due_date && messages.due(due_date),
+        ]
           .filter(Boolean)
           .join(' · '),
       }))

@@ -2,6 +2,7 @@
 import { isPlanOpen } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../../contract/values.ts'
+import type { NameOf } from '../../../data/record-id.ts'
 import { memoSort } from '../../../data/list-search.ts'
 import { compareText } from '../../../ui/text/format.ts'
 
@@ -33,7 +34,6 @@ export function readSort(name: string | null): Sort {
   return descending ? `-${key}` : key
 }
 
-type NameOf = (id: string | null) => string | undefined
 type Value = string | number | undefined
 
 /** The position of a value; undefined for an unknown one. */
@@ -47,11 +47,11 @@ const URGENCY = HEALTHS.toReversed()
 /** What each order compares; plans without a value come last in both directions. */
 const VALUES: Record<Exclude<SortKey, 'end_date'>, (plan: SuccessPlan, nameOf: NameOf) => Value> = {
   title: ({ title }) => title,
-  account: ({ account_id }, nameOf) => nameOf(account_id),
+  account: ({ account_id }, nameOf) => nameOf('accounts', account_id),
   status: ({ status }) => rankIn(PLAN_STATUSES, status),
   health: ({ health }) => rankIn(URGENCY, health),
   progress: ({ progress }) => progress,
-  owner: ({ owner_id }, nameOf) => nameOf(owner_id),
+  owner: ({ owner_id }, nameOf) => nameOf('organisation_users', owner_id),
   last_update_at: ({ last_update_at }) => instant(last_update_at),
   updated_at: ({ updated_at }) => instant(updated_at),
 }

@@ -23,8 +23,8 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
   const row = (plan: SuccessPlan) => (
     <PlanRow
       plan={plan}
-      account={nameOf(plan.account_id)}
-      owner={nameOf(plan.owner_id)}
+      account={nameOf('accounts', plan.account_id)}
+      owner={nameOf('organisation_users', plan.owner_id)}
       today={today}
       now={now}
       pending={pending.get(plan.id)}

@@ -3,6 +3,7 @@
 import { daysBetween, isPlanOpen, isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { PLAN_STATUSES } from '../../../../contract/values.ts'
+import type { NameOf } from '../../../data/record-id.ts'
 import { filterByText } from '../../../data/list-search.ts'
 import { readSort, sortPlans, type Sort } from './order.ts'
 
@@ -41,8 +42,7 @@ export interface ViewContext {
   today: string
   /** Epoch milliseconds. */
   now: number
-  /** The name of an account or a person. */
-  nameOf: (id: string | null) => string | undefined
+  nameOf: NameOf
 }
 
 const oneOf = <Word extends string>(
@@ -135,7 +135,11 @@ export function selectPlans(
     sortPlans(plans, sort, nameOf),
     search,
     nameOf,
-    ({ title, account_id, owner_id }) => [title, nameOf(account_id), nameOf(owner_id)],
+    ({ title, account_id, owner_id }) => [
+      title,
+      nameOf('accounts', account_id),
+      nameOf('organisation_users', owner_id),
+    ],
   )
   if (view === VIEWS[0] && FILTERS.every((name) => selection[name] === '')) return found
   return found.filter(

@@ -51,7 +51,8 @@ export function PlanChanges({ plan, context, onStep, onQuickUpdate }: PlanChange
           me={messages.me}
           value={plan.owner_id ?? ''}
           onChange={({ target: { value: owner_id } }) =>
-            owner_id !== '' && edit(messages.ownerMoved(context.nameOf(owner_id)), { owner_id })
+            owner_id !== '' &&
+            edit(messages.ownerMoved(context.nameOf('organisation_users', owner_id)), { owner_id })
           }
         />
         <DayField

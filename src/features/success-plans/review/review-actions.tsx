@@ -46,7 +46,7 @@ export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
   }
   const assign = (action: Action, assignee_id: string | null) =>
     onStep(
-      messages.assigned(action.title, nameOf(assignee_id)),
+      messages.assigned(action.title, nameOf('organisation_users', assignee_id)),
       editAction(action, { assignee_id, assignee_contact: null }, { delayMs: UNDO_MS }),
     )
   const move = (action: Action, due_date: string | null) =>
@@ -111,7 +111,9 @@ function ReviewAction(props: ReviewActionProps) {
       </label>
       <span className="ms-7 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-muted sm:ms-0">
         {done ? (
-          <span>{nameOf(action.assignee_id) ?? action.assignee_contact?.name}</span>
+          <span>
+            {nameOf('organisation_users', action.assignee_id) ?? action.assignee_contact?.name}
+          </span>
         ) : (
           <AssigneeField action={action} nameOf={nameOf} onAssign={onAssign} />
         )}
@@ -140,7 +142,7 @@ function AssigneeField({ action, nameOf, onAssign }: AssigneeFieldProps) {
   const { title, assignee_id, assignee_contact } = action
   const value = assignee_id ?? ''
   const isMember = members?.some(({ user_id }) => user_id === value)
-  const other = assignee_contact?.name ?? nameOf(assignee_id)
+  const other = assignee_contact?.name ?? nameOf('organisation_users', assignee_id)
   return (
     <span className="w-40">
       <SelectField

@@ -23,11 +23,11 @@ interface ReviewFactsProps {
 export function ReviewFacts({ plan, context }: ReviewFactsProps) {
   const { today, now, nameOf } = context
   const elapsed = elapsedPercent(plan, today)
-  const owner = nameOf(plan.owner_id)
+  const owner = nameOf('organisation_users', plan.owner_id)
   return (
     <>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-muted">
-        {nameOf(plan.account_id) && <span>{nameOf(plan.account_id)}</span>}
+        {nameOf('accounts', plan.account_id) && <span>{nameOf('accounts', plan.account_id)}</span>}
         <StatusTag status={plan.status} />
         {plan.health && <HealthMark health={plan.health} />}
         {plan.end_date && <span className="tabular-nums">{messages.ends(plan.end_date)}</span>}
@@ -77,7 +77,9 @@ function LastUpdate({ plan, context }: ReviewFactsProps) {
         <div className="mt-1">
           <RichText text={last.body} className="leading-6" />
           <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-ink-faint tabular-nums">
-            <span>{context.nameOf(last.user_id) ?? planMessages.someone}</span>
+            <span>
+              {context.nameOf('organisation_users', last.user_id) ?? planMessages.someone}
+            </span>
             <time dateTime={last.written_at}>{messages.written(last.written_at)}</time>
           </p>
         </div>

@@ -95,7 +95,7 @@ function PostDialog({ text, plans, onClose }: PostDialogProps) {
       >
         {plans.map(({ id, title, account_id }) => (
           <option key={id} value={id}>
-            {messages.planOf(title, nameOf(account_id))}
+            {messages.planOf(title, nameOf('accounts', account_id))}
           </option>
         ))}
       </SelectField>

@@ -32,7 +32,7 @@ export function needsOf(
   { today, nameOf }: Pick<ViewContext, 'today' | 'nameOf'>,
 ): Need[] {
   const needs = new Map<string, string[]>()
-  const nameOrFormer = (id: string) => nameOf(id) ?? messages.someone
+  const nameOrFormer = (id: string) => nameOf('organisation_users', id) ?? messages.someone
   for (const plan of plans.filter(isPlanOpen)) {
     const { id, title, health } = plan
     const owner = plan.owner_id ? nameOrFormer(plan.owner_id) : messages.noOwner

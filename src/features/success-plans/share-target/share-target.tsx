@@ -104,7 +104,10 @@ function useMatchingPlans(plans: readonly SuccessPlan[], search: string) {
   const rank = (plan: SuccessPlan) =>
     (isPlanOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
   return plans
-    .map((plan) => ({ plan, account: plan.account_id ? nameOf(plan.account_id) : undefined }))
+    .map((plan) => ({
+      plan,
+      account: plan.account_id ? nameOf('accounts', plan.account_id) : undefined,
+    }))
     .filter(({ plan, account = '' }) => `${plan.title}\n${account}`.toLowerCase().includes(typed))
     .toSorted((a, b) => rank(a.plan) - rank(b.plan))
 }

@@ -1,9 +1,9 @@
 // What the device stores of a user, and what of it ends with the session.
-import { withOwnValues } from '../conflicts/three-way-merge.ts'
-import { readOperations } from '../operation.ts'
+import { laneOf } from '../conflicts/three-way-merge.ts'
+import { editOf, readOperations, type Operation } from '../operation.ts'
 import type { ApiCalls, Ports, Transaction } from '../ports.ts'
 import type { Ending } from '../replay/revocations.ts'
-import { readLog } from '../sent-log.ts'
+import { readLog, type SentEntry } from '../sent-log.ts'
 import { isSameServer } from './address.ts'
 import { forgetCapabilities } from './capabilities.ts'
 import { deleteDrafts } from './sealed-drafts.ts'
@@ -40,4 +40,25 @@ export async function wipeAtSignOut(
   await wipeUserData(tx, user_id, calls)
   if (isLost || silentDays !== undefined) tx.deleteAll('drafts', [user_id])
   else if (!forced) await deleteDrafts(tx, user_id)
+}
+
+/**
+ * The edit with the values of its fields that this device has sent in `sent`, for when that log is deleted.
+ */
+function withOwnValues(
+  operation: Operation,
+  sent: readonly (Operation | SentEntry)[],
+  calls: ApiCalls,
+): Operation {
+  const { base } = operation
+  const edited = editOf(operation, calls)
+  if (!base || !edited) return operation
+  const own = { ...base.own }
+  for (const one of sent) {
+    if (laneOf(one, calls) !== operation.lane) continue
+    const { fields = {} } = editOf(one, calls) ?? {}
+    for (const name of Object.keys(base.fields))
+      if (fields[name] !== undefined) own[name] = [...(own[name] ?? []), fields[name]]
+  }
+  return { ...operation, base: { ...base, own } }
 }

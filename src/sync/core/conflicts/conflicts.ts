@@ -48,7 +48,7 @@ export class Conflicts {
         return tx.put('operations', id, rejected)
       }
       const { others, change } = await this.#changeOf(tx, operation, stale)
-      const asked = findQuestions(others, calls).get(recordKey(operation, calls))
+      const asked = findQuestions(others).get(recordKey(operation))
       const { send, wait } = rebase(operation, change, asked, {
         calls,
         error: stale.error,
@@ -128,7 +128,7 @@ export class Conflicts {
       const implied = calls[operation.endpoint]?.offlinePolicy?.implies?.(operation.input)
       const set = Object.keys({ ...editOf(operation, calls)?.fields, ...implied })
       const queued = await readOperations(tx)
-      const asked = findQuestions(queued, calls).get(recordKey(operation, calls))
+      const asked = findQuestions(queued).get(recordKey(operation))
       for (const other of queued) {
         const { conflict, ...rest } = other
         if (other.seq > operation.seq || !isSameRecord(operation, other, calls)) continue
@@ -164,10 +164,10 @@ export class Conflicts {
   ): void {
     const { calls } = this.#ports
     const removed = new Set(discarded)
-    const ofRecord = Map.groupBy(discarded, (one) => recordKey(one, calls))
+    const ofRecord = Map.groupBy(discarded, (one) => recordKey(one))
     for (const one of queued.filter(({ base }) => base !== undefined)) {
       if (removed.has(one)) continue
-      const earlier = ofRecord.get(recordKey(one, calls)) ?? []
+      const earlier = ofRecord.get(recordKey(one)) ?? []
       const restored = withoutValues(one, earlier, calls)
       if (restored !== one) tx.put('operations', one.id, restored)
     }
@@ -184,6 +184,7 @@ export class Conflicts {
     const creates = queued.filter(
       (one) =>
         one.user_id === user_id &&
+        one.lane === operation.lane &&
         edited !== undefined &&
         calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) === edited,
     )

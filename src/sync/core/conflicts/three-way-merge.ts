@@ -78,26 +78,11 @@ export function isComparable(operation: Operation, theirs: Fields, calls: ApiCal
   return base !== undefined && edited !== undefined && theirs.id === edited.id && isChanged
 }
 
-/**
- * The edit with the values of its fields that this device has sent in `sent`, for when that log is deleted.
- */
-export function withOwnValues(
-  operation: Operation,
-  sent: readonly (Operation | SentEntry)[],
+/** The lane of an operation, also of one in the log: it names the record that is edited. */
+export const laneOf = (
+  { endpoint, input }: Operation | SentEntry,
   calls: ApiCalls,
-): Operation {
-  const { base } = operation
-  const edited = editOf(operation, calls)
-  if (!base || !edited) return operation
-  const own = { ...base.own }
-  for (const one of sent) {
-    const { id, fields = {} } = editOf(one, calls) ?? {}
-    for (const name of Object.keys(base.fields))
-      if (id === edited.id && fields[name] !== undefined)
-        own[name] = [...(own[name] ?? []), fields[name]]
-  }
-  return { ...operation, base: { ...base, own } }
-}
+): string | undefined => calls[endpoint]?.offlinePolicy?.lane(input)
 
 /** What happened to a record between the base of an edit and `theirs`. */
 export class RecordChange {
@@ -117,7 +102,7 @@ export class RecordChange {
 
   /** `own` are the other operations of this device on the record: queued, rejected and sent. */
   constructor(
-    { user_id }: Operation,
+    { user_id, lane }: Operation,
     { theirs, changed_by, answered = [] }: RecordState,
     own: readonly (Operation | SentEntry)[],
     calls: ApiCalls,
@@ -128,6 +113,8 @@ export class RecordChange {
     this.#user_id = user_id
     this.#changedBy = changed_by
     for (const one of own) {
+      // A record of another table may have the same id.
+      if (laneOf(one, calls) !== lane) continue
       const policy = calls[one.endpoint]?.offlinePolicy
       const edited = policy?.edits?.(one.input)
       if (edited?.id === theirs.id) this.#addAll(this.#sent, edited?.fields)

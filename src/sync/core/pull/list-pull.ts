@@ -64,15 +64,6 @@ export const absentStatus = (outcome: Outcome): number | undefined =>
     ? outcome.error.status
     : undefined
 
-/**
- * Whether the lists have to be read instead of `changes`: it was denied in any way, or `mayBeDenied` and there
- * was no answer. Another origin's error without CORS headers looks like no answer, and the lists will show.
- */
-export const isWithoutChanges = (outcome: Outcome, mayBeDenied: boolean): boolean =>
-  outcome.kind === 'refused' ||
-  absentStatus(outcome) !== undefined ||
-  (mayBeDenied && outcome.kind === 'unreachable')
-
 /** Makes a call, and again without `per_page` where the server refuses that. */
 export async function withoutPageSize(
   request: (input: CallInput) => Promise<Outcome>,

@@ -18,7 +18,6 @@ import {
   type SyncCursor,
 } from '../replica.ts'
 import {
-  isWithoutChanges,
   addReceived,
   missingRecords,
   pullLists,
@@ -29,6 +28,7 @@ import {
   type ReadPage,
   type Received,
 } from './list-pull.ts'
+import { ChangesFeed } from './changes-feed.ts'
 import { coverageOfPull, pruneOutbox } from './coverage.ts'
 import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
 
@@ -59,10 +59,11 @@ export interface PullerOptions {
 /** Pulls replicas: locks, pages and cursors. When to pull is the scheduler's decision. */
 export class Puller {
   readonly #options: PullerOptions
-  #usesLists = false
+  readonly #feed: ChangesFeed
 
   constructor(options: PullerOptions) {
     this.#options = options
+    this.#feed = new ChangesFeed(options.http, options.sources.changes)
   }
 
   /**
@@ -83,7 +84,7 @@ export class Puller {
   async #pullLocked(replica: Replica): Promise<PullResult> {
     const fence = await this.#options.outbox.fence()
     const report = new ReadReporter()
-    const changes = this.#usesLists ? USE_LISTS : await this.#pullChanges(replica, report, fence)
+    const changes = await this.#pullChanges(replica, report, fence)
     const received: Received = new Map()
     const result =
       typeof changes === 'object'
@@ -91,9 +92,9 @@ export class Puller {
         : changes
     await report.store(replica)
     if (result !== 'done') return result
-    if (changes === USE_LISTS && !this.usesLists) this.#usesLists = true
+    if (changes === USE_LISTS) this.#feed.setDenied()
     const { user_id, organisation_id } = replica.scope
-    const lists = changes === 'done' ? undefined : received
+    const lists = typeof changes === 'object' ? received : undefined
     const isCovered = await coverageOfPull(replica, this.#options, lists)
     // The records are on the screens now, so the operations that they contain can leave the outbox.
     await pruneOutbox(
@@ -116,9 +117,9 @@ export class Puller {
     const report = new ReadReporter()
     const result = await this.#readList(replica, source.call, source.input(partition), (page) => {
       report.addPage(name, page.records, page.unread)
+      const delta = { put: { [name]: page.records }, deleted: [] }
       // Without `changes` nothing tells that the server's data was restored, with lower versions.
-      const replaces = this.usesLists
-      return this.store(replica, { put: { [name]: page.records }, deleted: [], replaces })
+      return this.store(replica, { ...delta, replaces: this.usesLists })
     })
     await report.store(replica)
     if (result.kind !== 'done') return false
@@ -137,8 +138,7 @@ export class Puller {
 
   /** Whether the server has no `changes`: then each partition has to be pulled on its own. */
   get usesLists(): boolean {
-    const { http, sources } = this.#options
-    return this.#usesLists || !http.capabilities.allows(sources.changes)
+    return this.#feed.isAbsent
   }
 
   /** Age and completeness of a replica, and what of it could not be read, as stored on the device. */
@@ -182,6 +182,7 @@ export class Puller {
     report: ReadReporter,
     fence: number,
   ): Promise<PullResult | { listed: number | undefined }> {
+    if (this.#feed.isDenied) return USE_LISTS
     let cursor = await replica.cursor()
     const isRequested = cursor.all
     /** The cursor as stored on the device. */
@@ -201,8 +202,8 @@ export class Puller {
         cursor = { ...cursor, since: 0 }
         continue
       }
-      if (isWithoutChanges(outcome, isFirst && this.#options.http.capabilities.isOnlyConfigured))
-        return USE_LISTS
+      const instead = await this.#feed.judge(outcome, isFirst)
+      if (instead) return instead === 'denied' ? USE_LISTS : { listed: undefined }
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind !== 'answered') return outcome.kind
       const { data, version, more, latest } = outcome.value as ChangesPage
@@ -242,7 +243,6 @@ export class Puller {
     report: ReadReporter,
     { listed, fence }: { listed: number | undefined; fence: number },
   ): Promise<PullResult> {
-    const { clock } = this.#options.ports
     const from = await replica.cursor()
     const result = await pullLists(replica, this.#options.sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
@@ -263,7 +263,7 @@ export class Puller {
     const hasOwners = owners.every((name) => received.has(name))
     const to: SyncCursor = {
       ...from,
-      synced_at: clock.now(),
+      synced_at: this.#options.ports.clock.now(),
       // Later pulls ask for changes after this version only: what a refused list has would stay away.
       listed: isWhole ? listed : undefined,
       lists,

@@ -1,7 +1,6 @@
 // What becomes of an operation by the outcome of its request, where the server recognises a repeat by its
 // key: any answer can be requested again.
 import type { Outcome } from '../api/outcome.ts'
-import { backoff } from '../connection.ts'
 import type { Operation, OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
@@ -24,9 +23,13 @@ const NOT_AS_AGREED: OperationError = {
 /** After as many of them the user decides. */
 const MAX_ODD_ANSWERS = 8
 
-/** Milliseconds until the next attempt: from 2 s to 2 minutes, and up to half as much. */
+/** Milliseconds until the next attempt after `count`: from 2 s to 2 minutes, and up to half as much. */
 export const slowBackoff = (count: number, jitter: number): number =>
   Math.min(120_000, 2_000 * 2 ** Math.max(0, count - 1)) * (1 + jitter / 2)
+
+/** The same, and at most 30 s up to the tenth attempt: most outages end within minutes. */
+const busyBackoff = (count: number, jitter: number): number =>
+  Math.min(count <= 10 ? 30_000 : Infinity, slowBackoff(count, jitter))
 
 /** The outcome of a request, once it is stored. */
 export interface Step {
@@ -73,8 +76,10 @@ export class Keyed {
       }
       case 'busy': {
         const { error, retryAfterMs } = outcome
-        const delayMs = retryAfterMs ?? backoff(operation.attempts, random.fraction())
-        const delayed_by_server = retryAfterMs !== undefined
+        const ownMs = busyBackoff(operation.attempts, random.fraction())
+        // A server may ask for no wait at all.
+        const delayMs = Math.max(retryAfterMs ?? 0, ownMs)
+        const delayed_by_server = delayMs > ownMs
         const until = clock.now() + delayMs
         const failures = countFailure(operation, error, clock.now())
         const next = await this.#outbox.postpone(id, until, error, { delayed_by_server, failures })
@@ -92,10 +97,10 @@ export class Keyed {
    * The server took the request and did not answer as agreed: it may have stored it, so it is never sent
    * again right away, and after some such answers only when the user asks for it.
    */
-  async postponeOdd({ id, odd_answers = 0 }: Operation): Promise<Step> {
+  async postponeOdd({ id, attempts, odd_answers = 0 }: Operation): Promise<Step> {
     const { clock, random } = this.#ports
     const count = odd_answers + 1
-    const until = clock.now() + slowBackoff(count, random.fraction())
+    const until = clock.now() + slowBackoff(attempts, random.fraction())
     const next = await this.#outbox.postpone(id, until, NOT_AS_AGREED, { odd_answers: count })
     const isLast = count >= MAX_ODD_ANSWERS
     return { kind: 'busy', next: isLast ? await this.#outbox.reject(id, NOT_AS_AGREED) : next }

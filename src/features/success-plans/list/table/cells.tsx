@@ -10,6 +10,7 @@ import {
   isStale,
 } from '../../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
+import type { NameOf } from '../../../../data/record-id.ts'
 import { Avatar } from '../../../../ui/display/avatar.tsx'
 import { ProgressBar } from '../../../../ui/display/progress.tsx'
 import { cellId } from '../../../../ui/list/table-row.tsx'
@@ -26,7 +27,7 @@ interface CellContext {
   /** Epoch milliseconds. */
   now: number
   /** The name of an account or a person. */
-  nameOf: (id: string | null) => string | undefined
+  nameOf: NameOf
   /** Plans with pending operations. */
   pending: ReadonlyMap<string, 'waiting' | 'attention'>
   /** Edits a cell; undefined until that is loaded. */
@@ -52,7 +53,7 @@ const DESCRIBING = ['account', 'status', 'health', 'progress', 'end_date']
 export function TitleCell({ plan }: CellProps) {
   const { pending, nameOf } = useContext(CellContext)
   const state = pending.get(plan.id)
-  const account = nameOf(plan.account_id)
+  const account = nameOf('accounts', plan.account_id)
   return (
     <Link
       to={`/success-plans/${plan.id}`}
@@ -73,7 +74,10 @@ export function TitleCell({ plan }: CellProps) {
 /** The account's name, or that it is a project. */
 export function AccountCell({ plan }: CellProps) {
   const { nameOf } = useContext(CellContext)
-  return nameOf(plan.account_id) ?? (plan.type === 'project' ? messages.project : messages.none)
+  return (
+    nameOf('accounts', plan.account_id) ??
+    (plan.type === 'project' ? messages.project : messages.none)
+  )
 }
 
 /** The status as a tag. */
@@ -131,7 +135,7 @@ export function EndCell({ plan }: CellProps) {
 /** The owner's name with its avatar. */
 export function OwnerCell({ plan }: CellProps) {
   const { nameOf } = useContext(CellContext)
-  const owner = nameOf(plan.owner_id)
+  const owner = nameOf('organisation_users', plan.owner_id)
   if (owner === undefined) return null
   return (
     <span className="flex items-center gap-x-2">

@@ -19,7 +19,7 @@ export function EditableCell({ plan, field, children }: EditableCellProps) {
   const empty =
     field === 'health' && plan.health === null
       ? planMessages.noHealth
-      : field === 'owner' && nameOf(plan.owner_id) === undefined
+      : field === 'owner' && nameOf('organisation_users', plan.owner_id) === undefined
         ? messages.noOwner
         : undefined
   const value =

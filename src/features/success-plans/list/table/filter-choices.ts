@@ -32,7 +32,7 @@ export function useFilterChoices(all: readonly SuccessPlan[]): Record<Filter, Op
   const accounts = useMemo(() => {
     const ids = new Set(all.map(({ account_id }) => account_id))
     const named = [...ids].flatMap((id) => {
-      const name = nameOf(id)
+      const name = nameOf('accounts', id)
       return id === null || name === undefined ? [] : [[id, name] as const]
     })
     return named.toSorted(([, a], [, b]) => compareText(a, b))

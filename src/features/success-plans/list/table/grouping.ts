@@ -1,13 +1,13 @@
 // Plans of a table in groups, each with its heading. Pure.
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../../../contract/values.ts'
+import type { NameOf } from '../../../../data/record-id.ts'
 import type { TableGroup } from '../../../../ui/list/groups.ts'
 import { compareText } from '../../../../ui/text/format.ts'
 import { statusMessages } from '../../../../widgets/status/messages.ts'
 import type { Group } from '../view.ts'
 import { groupMessages as messages } from './messages.ts'
 
-type NameOf = (id: string | null) => string | undefined
 type Kind = Exclude<Group, ''>
 
 const KEYS: Record<Kind, (plan: SuccessPlan) => string | null> = {
@@ -23,7 +23,9 @@ function titleOf(kind: Kind, key: string | null, nameOf: NameOf): string {
   if (key === null) return messages.without[kind]
   if (kind === 'health') return statusMessages.health(key)
   if (kind === 'month') return messages.month(key)
-  return nameOf(key) ?? (kind === 'owner' ? messages.former : messages.unknown)
+  return kind === 'owner'
+    ? (nameOf('organisation_users', key) ?? messages.former)
+    : (nameOf('accounts', key) ?? messages.unknown)
 }
 
 const KNOWN: Partial<Record<Kind, readonly string[]>> = {

@@ -23,7 +23,7 @@ interface PreviewPaneProps {
 /** A plan beside the list: how it stands, its updates, and what was agreed. Escape closes it. */
 export function PreviewPane({ plan, today, now, onClose }: PreviewPaneProps) {
   const pane = useRef<HTMLElement>(null)
-  const account = useNames()(plan.account_id)
+  const account = useNames()('accounts', plan.account_id)
   const { id } = plan
 
   useEffect(() => {

@@ -1,0 +1,59 @@
+// When the lists are read instead of `changes`. A gateway may deny it in any way, or answer it with errors
+// only, while the lists of the same server can be read.
+import type { Http } from '../api/http.ts'
+import type { Outcome } from '../api/outcome.ts'
+import type { ApiCall } from '../ports.ts'
+import { absentStatus } from './list-pull.ts'
+
+/** After as many failures in a row a first download reads the lists: one may be a lost connection. */
+const MAX_FAILURES = 2
+
+/** What this context knows of a server's `changes`. */
+export class ChangesFeed {
+  readonly #http: Http
+  readonly #call: ApiCall
+  #isDenied = false
+  /** Failures in a row, each while the server answered another call. */
+  #failures = 0
+
+  constructor(http: Http, call: ApiCall) {
+    this.#http = http
+    this.#call = call
+  }
+
+  /** Whether the lists are read until the app starts again. */
+  get isDenied(): boolean {
+    return this.#isDenied
+  }
+
+  /** Whether the server has no `changes`, or none that works now. */
+  get isAbsent(): boolean {
+    const isFailing = this.#failures >= MAX_FAILURES
+    return this.#isDenied || isFailing || !this.#http.capabilities.allows(this.#call)
+  }
+
+  /** The lists were read after `denied`. */
+  setDenied(): void {
+    // An absent capability may be announced again.
+    if (!this.isAbsent) this.#isDenied = true
+  }
+
+  /**
+   * Whether the lists are read after this outcome of a call of `changes`: `denied` once and for all, `failing`
+   * now. `isFirst`: the device has nothing yet.
+   */
+  async judge(outcome: Outcome, isFirst: boolean): Promise<'denied' | 'failing' | undefined> {
+    const { kind } = outcome
+    if (kind === 'answered') this.#failures = 0
+    if (kind === 'answered' || kind === 'signed-out') return undefined
+    if (kind === 'refused' || absentStatus(outcome) !== undefined) return 'denied'
+    if (!isFirst) return undefined
+    // An error without CORS headers looks like no answer, and the lists will show.
+    if (kind === 'unreachable' && this.#http.capabilities.isOnlyConfigured) return 'denied'
+    // With Retry-After the server itself says that it is busy.
+    if (kind === 'busy' && outcome.retryAfterMs !== undefined) return undefined
+    if (!(await this.#http.reachesServer())) return undefined
+    this.#failures += 1
+    return this.#failures >= MAX_FAILURES ? 'failing' : undefined
+  }
+}
