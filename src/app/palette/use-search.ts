@@ -4,6 +4,7 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import { useAccounts } from '../../data/accounts.ts'
 import { overlayActions } from '../../data/actions.ts'
 import { overlayInitiatives } from '../../data/initiatives.ts'
+import { withoutDeleted } from '../../data/optimistic.ts'
 import { recordsQuery } from '../../data/record-queries.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { sync } from '../../sync/client.ts'
@@ -27,8 +28,8 @@ export function useDeviceRecords(isSearching: boolean): DeviceRecords {
   const operations = useOperations()
   const storedInitiatives = useQuery({ ...recordsQuery('initiatives'), enabled }).data
   const storedActions = useQuery({ ...recordsQuery('actions'), enabled }).data
-  const templates = useQuery({ ...recordsQuery('templates'), enabled }).data
-  const updates = useQuery({ ...recordsQuery('success_plan_updates'), enabled }).data
+  const storedTemplates = useQuery({ ...recordsQuery('templates'), enabled }).data
+  const storedUpdates = useQuery({ ...recordsQuery('success_plan_updates'), enabled }).data
   const initiatives = useMemo(
     () => storedInitiatives && overlayInitiatives(storedInitiatives, operations),
     [storedInitiatives, operations],
@@ -36,6 +37,14 @@ export function useDeviceRecords(isSearching: boolean): DeviceRecords {
   const actions = useMemo(
     () => storedActions && overlayActions(storedActions, operations),
     [storedActions, operations],
+  )
+  const templates = useMemo(
+    () => storedTemplates && withoutDeleted('templates', storedTemplates, operations),
+    [storedTemplates, operations],
+  )
+  const updates = useMemo(
+    () => storedUpdates && withoutDeleted('success_plan_updates', storedUpdates, operations),
+    [storedUpdates, operations],
   )
   return useMemo(
     () => ({ plans, accounts, initiatives, actions, templates, updates }),
