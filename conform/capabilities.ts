@@ -137,7 +137,7 @@ export async function checkOtherCalls(client: Client, mayWrite: boolean): Promis
   })
 }
 
-const OWN_CHECKS = new Set<Capability>(['changes', 'events'])
+const OWN_CHECKS = new Set<Capability>(['batch', 'changes', 'events'])
 const ABSENT_STATUSES = new Set([401, 404, 405, 501])
 
 /** A write is tried with an empty body, which a server that knows the call denies as invalid. */

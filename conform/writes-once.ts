@@ -1,6 +1,8 @@
 // The level "writes once": two requests with one key, or one id, make one record.
 import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
 import type { EndpointName } from '../contract/endpoints.ts'
+import { BatchResults } from '../contract/schemas/batch.ts'
 import {
   idOf,
   answerOf,
@@ -37,6 +39,7 @@ export async function checkWritesOnce(client: Client, made: Made, cleanUp: Clean
   const postUpdate = postTo(client, 'postPlanUpdate', updateDraft(), { id: String(plan) })
   await checkKeys(client, postUpdate)
   await checkIds(client, postUpdate)
+  await checkBatch(client, String(plan))
 }
 
 const postTo =
@@ -78,5 +81,44 @@ async function checkIds(client: Client, post: Post): Promise<void> {
     field: 'status',
     value: answerOf(second),
     expectation: 'the record that is there, or 409 or 422',
+  })
+}
+
+/** An update, one that is not valid, one behind it in its lane, and one in another lane; then all again. */
+async function checkBatch(client: Client, plan: string): Promise<void> {
+  const lanes: [lane: string, progress: number][] = [
+    ['a', 10],
+    ['a', 101],
+    ['a', 20],
+    ['b', 30],
+  ]
+  const operations = lanes.map(([lane, progress]) => ({
+    key: randomUUID(),
+    lane,
+    method: 'POST',
+    path: `/api/v1/success-plans/${plan}/updates`,
+    body: { ...updateDraft(), progress },
+  }))
+  const send = () => client.send('sendBatch', { body: { operations } })
+  const [first, second] = [await send(), await send()]
+  const parsed = [first, second].map(({ json }) => v.safeParse(BatchResults, json))
+  const [results = [], repeated = []] = parsed.map(({ success, output }) =>
+    success ? output.data : [],
+  )
+  const outcomes = results.map(
+    ({ status }) => status !== null && (status < 300 ? 'done' : 'denied'),
+  )
+  const isRight =
+    String(outcomes) === String(['done', 'denied', false, 'done']) &&
+    results.every(({ key, body }, index) => {
+      const { id } = recordOf(body)
+      return key === operations[index]?.key && recordOf(repeated[index]?.body)['id'] === id
+    })
+  client.report.checkCapability(isSuccess(first) && isRight, 'batch', {
+    call: `${first.call} twice with the same keys`,
+    field: 'data',
+    value: isSuccess(first) ? describe(outcomes) : answerOf(first),
+    expectation:
+      'one done, one denied, one not begun, one of another lane done; then the same records',
   })
 }

@@ -8,6 +8,7 @@ export const CAPABILITIES_HEADER = 'Cairn-Capabilities'
 export const CAPABILITIES = {
   ids: 'takes the ids that the app makes for new records',
   keys: 'repeats the answer to an Idempotency-Key; the value is how long it remembers one, in seconds',
+  batch: 'takes many operations in one request, each under its own key',
   versions: 'has a version on each record, and checks If-Match',
   partial: 'changes only the fields in the body of a PUT',
   effects: 'changes progress, status and health of a plan by an update',

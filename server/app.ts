@@ -1,5 +1,5 @@
 // The HTTP application: all endpoints of the table, then the files of the built app.
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { compress } from 'hono/compress'
 import { routePath } from 'hono/route'
 import { v7 as uuidv7 } from 'uuid'
@@ -28,6 +28,7 @@ import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
 import * as accounts from './routes/accounts.ts'
 import * as actions from './routes/actions.ts'
+import { sendBatch } from './routes/batch.ts'
 import { getChanges } from './routes/changes.ts'
 import { getEvents, streamAccess } from './routes/events.ts'
 import * as initiatives from './routes/initiatives.ts'
@@ -85,6 +86,7 @@ const handlers: Record<EndpointName, RouteHandler> = {
   ...initiatives,
   ...actions,
   ...templates,
+  sendBatch,
   getChanges,
   getEvents,
   ...health,
@@ -147,6 +149,8 @@ export function createApp(options: AppOptions): Hono {
     now,
     lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
   })
+  /** The calls that can be in a batch. */
+  const queued = new Hono()
   const services: Services = {
     database,
     config,
@@ -175,6 +179,7 @@ export function createApp(options: AppOptions): Hono {
     }),
     pages: new SharedAnswers(),
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
+    answerQueued: (request, env) => queued.fetch(request, env),
   }
   const setSecurityHeaders = createSecurityHeaders(config)
   const cors = createCors(options.corsOrigins ?? [])
@@ -197,16 +202,17 @@ export function createApp(options: AppOptions): Hono {
       headers,
       (forwarded ?? new URL(context.req.url).protocol).startsWith('https'),
     )
-    options.observe?.({
-      request_id,
-      method: context.req.method,
-      route: routePath(context),
-      status: context.res.status,
-      replayed: headers.has('Idempotent-Replayed'),
-      seconds: (performance.now() - startedAt) / 1_000,
-    })
+    options.observe?.(answeredRequest(context, startedAt))
   })
   app.use('/api/*', compress())
+  queued.use(async (context, next) => {
+    const startedAt = performance.now()
+    context.set('request_id', uuidv7())
+    await next()
+    options.observe?.(answeredRequest(context, startedAt))
+  })
+  // An operation whose key is in use elsewhere is busy, and holds no other one of its batch.
+  const inBatch = { ...services, idempotency: services.idempotency.withoutWaiting }
 
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const handler = handlers[name as EndpointName]
@@ -214,6 +220,8 @@ export function createApp(options: AppOptions): Hono {
     if (endpoint !== row) throw new Error(`The handler of ${name} is bound to another endpoint.`)
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(row.method, path, (context) => handler.respond(services, context))
+    if (row.offlinePolicy)
+      queued.on(row.method, path, (context) => handler.respond(inBatch, context))
   }
 
   const document = memoized(async () =>
@@ -230,16 +238,29 @@ export function createApp(options: AppOptions): Hono {
   const serveStatic = options.dist === undefined ? undefined : createStaticHandler(options.dist)
   app.get('*', async (context) => (await serveStatic?.(context.req.raw)) ?? context.notFound())
   app.notFound((context) => context.json({ message: 'Not Found' }, 404))
-  app.onError((error, context) => {
-    const httpError = toHttpError(error)
-    if (httpError)
-      return Response.json(httpError.body, { status: httpError.status, headers: httpError.headers })
-    const request_id = context.get('request_id')
-    log('error', 'request failed', { request_id, ...errorFields(error) })
-    return context.json({ message: 'Internal Server Error', request_id }, 500)
-  })
+  app.onError(answerError)
+  queued.onError(answerError)
   return app
 }
+
+function answerError(error: Error, context: Context): Response {
+  const httpError = toHttpError(error)
+  if (httpError)
+    return Response.json(httpError.body, { status: httpError.status, headers: httpError.headers })
+  const request_id = context.get('request_id')
+  log('error', 'request failed', { request_id, ...errorFields(error) })
+  return context.json({ message: 'Internal Server Error', request_id }, 500)
+}
+
+/** `startedAt`: milliseconds of `performance`. */
+const answeredRequest = (context: Context, startedAt: number): AnsweredRequest => ({
+  request_id: context.get('request_id'),
+  method: context.req.method,
+  route: routePath(context),
+  status: context.res.status,
+  replayed: context.res.headers.has('Idempotent-Replayed'),
+  seconds: (performance.now() - startedAt) / 1_000,
+})
 
 /** Calls `make` at the first use and keeps its result. */
 function memoized<T>(make: () => T): () => T {

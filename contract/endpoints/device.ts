@@ -1,6 +1,7 @@
-// Endpoints that no screen owns: the change feed, server events, configuration, health.
+// Endpoints that no screen owns: batches of operations, the change feed, server events, configuration, health.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
+import { Batch, BatchResults } from '../schemas/batch.ts'
 import { Changes } from '../schemas/changes.ts'
 import { Config } from '../schemas/config.ts'
 import { endpoint, feed, raw } from '../endpoint.ts'
@@ -28,6 +29,16 @@ export const deviceEndpoints = {
     answer: feed(Changes),
     who: 'member',
     offline: 'read',
+  }),
+  /** Answers each operation as its own call would be answered, with 200 whatever their outcomes. */
+  sendBatch: endpoint({
+    capability: 'batch',
+    method: 'POST',
+    path: '/api/v1/batch',
+    body: Batch,
+    answer: raw(BatchResults),
+    who: 'member',
+    offline: 'online',
   }),
   /** Sends `event: version` with `data: {"version":N}` on connect and after every change of the organisation. */
   getEvents: endpoint({

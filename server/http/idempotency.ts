@@ -100,12 +100,20 @@ export interface IdempotencyGate {
    * too long.
    */
   run<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T>
+  /** The same gate for requests that do not wait. */
+  readonly withoutWaiting: IdempotencyGate
 }
 
 /** `waitMs`: how long a request waits for an earlier one with its key, whose response it then finds. */
 export function createIdempotencyGate(waitMs: number): IdempotencyGate {
-  const running = new Map<string, Promise<unknown>>()
+  return gateOf(new Map(), waitMs)
+}
+
+function gateOf(running: Map<string, Promise<unknown>>, waitMs: number): IdempotencyGate {
   return {
+    get withoutWaiting() {
+      return gateOf(running, 0)
+    },
     async run(request, work) {
       const name = Object.values(keyColumns(request)).join(' ')
       const deadline = Date.now() + waitMs

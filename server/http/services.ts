@@ -37,6 +37,8 @@ export interface Services {
   /** Pages of changes, which are the same for all members. */
   pages: SharedAnswers
   idempotency: IdempotencyGate
+  /** Answers a queueable call as an operation of a batch; `env` is that of the batch's request. */
+  answerQueued: (request: Request, env: unknown) => Response | Promise<Response>
   config: Config
   mail: MailQueue
   /** Verifies ID tokens of Google. */

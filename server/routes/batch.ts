@@ -1,0 +1,139 @@
+// A batch: the queued operations of one author in one organisation, answered as their own calls would be.
+import type { Context } from 'hono'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
+import type { BatchOperation, BatchResults } from '../../contract/schemas/batch.ts'
+import { findOrganisation, notAMember } from '../domain/organisation.ts'
+import { HttpError, invalid } from '../errors/http-error.ts'
+import { authenticate, readOrganisationId } from '../http/authenticate.ts'
+import { readKey } from '../http/idempotency.ts'
+import { etagOf } from '../http/if-match.ts'
+import { present, toResponse } from '../http/present.ts'
+import { readBytes } from '../http/request-body.ts'
+import { readInput, type RouteHandler } from '../http/route.ts'
+
+const MAX_BYTES = 512 * 1024
+/** After as much time no further operation is begun. */
+const MAX_MS = 10_000
+/** Headers of an answer that its result repeats, in lower case. */
+const RESULT_HEADERS = ['etag', 'idempotent-replayed', 'retry-after']
+/** Headers of the request that count for each of its operations. */
+const SHARED_HEADERS = ['Authorization', 'X-organisation', 'X-Forwarded-For', 'X-Forwarded-Proto']
+
+type Result = BatchResults['data'][number]
+
+/** The calls that can be queued, and the form of their paths. */
+const queueable = Object.values<Endpoint>(endpoints)
+  .filter((row) => row.offlinePolicy)
+  .map((row) => ({ row, path: new RegExp(`^${row.path.replaceAll(/\{\w+\}/g, '[\\w-]+')}$`) }))
+
+const rowOf = ({ method, path }: BatchOperation): Endpoint | undefined =>
+  queueable.find((one) => one.row.method === method && one.path.test(path))?.row
+
+/**
+ * `POST /api/v1/batch`: one result for each operation, in order. Each has its own transaction. After one that did
+ * not succeed, the later ones of its lane are not begun; after ten seconds, none is. 413 above 512 KiB; 422 for
+ * two operations with one key, and for a call that cannot be queued.
+ */
+export const sendBatch: RouteHandler = {
+  row: endpoints.sendBatch,
+  async respond(services, context) {
+    const user = await authenticate(services, context)
+    const id = readOrganisationId(context.req.raw)
+    readKey(context.req.header('Idempotency-Key') ?? null)
+    const bytes = await readBytes(context.req.raw)
+    if (bytes.byteLength > MAX_BYTES)
+      throw new HttpError(413, { message: 'The request is larger than 512 KiB.' })
+    const organisation = await services.database.tenant(
+      id,
+      (tx) => findOrganisation(tx, user.id, id),
+      user.id,
+    )
+    if (!organisation) throw notAMember()
+    const { body } = readInput<typeof endpoints.sendBatch>(endpoints.sendBatch, context, bytes)
+    requireValid(body.operations)
+    const startedAt = services.monotonicMs()
+    const versions = new Map<string, string | undefined>()
+    const failedLanes = new Set<string>()
+    const data: Result[] = []
+    for (const operation of body.operations) {
+      const { key, lane } = operation
+      const isLate = data.length > 0 && services.monotonicMs() - startedAt >= MAX_MS
+      if (isLate || failedLanes.has(lane)) {
+        data.push({ key, status: null, headers: {}, body: null })
+        continue
+      }
+      const if_match = versions.get(operation.if_match_from ?? '') ?? operation.if_match
+      const request = requestOf(operation, if_match, context)
+      const result = await resultOf(key, await services.answerQueued(request, context.env))
+      data.push(result)
+      versions.set(key, versionIn(operation, result) ?? if_match)
+      if (!isSuccess(result)) failedLanes.add(lane)
+    }
+    return toResponse(present(endpoints.sendBatch, { data }, context.req.url))
+  },
+}
+
+/** Throws a 422 HttpError with messages by field; nothing has been done by then. */
+function requireValid(operations: readonly BatchOperation[]): void {
+  const errors: Record<string, string[]> = {}
+  const lanes = new Map<string, string>()
+  for (const [index, operation] of operations.entries()) {
+    const { key, lane, if_match_from } = operation
+    const field = `operations.${index}`
+    if (!rowOf(operation)) errors[`${field}.path`] = ['This call cannot be in a batch.']
+    if (lanes.has(key)) errors[`${field}.key`] = ['Another operation has this key.']
+    if (if_match_from !== undefined && lanes.get(if_match_from) !== lane)
+      errors[`${field}.if_match_from`] = ['Name an earlier operation of this lane.']
+    lanes.set(key, lane)
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+/** The operation as a request of its own, with the sender of the batch. */
+function requestOf(
+  { key, method, path, body }: BatchOperation,
+  if_match: string | undefined,
+  context: Context,
+): Request {
+  const headers = new Headers({ 'Idempotency-Key': key })
+  for (const name of SHARED_HEADERS) {
+    const value = context.req.header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  if (if_match !== undefined) headers.set('If-Match', if_match)
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  return new Request(new URL(path, context.req.url), {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body, keepInfinity) }),
+  })
+}
+
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
+/** `JSON.stringify` would make null of a number that is too large. */
+const keepInfinity = (_key: string, value: unknown): unknown =>
+  value === Infinity || value === -Infinity ? rawJSON(value > 0 ? '1e999' : '-1e999') : value
+
+async function resultOf(key: string, response: Response): Promise<Result> {
+  const text = await response.text()
+  const headers = RESULT_HEADERS.flatMap((name) => {
+    const value = response.headers.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return {
+    key,
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: text === '' ? null : (JSON.parse(text) as unknown),
+  }
+}
+
+const isSuccess = ({ status }: Result) => status !== null && status < 300
+
+/** The version of the record that the operation has changed, as an ETag; undefined where its answer has none. */
+function versionIn(operation: BatchOperation, result: Result): string | undefined {
+  const { data } = (result.body ?? {}) as { data?: Record<string, unknown> }
+  const version = data && rowOf(operation)?.offlinePolicy?.version?.(data)
+  return version === undefined ? undefined : etagOf(version)
+}
