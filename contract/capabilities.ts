@@ -30,6 +30,7 @@ export const CAPABILITIES = {
   oidc: 'signs users in with an OpenID Connect issuer, where one is configured',
   push: 'sends notifications to browsers',
   'app-version': 'counts devices by the version of their app, which they send in a header',
+  vitals: 'counts how fast the app is on devices whose users agreed',
   health: 'answers health checks',
 } as const
 

@@ -80,6 +80,8 @@ export interface Endpoint<
   path: Path
   query?: Q
   body?: B
+  /** How large a request may be, in bytes: 1 MiB by default. */
+  maxBodyBytes?: number
   answer: A
   /** The success status, 200 by default. A repeated create may also return 200. */
   status?: 201 | 202 | 204

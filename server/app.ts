@@ -5,6 +5,7 @@ import { routePath } from 'hono/route'
 import { v7 as uuidv7 } from 'uuid'
 import { CAPABILITIES_HEADER, OWN_CAPABILITIES } from '../contract/capabilities.ts'
 import type { Config } from '../contract/schemas/config.ts'
+import type { Vital } from '../contract/schemas/vitals.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
 import { PORTAL_PATH, PORTAL_PAGE } from './routes/billing/portal-page.ts'
 import type { Database } from './database/database.ts'
@@ -22,7 +23,7 @@ import type { StripeClient } from './integrations/stripe.ts'
 import { toResponse } from './http/present.ts'
 import { createKnownTokens } from './http/known-tokens.ts'
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/sync/event-streams.ts'
-import { createRateLimit, NETWORK_BUCKET, USER_BUCKET } from './http/rate-limit.ts'
+import { createRateLimit, NETWORK_BUCKET, USER_BUCKET, VITALS_BUCKET } from './http/rate-limit.ts'
 import { SharedAnswers } from './http/sync/shared-answers.ts'
 import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
@@ -53,6 +54,7 @@ import * as passwordRoutes from './routes/auth/password.ts'
 import * as linkedSignIns from './routes/auth/linked-sign-ins.ts'
 import * as ownAccount from './routes/auth/own-account.ts'
 import * as signIns from './routes/auth/sign-ins.ts'
+import { reportVitals } from './routes/vitals.ts'
 import * as webhooks from './routes/billing/stripe-webhook.ts'
 import { createSecurityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
@@ -89,6 +91,7 @@ const handlers: Record<EndpointName, RouteHandler> = {
   sendBatch,
   getChanges,
   getEvents,
+  reportVitals,
   ...health,
 }
 
@@ -127,6 +130,8 @@ export interface AppOptions {
   heartbeatMs?: number
   /** How many event streams may be open. */
   streamLimits?: StreamLimits
+  /** Called with each measurement of a device. */
+  countVital?: (vital: Vital) => void
   /** Called after each request. */
   observe?: (answered: AnsweredRequest) => void
 }
@@ -170,6 +175,8 @@ export function createApp(options: AppOptions): Hono {
     userLimit: createRateLimit(USER_BUCKET),
     networkLimit: createRateLimit(NETWORK_BUCKET),
     unknownLimit: createRateLimit(NETWORK_BUCKET),
+    vitalsLimit: createRateLimit(VITALS_BUCKET),
+    countVital: options.countVital ?? (() => undefined),
     knownTokens: createKnownTokens(),
     streams: createEventStreams({
       ...streamAccess(database, tokens),

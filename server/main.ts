@@ -111,6 +111,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       google,
       oidc: oidc && createOidcProvider(oidc, jobContext),
       botCheck: botCheck && createBotCheck(botCheck),
+      countVital: metrics.countVital,
       observe(answered) {
         metrics.record(answered)
         tracer?.record(answered)

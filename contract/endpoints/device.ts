@@ -4,7 +4,8 @@ import * as v from 'valibot'
 import { Batch, BatchResults } from '../schemas/batch.ts'
 import { Changes } from '../schemas/changes.ts'
 import { Config } from '../schemas/config.ts'
-import { endpoint, feed, raw } from '../endpoint.ts'
+import { endpoint, feed, none, raw } from '../endpoint.ts'
+import { VITALS_PATH, VitalsReport } from '../schemas/vitals.ts'
 
 /** Any 2xx answer means healthy; other servers send other bodies. */
 const HealthBody = v.looseObject({ status: v.optional(v.unknown(), 'alive') })
@@ -48,6 +49,18 @@ export const deviceEndpoints = {
     answer: raw(v.string()),
     media: 'text/event-stream',
     who: 'member',
+    offline: 'online',
+  }),
+  /** Adds measurements of a device to the metrics. Without a token or an id: nobody can tell whose they are. */
+  reportVitals: endpoint({
+    capability: 'vitals',
+    method: 'POST',
+    path: VITALS_PATH,
+    body: VitalsReport,
+    maxBodyBytes: 4_096,
+    answer: none,
+    status: 204,
+    who: 'anyone',
     offline: 'online',
   }),
   getConfig: endpoint({

@@ -54,8 +54,12 @@ export async function limitUnknown<T>(
 }
 
 /** Counts a request without a user for its network. Throws a 429 HttpError above the rate limit. */
-export function limitNetwork(services: Services, network: string): void {
-  take(services, services.networkLimit, network)
+export function limitNetwork(
+  services: Services,
+  network: string,
+  limit = services.networkLimit,
+): void {
+  take(services, limit, network)
 }
 
 function take(services: Services, limit: RateLimit, caller: string): void {

@@ -11,6 +11,8 @@ export interface BucketSize {
 export const USER_BUCKET: BucketSize = { capacity: 600, refillPerSecond: 10 }
 /** For each network: an office of three hundred people that all open the app at nine o'clock. */
 export const NETWORK_BUCKET: BucketSize = { capacity: 3_000, refillPerSecond: 20 }
+/** For each network, of reports of how fast the app is: they are sent when a page is left. */
+export const VITALS_BUCKET: BucketSize = { capacity: 300, refillPerSecond: 1 }
 
 const MAX_CALLERS = 10_000
 

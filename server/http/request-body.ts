@@ -1,20 +1,24 @@
-// Reads request bodies: JSON of at most 1 MiB in well-formed UTF-8 (contract, Conventions).
+// Reads request bodies: JSON of at most 1 MiB, or less for some calls, in well-formed UTF-8 (contract,
+// Conventions).
 import { HttpError, badRequest } from '../errors/http-error.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
-const tooLarge = () => new HttpError(413, { message: 'The request is larger than 1 MiB.' })
+const tooLarge = (maxBytes: number) => {
+  const limit = maxBytes < MAX_BODY_BYTES ? `${maxBytes / 1024} KiB` : '1 MiB'
+  return new HttpError(413, { message: `The request is larger than ${limit}.` })
+}
 
-/** The body's bytes. Throws a 413 HttpError as soon as there are more than 1 MiB. */
-export async function readBytes(request: Request): Promise<Uint8Array> {
+/** The body's bytes. Throws a 413 HttpError as soon as there are more than `maxBytes`. */
+export async function readBytes(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array> {
   const contentLength = request.headers.get('Content-Length')
-  if (Number(contentLength ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  if (Number(contentLength ?? 0) > maxBytes) throw tooLarge(maxBytes)
   // HTTP limits a body to its Content-Length, so it need not be counted while streaming.
   if (contentLength !== null) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) throw tooLarge()
+    if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

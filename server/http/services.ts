@@ -1,4 +1,5 @@
 // Everything that handlers work with.
+import type { Vital } from '../../contract/schemas/vitals.ts'
 import type { Config } from '../../contract/schemas/config.ts'
 import type { Database } from '../database/database.ts'
 import type { IdempotencyGate } from './idempotency.ts'
@@ -31,6 +32,10 @@ export interface Services {
   networkLimit: RateLimit
   /** Look-ups of unknown tokens, by network. */
   unknownLimit: RateLimit
+  /** Reports of how fast the app is, by network. */
+  vitalsLimit: RateLimit
+  /** Adds a measurement of a device to the metrics. */
+  countVital: (vital: Vital) => void
   knownTokens: KnownTokens
   /** The open event streams. */
   streams: EventStreams

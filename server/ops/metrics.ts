@@ -2,7 +2,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Vital } from '../../contract/schemas/vitals.ts'
 import { sha256 } from '../hash.ts'
+import { createFieldMetrics } from './field-metrics.ts'
 import { createProductMetrics, type ProductSources } from './product-metrics.ts'
 
 /** A request after its response. */
@@ -20,6 +22,8 @@ export interface AnsweredRequest {
 /** The metrics of this process. */
 export interface Metrics {
   record(answered: AnsweredRequest): void
+  /** Adds a measurement of a device. */
+  countVital: (vital: Vital) => void
   /** Handles `GET /metrics`: 404 unless the request may read them. */
   respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>
 }
@@ -39,6 +43,7 @@ export function createMetrics(token: string | undefined, sources: ProductSources
   })
   const product = createProductMetrics(registry, sources)
   return {
+    countVital: createFieldMetrics(registry),
     record(answered) {
       const { method, route, status, seconds } = answered
       requests.observe({ method, route, status }, seconds)

@@ -49,6 +49,9 @@ export class SyncClient extends EngineState {
   /** Why the engine could not be loaded; undefined without a failure. */
   readonly failure = new Observable<unknown>(undefined)
 
+  /** How long the last operation took until it was stored, in milliseconds; undefined before the first. */
+  readonly lastSave = new Observable<{ ms: number } | undefined>(undefined)
+
   /** The organisation that was chosen last in this page; undefined when none was, null when cleared. */
   chosenOrganisation: string | null | undefined
 
@@ -150,10 +153,12 @@ export class SyncClient extends EngineState {
     draft?: string[],
     delayMs?: number,
   ): Promise<Operation> {
+    const startedAt = performance.now()
     const shown = seen && { ...seen }
     const handle = await this.ready()
     const name = endpointName(handle, row)
     const operation = await handle.engine.enqueue(name, input, shown, draft, delayMs)
+    this.lastSave.set({ ms: performance.now() - startedAt })
     handle.requestBackgroundSync()
     void navigator.storage?.persist?.().catch(() => false)
     return operation

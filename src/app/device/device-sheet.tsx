@@ -4,7 +4,12 @@ import { organisationsQuery } from '../../data/organisations/queries.ts'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { sync } from '../../sync/client.ts'
-import { useAllOperations, useConnection, useDownload } from '../../sync/react/use-sync.ts'
+import {
+  useAllOperations,
+  useCapability,
+  useConnection,
+  useDownload,
+} from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
@@ -23,7 +28,7 @@ import { chooseConsent, useConsent } from '../telemetry/consent.ts'
 /** What is stored on this device, whether it is persistent, and how to export or clear it. */
 export function DeviceSheet({ onClose }: { onClose: () => void }) {
   const current = useCurrentSession()
-  const isCounting = useHasAnalytics()
+  const isCounting = useHasStatistics()
   const activeOrganisation = current?.organisation
   const organisationList = useQuery(organisationsQuery()).data?.data
   // The organisation list may never have been fetched; the open organisation is known anyway.
@@ -199,8 +204,11 @@ function UnsentSection() {
   )
 }
 
-/** Whether analytics is configured in this environment. */
-const useHasAnalytics = (): boolean => useState(() => analyticsProjectOf(config()) !== undefined)[0]
+/** Whether there is anything to agree to: analytics, or a server that counts how fast the app is. */
+function useHasStatistics(): boolean {
+  const [hasAnalytics] = useState(() => analyticsProjectOf(config()) !== undefined)
+  return useCapability('vitals') || hasAnalytics
+}
 
 /** Where the user changes the consent to analytics. */
 function PrivacySetting() {

@@ -1,8 +1,9 @@
 // PostHog client: page views and page speed only, with all automatic capturing off.
 import { posthog, type CaptureResult } from 'posthog-js/dist/module.slim.no-external.js'
-import { onCLS, onINP, onLCP, type Metric } from 'web-vitals'
+import type { Metric } from 'web-vitals'
 import { consent } from './consent.ts'
 import { pagePath } from './page-path.ts'
+import { watchWebVitals } from './web-vitals-client.ts'
 
 /** The client's properties that reveal neither the user nor any text. */
 const ALLOWED_PROPERTIES =
@@ -69,9 +70,7 @@ export function startPostHog(key: string, host: string, keeps: boolean): PostHog
       { ...urlProperties(pagePath(location)), [`$web_vitals_${name}_value`]: value },
       SEND_OPTIONS,
     )
-  onLCP(vital)
-  onINP(vital)
-  onCLS(vital)
+  watchWebVitals(vital)
   return {
     pageView: (path) => void posthog.capture('$pageview', urlProperties(path), SEND_OPTIONS),
     setPersistence: (keeps) => {

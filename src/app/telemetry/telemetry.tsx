@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useSession } from '../../sync/react/use-sync.ts'
+import { useCapability, useSession } from '../../sync/react/use-sync.ts'
 import { loadStartupConfig } from '../boot/runtime-config.ts'
 import {
   setPersistence,
@@ -15,10 +15,11 @@ import type { Config } from '../../../contract/schemas/config.ts'
 import { CallError } from '../../sync/client.ts'
 import { isMissingChunk } from '../navigation/lazy-screen.tsx'
 import { setErrorHandler } from './early-errors.ts'
+import type { VitalsReporter } from './vitals-client.ts'
 
 /**
- * Starts error reports (where configured) and page views (with consent), and shows the consent banner
- * until it is answered. `arrived` is false while the guards are about to redirect.
+ * Starts error reports (where configured), page views and the measuring of speed (with consent), and shows
+ * the consent banner until it is answered. `arrived` is false while the guards are about to redirect.
  */
 export function Telemetry({ arrived }: { arrived: boolean }) {
   const [project, setProject] = useState<AnalyticsProject>()
@@ -36,6 +37,7 @@ export function Telemetry({ arrived }: { arrived: boolean }) {
   useEffect(() => void setPersistence(persist), [persist])
 
   usePageViews(consent === 'yes' && arrived ? project : undefined)
+  useVitals(useCapability('vitals') && consent === 'yes' && arrived)
   return project && consent === undefined ? <ConsentBanner /> : null
 }
 
@@ -44,6 +46,28 @@ function usePageViews(project: AnalyticsProject | undefined) {
   useEffect(() => {
     if (project) trackPage(project, path)
   }, [project, path])
+}
+
+let vitals: Promise<VitalsReporter | undefined> | undefined
+
+/** Loads the measuring of the app's speed once there is nothing else to do. */
+const loadVitals = (): Promise<VitalsReporter | undefined> =>
+  (vitals ??= new Promise<void>((resolve) => whenIdle(() => resolve()))
+    .then(() => import('./vitals-client.ts'))
+    .then(({ startVitals }) => startVitals())
+    // Blocked or unavailable: nothing is measured.
+    .catch(() => undefined))
+
+/** Safari has no idle callbacks. */
+const whenIdle = (callback: () => void) =>
+  'requestIdleCallback' in window ? requestIdleCallback(callback) : setTimeout(callback, 1_000)
+
+/** Reports how fast the app is to its own server. */
+function useVitals(isWanted: boolean) {
+  const { pathname } = useLocation()
+  useEffect(() => {
+    if (isWanted) void loadVitals().then((reporter) => reporter?.visit(pathname))
+  }, [isWanted, pathname])
 }
 
 /** Only defects of the app. Network failures, rejected requests and missing chunks are expected. */

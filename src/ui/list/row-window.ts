@@ -25,6 +25,20 @@ interface Elements {
 const NONE: Elements = { ids: [], keys: new Map() }
 
 /**
+ * When this page showed its first rows, in milliseconds since its start. Undefined before, and for good
+ * where the user had to act first or did not look.
+ */
+export const firstRows: { atMs?: number; isNoted?: true } = {}
+
+function noteFirstRows(): void {
+  if (firstRows.isNoted) return
+  firstRows.isNoted = true
+  // Of older browsers it is not known.
+  const hasActed = (navigator as Partial<Navigator>).userActivation?.hasBeenActive === true
+  if (!hasActed && !document.hidden) firstRows.atMs = performance.now()
+}
+
+/**
  * Assigns elements to a new set of items: an item keeps its element, and a new item reuses the element
  * of one that left. Scrolling and searching then change few elements.
  */
@@ -70,7 +84,10 @@ export function useRowWindow<T>(
   const [elements, setElements] = useState(NONE)
   const focused = useRef<string>(undefined)
 
-  useEffect(() => startTransition(() => setFilled(length)), [length])
+  useEffect(() => {
+    if (length > 0) noteFirstRows()
+    startTransition(() => setFilled(length))
+  }, [length])
 
   useLayoutEffect(() => {
     const element = list.current

@@ -1,8 +1,12 @@
 // What analytics and error reports contain: no user content, names or credentials.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { pageOf, PAGES } from '../../../contract/schemas/vitals.ts'
 import { pagePath } from '../../../src/app/telemetry/page-path.ts'
 import { scrub, scrubUrl } from '../../../src/app/telemetry/scrub.ts'
 
+const root = join(import.meta.dirname, '../../..')
 const ID = '0199d3b0-7c1e-7a51-9d6b-3f4e8a2c1b00'
 const TOKEN = 'q3Zr8VbXw1LkT5mYpE0sGdNcHu9AaJf2'
 const place = (address: string) => pagePath(new URL(address, 'https://cairn.example.com'))
@@ -64,4 +68,25 @@ test('a stack frame keeps the name of its file', () => {
   const file = 'https://cairn.example.com/assets/detail-screen-DuV_Uja01234567.js'
   expect(scrubUrl(`${file}?v=1`)).toBe(file)
   expect(scrubUrl('<anonymous>')).toBe('[address]')
+})
+
+test('what is measured belongs to the routes of the app', () => {
+  const map = readFileSync(join(root, 'src/routes.tsx'), 'utf8')
+  const routes = [...map.matchAll(/^ +'(\/[^']*)': lazyScreen/gm)].map(([, path]) => path)
+  expect(routes.length).toBeGreaterThan(15)
+  expect(new Set(PAGES.filter((page) => page !== 'other'))).toEqual(new Set(routes))
+})
+
+test.for([
+  ['/', '/'],
+  ['/success-plans/new', '/success-plans/new'],
+  [`/success-plans/${ID}`, '/success-plans/:id'],
+  ['/accounts/42/', '/accounts/:id'],
+  ['/settings/organisation/members', '/settings/organisation/members'],
+  ['/settings/organisation', 'other'],
+  [`/success-plans/${ID}/more`, 'other'],
+  ['/Aurora%20rollout', 'other'],
+  ['', 'other'],
+])('a measurement names no more than the pattern of a path: %s', ([path = '', page]) => {
+  expect(pageOf(path)).toBe(page)
 })

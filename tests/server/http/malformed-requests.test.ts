@@ -90,6 +90,8 @@ test.each(reserved)('%s is forbidden without the role', async (name, row) => {
 
 // The token endpoint has its own error format: see sessions.test.ts.
 const withBody = rows.filter(([name, { body }]) => body && name !== 'issueToken')
+const limitOf = ({ maxBodyBytes }: Endpoint) =>
+  maxBodyBytes === undefined ? '1 MiB' : `${maxBodyBytes / 1024} KiB`
 describe.each(withBody)('%s', (_name, row) => {
   const send = async (body: BodyInit, headers: Record<string, string> = {}) => {
     const response = await world.app.request(pathOf(row), {
@@ -117,7 +119,7 @@ describe.each(withBody)('%s', (_name, row) => {
     })
     expect(await send('{}', { 'Content-Length': '2000000' })).toEqual({
       status: 413,
-      body: { message: 'The request is larger than 1 MiB.' },
+      body: { message: `The request is larger than ${limitOf(row)}.` },
     })
     expect(await send('[{}]')).toEqual({
       status: 422,
