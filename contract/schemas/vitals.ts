@@ -59,7 +59,12 @@ const Vital = v.variant('name', [
 export type Vital = v.InferOutput<typeof Vital>
 
 /** What a device reports. */
-export const VitalsReport = v.object({ vitals: v.pipe(v.array(Vital), v.maxLength(MAX_VITALS)) })
+export const VitalsReport = v.object({
+  vitals: v.pipe(
+    v.array(Vital),
+    v.maxLength(MAX_VITALS, messages.maxItems(MAX_VITALS, 'measurements')),
+  ),
+})
 
 /** The page at a path, without its ids. */
 export function pageOf(pathname: string): Page {

@@ -53,7 +53,9 @@ export const validationMessages = {
   wholeNumberFrom: (least: number, most: number) =>
     `Enter a whole number from ${least} to ${most}.`,
   oneOf: (values: readonly string[]) => `Choose one of: ${values.join(', ')}.`,
-  maxItems: (most: number, items: 'actions' | 'contacts' | 'initiatives' | 'operations' | 'tags') =>
-    `Use at most ${most} ${items}.`,
+  maxItems: (
+    most: number,
+    items: 'actions' | 'contacts' | 'initiatives' | 'measurements' | 'operations' | 'tags',
+  ) => `Use at most ${most} ${items}.`,
   base64Bytes: (bytes: number) => `Send ${bytes} bytes as base64url.`,
 } as const satisfies Messages
