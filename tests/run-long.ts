@@ -2,7 +2,7 @@
 // table in docs/reliability.md.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -13,7 +13,10 @@ const CLEAN_CLONE = 'tests/clean-clone.ts'
 const FAILOVER = 'tests/failover/failover.ts'
 const SIMULATION = 'tests/sync/simulation/cli.ts'
 
-const SCREENS = 'accessibility/ broken-screen installed-app third-parties untranslated-text'
+/** The browser tests that do a sample outside of a long run. */
+const sampled = globSync('tests/browser/**/*.test.ts', { cwd: ROOT }).filter((file) =>
+  /\b(sampleOf|axeViolationsOf)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
+)
 
 interface Proof {
   what: string
@@ -23,21 +26,33 @@ interface Proof {
 
 const PROOFS: Proof[] = [
   {
-    what: 'each screen in both themes, on a phone and on a desktop; each route in the pseudo-locale in every state',
-    arguments: `${VITEST} run --project browser ${SCREENS}`.split(' '),
+    what: 'each screen and each route in every state, in both themes, on a phone and on a desktop, and in the pseudo-locale; slow typing in each list',
+    arguments: [VITEST, 'run', '--project', 'browser', ...sampled],
   },
   {
     what: '500 random sequences compared with the server',
     arguments: `${VITEST} run --project unit model-differs-from-server`.split(' '),
     env: { CONFORMANCE_RUNS: '500' },
   },
+  {
+    what: 'load on the sign-in, with the embedded database',
+    arguments: `${VITEST} run --project server auth/admission`.split(' '),
+  },
   { what: '5,000 simulated days', arguments: [SIMULATION, 'faults', '--seeds', '5000'] },
+  {
+    what: '150 simulated days in front of a server that has only the specification',
+    arguments: [SIMULATION, 'faults', '--model', 'plain', '--seeds', '150'],
+  },
   { what: '`npm ci && npm start` in a clean clone prints no warning', arguments: [CLEAN_CLONE] },
   {
     what: 'the primary database is killed five times while devices post',
     arguments: [FAILOVER],
   },
   { what: 'planted bugs of the engine', arguments: [SIMULATION, 'mutants'] },
+  {
+    what: 'planted bugs that only a server without keys shows',
+    arguments: [SIMULATION, 'mutants', '--model', 'plain'],
+  },
 ]
 
 /** Runs it with its output shown; returns whether it passed, and how many minutes it took. */

@@ -1,4 +1,4 @@
-// All routes of the specification under other conditions: at 320 px, with wider text spacing, by touch,
+// The routes of the specification under other conditions: at 320 px, with wider text spacing, by touch,
 // in forced colours, by keyboard, and by screen reader.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -12,6 +12,10 @@ import {
 import { routesFor } from '../fixtures/app-routes.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { sampleOf } from '../../sample.ts'
+
+/** Routes of signed-in users under all these conditions outside of a long run. */
+const SAMPLE = 8
 
 /** Text spacing of WCAG 2.2, 1.4.12, as a style sheet of its own, because the policy allows no inline style. */
 const widenText = (page: Page) =>
@@ -110,7 +114,7 @@ async function elementsWithoutFocusRing(page: Page): Promise<string[]> {
   })
 }
 
-test('every route works at 320 px, with wide text, touch, forced colours and reduced motion', async () => {
+test('routes work at 320 px, with wide text, touch, forced colours and reduced motion', async () => {
   const scene = await createBrowserFixture()
   const { ada, browser, url } = scene
   const page = await browser.open()
@@ -153,7 +157,7 @@ test('every route works at 320 px, with wide text, touch, forced colours and red
   await page.setViewportSize({ width: 1280, height: 800 })
   await signIn(page, url, ada)
   await waitForOfflineReady(page)
-  for (const path of routes.in) await look(path)
+  for (const path of sampleOf(routes.in, SAMPLE, '320 px')) await look(path)
   expect([...routes.out, ...routes.in]).toHaveLength(18)
   expect(faults).toEqual([])
 })

@@ -17,7 +17,7 @@ import { waitUntil } from '../fixtures/wait-until.ts'
 import { sampleOf } from '../../sample.ts'
 
 /** Routes on a phone, failed and offline outside of a long run; each is visited loaded in every run. */
-const SAMPLE = 5
+const SAMPLE = 3
 
 let folder = ''
 let dist = ''

@@ -1,6 +1,6 @@
 // One server, one browser and one recorded network for all tests of a file that quotes the specification.
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { fillSignIn, pickOrganisation } from '../fixtures/app.ts'
 import { Chromium, ORIGIN, screens, collectPageErrors } from '../fixtures/chromium.ts'
 import { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
+import { copyFolder } from '../fixtures/copy-folder.ts'
 import type { BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { freePort, ServerProcess } from '../fixtures/server-process.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -74,8 +75,8 @@ async function startScene(
   const folder = await mkdtemp(join(tmpdir(), 'cairn-specification-'))
   atEnd.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   const [dataDir, profile] = [join(folder, 'data'), join(folder, 'profile')]
-  await cp(inject('dataDir'), dataDir, { recursive: true })
-  await cp(inject('profile'), profile, { recursive: true })
+  await copyFolder(inject('dataDir'), dataDir)
+  await copyFolder(inject('profile'), profile)
   const port = await freePort()
   const network = await FaultProxy.start(port)
   atEnd.push(() => network.goDown())

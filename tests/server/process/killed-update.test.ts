@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { migrationNames, schemaVersion } from '../../../server/database/migrate.ts'
+import { copyFolder } from '../../browser/fixtures/copy-folder.ts'
 import { previousData, unpackPreviousData } from '../../fixtures/previous-build.ts'
 import { ServerProcess } from '../fixtures/server-process.ts'
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await rm(data(), { recursive: true, force: true })
-  await cp(join(folder, 'template'), data(), { recursive: true })
+  await copyFolder(join(folder, 'template'), data())
 })
 afterEach(() => server.stop('SIGKILL'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { simulatePlain } from './plain-run.ts'
 
 const CHUNK = 25
-const CHUNKS = 6
+const CHUNKS = 2
 
 async function expectNoViolation(seed: number): Promise<void> {
   const { violation } = await simulatePlain(seed, false)
