@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { LongestFirst } from './tests/longest-first.ts'
-import { isLongRun } from './tests/sample.ts'
+import { isLongRun, LONG_WHEN_EMBEDDED } from './tests/sample.ts'
 import { SummaryReporter } from './tests/summary-reporter.ts'
 
 const project = (name: string, include: string[], more: object, plugin: Plugin) => ({
@@ -55,8 +55,6 @@ const SERVER = {
 }
 /** What only the embedded database can break, and what needs no database. */
 const EMBEDDED_ONLY = ['tests/server/process/**/*.test.ts']
-/** A thousand password hashes, which are the same on every database. */
-const LONG_WHEN_EMBEDDED = isLongRun ? [] : ['tests/server/auth/admission.test.ts']
 
 export default defineConfig({
   test: {
@@ -78,7 +76,10 @@ export default defineConfig({
       project(
         'server',
         ['tests/server/**/*.test.ts'],
-        { ...SERVER, exclude: ['tests/server/postgres/**', ...LONG_WHEN_EMBEDDED] },
+        {
+          ...SERVER,
+          exclude: ['tests/server/postgres/**', ...(isLongRun ? [] : LONG_WHEN_EMBEDDED)],
+        },
         dependsOn(...SERVER_FILES),
       ),
       project(

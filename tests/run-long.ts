@@ -4,6 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LONG_WHEN_EMBEDDED } from './sample.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PAGE = join(ROOT, 'docs/reliability.md')
@@ -35,8 +36,8 @@ const PROOFS: Proof[] = [
     env: { CONFORMANCE_RUNS: '500' },
   },
   {
-    what: 'load on the sign-in, with the embedded database',
-    arguments: `${VITEST} run --project server auth/admission`.split(' '),
+    what: 'power cuts, load on the sign-in, random requests and damaged backups, with the embedded database',
+    arguments: [VITEST, 'run', '--project', 'server', 'process/power-cut', ...LONG_WHEN_EMBEDDED],
   },
   { what: '5,000 simulated days', arguments: [SIMULATION, 'faults', '--seeds', '5000'] },
   {

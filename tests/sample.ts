@@ -3,6 +3,15 @@ import { createHash } from 'node:crypto'
 
 export const isLongRun = process.env['LONG_TESTS'] === '1'
 
+/** Tests of what is the same on every database, and takes long: on the embedded one in a long run only. */
+export const LONG_WHEN_EMBEDDED = [
+  'auth/admission',
+  'auth/password-guessing',
+  'http/random-requests',
+  'jobs/digest-schedule',
+  'operations/damaged-encrypted-backup',
+].map((name) => `tests/server/${name}.test.ts`)
+
 /** A number below 1 that is always the same for the same text. */
 const fractionOf = (text: string): number =>
   createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32

@@ -1,9 +1,11 @@
 // An update is killed half way, and leaves a database that neither version understands; or it cannot be undone.
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { clusterFolder } from '../../../server/database/cluster/child-postgres.ts'
+import { killProcesses } from '../../../server/database/cluster/processes.ts'
 import { migrationNames, schemaVersion } from '../../../server/database/migrate.ts'
 import { copyFolder } from '../../browser/fixtures/copy-folder.ts'
 import { previousData, unpackPreviousData } from '../../fixtures/previous-build.ts'
@@ -41,6 +43,8 @@ beforeAll(async () => {
   await unpackPreviousData(join(folder, 'template'))
 })
 beforeEach(async () => {
+  // The database of a killed server writes files until it ends by itself.
+  if (existsSync(clusterFolder(data()))) await killProcesses(clusterFolder(data()))
   await rm(data(), { recursive: true, force: true })
   await copyFolder(join(folder, 'template'), data())
 })
