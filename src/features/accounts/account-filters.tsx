@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { ACCOUNT_STATUSES, ACCOUNT_TIERS } from '../../../contract/schemas/accounts.ts'
 import { HEALTHS } from '../../../contract/values.ts'
-import { FilterBar } from '../../ui/list/filter-bar.tsx'
+import { DisplayPanel } from '../../ui/list/filters/display-panel.tsx'
+import { FilterBar } from '../../ui/list/filters/filter-bar.tsx'
+import { ListFilters } from '../../ui/list/filters/list-filters.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { FILTERS, NONE, RENEWALS, SORTS, type Filter, type Selection } from './view.ts'
@@ -13,27 +14,25 @@ interface AccountFiltersProps {
   /** Number of accounts that match. */
   shown: number
   onSearch: (text: string) => void
-  onChange: (name: Filter | 'sort', value: string) => void
-  /** Shown beside the search; on a phone below the filters. */
-  aside: ReactNode
+  onChange: (change: Partial<Record<Filter | 'sort', string>>) => void
 }
 
 /** Search, filters and, on a phone, the order. */
-export function AccountFilters(props: AccountFiltersProps) {
-  const { selection, shown, onSearch, onChange, aside } = props
+export function AccountFilters({ selection, shown, onSearch, onChange }: AccountFiltersProps) {
   const options = useOptions()
   const { sort, reversed } = selection
   return (
-    <div className="mt-4 mb-3">
-      <FilterBar
-        search={{ label: messages.searchLabel, value: selection.search, onChange: onSearch }}
+    <FilterBar
+      search={{ label: messages.searchLabel, value: selection.search, onChange: onSearch }}
+    >
+      <ListFilters
         filters={[
           ...FILTERS.map((name) => ({
             name,
             label: messages.filterLabels[name],
             value: selection[name],
             options: [['', messages.any[name]] as const, ...options[name]],
-            onChange: (value: string) => onChange(name, value),
+            onChange: (value: string) => onChange({ [name]: value }),
           })),
           {
             name: 'sort',
@@ -45,16 +44,15 @@ export function AccountFilters(props: AccountFiltersProps) {
                 ? [[`-${sort}`, messages.sortedReversed(messages.columns[sort])] as const]
                 : []),
             ],
-            onChange: (value) => onChange('sort', value),
+            onChange: (value) => onChange({ sort: value }),
             isOrder: true,
-            phoneOnly: true,
           },
         ]}
+        onClear={() => onChange({ status: '', tier: '', health: '', owner: '', renewal: '' })}
         done={messages.show(shown)}
-        className="grid-cols-5"
-        aside={aside}
+        tools={<DisplayPanel />}
       />
-    </div>
+    </FilterBar>
   )
 }
 

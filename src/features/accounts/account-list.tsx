@@ -1,9 +1,11 @@
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { daysBetween } from '../../../contract/rules.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { LongList } from '../../ui/list/long-list.tsx'
+import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
+import { NOT_READY, type RowSelection } from '../../ui/list/row-selection.tsx'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
@@ -16,22 +18,33 @@ interface AccountListProps {
   context: AccountContext
   selection: Pick<Selection, 'sort' | 'reversed'>
   onSort: (sort: string) => void
+  /** What the rows offer; undefined until it is loaded. */
+  rows: SelectableRows | undefined
 }
 
 /** Accounts as a table, on a phone as cards; only rows near the viewport are rendered. */
 export function AccountList(props: AccountListProps) {
-  const { accounts, context, selection, onSort } = props
+  const { accounts, context, selection, onSort, rows } = props
   const hasRoom = useTableRoom()
-  const card = (account: Account) => <AccountCard account={account} today={context.today} />
+  const offered = rows?.selection ?? NOT_READY
+  const selectable = useMemo((): RowSelection => {
+    const names = new Map(accounts.map(({ id, name }) => [id, name]))
+    return { ...offered, label: (id) => messages.selectRow(names.get(id) ?? '') }
+  }, [offered, accounts])
+  const columns = useMemo(() => columnsOf(context), [context])
+  const card = (account: Account) => (
+    <AccountCard account={account} today={context.today} rows={rows?.checkboxes} />
+  )
   if (hasRoom)
     return (
       <LongTable
         label={messages.listLabel}
         items={accounts}
         idOf={idOf}
-        columns={columnsOf(context)}
+        columns={columns}
         sorted={{ key: selection.sort, reversed: selection.reversed }}
         onSort={onSort}
+        selection={selectable}
       />
     )
   return (
@@ -146,16 +159,21 @@ function RenewalDate({ day, today }: { day: string; today: string }) {
 /** Renewals farther away show only their date. */
 const NEAR_DAYS = 180
 
-const AccountCard = memo(function AccountCard(props: { account: Account; today: string }) {
-  const { account, today } = props
+interface AccountCardProps {
+  account: Account
+  today: string
+  /** Undefined where the card is a link. */
+  rows: SelectableRows['checkboxes']
+}
+
+const CARD =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-3 py-3'
+
+const AccountCard = memo(function AccountCard({ account, today, rows }: AccountCardProps) {
   const { id, name, tier, industry, status, health, arr, currency, renewal_date } = account
   const kind = [tier, industry].filter((word) => word !== null && word !== '')
-  return (
-    <Link
-      to={`/accounts/${id}`}
-      data-account={id}
-      className="group grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-3 py-3 -outline-offset-2 hover:bg-raised"
-    >
+  const content = (
+    <>
       <span className="min-w-0">
         <span className="block truncate font-semibold group-hover:text-accent">{name}</span>
         <span className="block truncate text-sm text-ink-muted">
@@ -176,6 +194,31 @@ const AccountCard = memo(function AccountCard(props: { account: Account; today: 
             <time dateTime={renewal_date}>{accountMessages.renews(renewal_date)}</time>
           ))}
       </span>
+    </>
+  )
+  if (rows) {
+    const isSelected = rows.selected.has(id)
+    return (
+      <label className={`relative ps-11! ${CARD} ${isSelected ? 'bg-accent-soft' : ''}`}>
+        <input
+          type="checkbox"
+          data-key="x"
+          className="absolute start-3 top-1/2 size-5 -translate-y-1/2"
+          aria-label={messages.selectRow(name)}
+          checked={isSelected}
+          onChange={() => rows.toggle(id, false)}
+        />
+        {content}
+      </label>
+    )
+  }
+  return (
+    <Link
+      to={`/accounts/${id}`}
+      data-account={id}
+      className={`group -outline-offset-2 hover:bg-raised ${CARD}`}
+    >
+      {content}
     </Link>
   )
 })

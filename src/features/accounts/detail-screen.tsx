@@ -9,7 +9,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
@@ -44,12 +44,11 @@ export function Component() {
   const [params] = useSearchParams()
   const { query, account } = useAccount(id)
   if (account && params.has('edit')) return <Edit key={key} account={account} />
+  if (account) return <AccountDetails key={key} account={account} />
   return (
     <>
-      <BackLink to="/accounts">{messages.back}</BackLink>
-      {account ? (
-        <AccountDetails key={key} account={account} />
-      ) : account === null ? (
+      {BACK}
+      {account === null ? (
         <MissingAccount />
       ) : (
         <NoData
@@ -67,6 +66,8 @@ export function Component() {
     </>
   )
 }
+
+const BACK = <BackLink to="/accounts">{messages.back}</BackLink>
 
 function Edit({ account }: { account: Account }) {
   const navigate = useNavigate()
@@ -104,25 +105,27 @@ function AccountDetails({ account }: { account: Account }) {
   const now = useNow()
   return (
     <>
-      <header className="flex items-start justify-between gap-x-4">
-        <div className="min-w-0">
-          <PageHeading title={account.name} className="text-2xl text-pretty" />
-          <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-muted empty:hidden">
-            {account.health && <HealthMark health={account.health} />}
-            {account.status !== 'active' && <Quiet>{messages.enumLabel(account.status)}</Quiet>}
-          </p>
-          <DataAge messages={messages} />
-        </div>
-        <RecordMenu
-          record={account}
-          title={account.name}
-          resource="accounts"
-          deleteBlocker={own && own.length > 0 ? messages.deletePlansFirst : undefined}
-          consequence={messages.deleteConsequence}
-          onEdit={() => navigate('?edit')}
-          onDeleted={() => navigate('/accounts', { replace: true })}
-        />
-      </header>
+      <PageHeader
+        title={account.name}
+        className="text-2xl text-pretty"
+        age={{ messages }}
+        back={BACK}
+        actions={
+          <RecordMenu
+            record={account}
+            title={account.name}
+            resource="accounts"
+            deleteBlocker={own && own.length > 0 ? messages.deletePlansFirst : undefined}
+            consequence={messages.deleteConsequence}
+            onEdit={() => navigate('?edit')}
+            onDeleted={() => navigate('/accounts', { replace: true })}
+          />
+        }
+      />
+      <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-muted empty:hidden">
+        {account.health && <HealthMark health={account.health} />}
+        {account.status !== 'active' && <Quiet>{messages.enumLabel(account.status)}</Quiet>}
+      </p>
       <PendingRecord
         id={account.id}
         resource="accounts"

@@ -1,13 +1,14 @@
 import { FileUp, Plus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { BackLink } from '../../ui/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
+import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
+import { ListMenu } from './list-menu.tsx'
 import { AccountResults } from './account-results.tsx'
 import { useAccounts } from '../../data/accounts.ts'
 import { accountMessages as messages } from './messages.ts'
@@ -51,6 +52,7 @@ function NewAccount() {
 
 function Accounts() {
   const { query, accounts } = useAccounts()
+  const [isSelecting, setSelecting] = useState(false)
   const toNew = (label: string) => (
     <Link to="?new" data-key="c" className={buttonClass('primary')}>
       <Plus aria-hidden />
@@ -59,24 +61,32 @@ function Accounts() {
   )
   return (
     <>
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <div className="flex-wrap items-baseline gap-x-4 md:flex">
-          <PageHeading title={messages.title} />
-          <DataAge messages={messages} />
-        </div>
-        <div className="flex shrink-0 items-center justify-end gap-1 max-md:flex-row-reverse">
-          {accounts && accounts.length > 0 && <ToImport short />}
-          {accounts && accounts.length > 0 && toNew(messages.newAccount)}
-        </div>
-      </header>
-      {accounts && accounts.length > 0 && <AccountResults accounts={accounts} />}
+      <PageHeader
+        title={messages.title}
+        age={{ messages }}
+        actions={
+          accounts &&
+          accounts.length > 0 && (
+            <>
+              <ListMenu accounts={accounts} onSelecting={setSelecting} />
+              {toNew(messages.newAccount)}
+            </>
+          )
+        }
+      />
+      {accounts && accounts.length > 0 && (
+        <AccountResults accounts={accounts} isSelecting={isSelecting} onSelecting={setSelecting} />
+      )}
       {accounts?.length === 0 && (
         <Empty
           title={messages.emptyTitle}
           action={
             <span className="flex flex-wrap justify-center gap-2">
               {toNew(messages.firstAccount)}
-              <ToImport />
+              <Link to="?import" className={buttonClass('secondary')}>
+                <FileUp aria-hidden />
+                {messages.import}
+              </Link>
             </span>
           }
         >
@@ -94,16 +104,3 @@ function Accounts() {
     </>
   )
 }
-
-/** The import of a list; on a phone only its icon where `short`. */
-const ToImport = ({ short = false }: { short?: boolean }) => (
-  <Link
-    to="?import"
-    aria-label={messages.import}
-    title={messages.import}
-    className={buttonClass(short ? 'quiet' : 'secondary')}
-  >
-    <FileUp aria-hidden />
-    <span className={short ? 'max-md:hidden' : ''}>{messages.import}</span>
-  </Link>
-)

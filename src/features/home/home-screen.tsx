@@ -1,9 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { buttonClass } from '../../ui/button.tsx'
-import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useAccounts } from '../../data/accounts.ts'
 import { WhileAway } from '../away/while-away.tsx'
@@ -36,8 +35,9 @@ function Home() {
   const name = current?.user.name.split(' ')[0] ?? ''
   return (
     <>
-      <PageHeading title={messages.title}>{messages.heading(name)}</PageHeading>
-      <DataAge messages={messages} />
+      <PageHeader title={messages.title} age={{ messages }}>
+        {messages.heading(name)}
+      </PageHeader>
       <WhileAway />
       <div className="mt-4 empty:hidden">
         <PendingNotice />

@@ -11,16 +11,12 @@ import { recordStateKey, type RecordState } from '../../data/record-states.ts'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
-import type { PlanChoice } from './initiative-dialog.tsx'
 import type { InitiativeWork } from '../../data/initiatives.ts'
 import { initiativeMessages as messages } from './messages.ts'
 
 const EditInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).EditInitiative,
 }))
-
-const LINE = 'min-w-0 @3xl:grid @3xl:grid-cols-[minmax(0,1fr)_31rem] @3xl:items-center @3xl:gap-x-4'
-const FACTS = '@3xl:mt-0 @3xl:grid @3xl:grid-cols-[7.5rem_6rem_6.5rem_8rem] @3xl:gap-x-4'
 
 export interface InitiativeCardProps {
   work: InitiativeWork
@@ -31,17 +27,13 @@ export interface InitiativeCardProps {
   states: ReadonlyMap<string, RecordState>
   /** Whether its actions are shown initially. */
   opened: boolean
-  /** One line, where its container is wide enough, with its facts below those of other cards. */
-  isLine?: boolean
-  /** Plans to choose from. */
-  plans?: readonly PlanChoice[]
   /** The button that moves the card. */
   handle?: ReactNode
 }
 
 /** One initiative: a summary that expands to its actions. */
 export function InitiativeCard(props: InitiativeCardProps) {
-  const { work, owner, contacts, today, states, isLine = false, plans, handle } = props
+  const { work, owner, contacts, today, states, handle } = props
   const { initiative, actions } = work
   const { id, title } = initiative
   const [toggled, setToggled] = useState<boolean>()
@@ -56,9 +48,9 @@ export function InitiativeCard(props: InitiativeCardProps) {
       data-initiative={id}
       data-row={id}
       aria-label={title}
-      className={`border-b border-line py-2 ${isLine ? '@3xl:py-0' : ''}`}
+      className="border-b border-line py-2"
     >
-      <div className={`flex items-start gap-1 ${isLine ? '@3xl:items-center' : ''}`}>
+      <div className="flex items-start gap-1">
         <button
           type="button"
           aria-expanded={open}
@@ -70,21 +62,11 @@ export function InitiativeCard(props: InitiativeCardProps) {
             aria-hidden
             className="mt-0.5 size-5 text-ink-faint transition-transform duration-150 group-aria-expanded:rotate-90"
           />
-          <span className={isLine ? LINE : 'min-w-0'}>
-            <span
-              className={`block min-w-0 font-semibold break-words ${isLine ? '@3xl:truncate' : ''}`}
-            >
-              {title}
-            </span>
-            <span
-              className={`mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted ${isLine ? FACTS : ''}`}
-            >
-              <StatusTag status={initiative.status} />
-              {initiative.health ? (
-                <HealthMark health={initiative.health} />
-              ) : (
-                isLine && <span className="hidden @3xl:block" />
-              )}
+          <span className="min-w-0">
+            <span className="block min-w-0 font-semibold break-words">{title}</span>
+            <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
+              <StatusTag status={initiative.status} isPlain />
+              {initiative.health && <HealthMark health={initiative.health} />}
               <span className="whitespace-nowrap tabular-nums">
                 {messages.done(actions_done_count, actions_count)}
               </span>
@@ -101,10 +83,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
           </span>
         </button>
         {owner !== undefined && (
-          <span
-            title={messages.ownedBy(owner)}
-            className={`hidden sm:block ${isLine ? 'mt-2 @3xl:mt-0' : 'mt-2'}`}
-          >
+          <span title={messages.ownedBy(owner)} className="mt-2 hidden sm:block">
             <Avatar name={owner} size="small" />
             <span className="sr-only">{messages.ownedBy(owner)}</span>
           </span>
@@ -118,15 +97,13 @@ export function InitiativeCard(props: InitiativeCardProps) {
         />
         {handle}
       </div>
-      {!isLine && (
-        <div className="ms-7 w-24 pb-1 sm:w-40">
-          <ProgressBar
-            label={messages.progressOf(title)}
-            value={initiative.progress}
-            tone={isPlanOpen(initiative) ? 'neutral' : 'muted'}
-          />
-        </div>
-      )}
+      <div className="ms-7 w-24 pb-1 sm:w-40">
+        <ProgressBar
+          label={messages.progressOf(title)}
+          value={initiative.progress}
+          tone={isPlanOpen(initiative) ? 'neutral' : 'muted'}
+        />
+      </div>
       {state?.kind === 'attention' && (
         <div className="ms-7 mb-2">
           <PendingRecord id={id} resource="initiatives" attentionOnly>
@@ -157,7 +134,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
       </div>
       {editing && (
         <Suspense>
-          <EditInitiative initiative={initiative} plans={plans} onClose={() => setEditing(false)} />
+          <EditInitiative initiative={initiative} onClose={() => setEditing(false)} />
         </Suspense>
       )}
     </article>

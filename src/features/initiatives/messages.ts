@@ -13,7 +13,6 @@ export const initiativeMessages = {
     shown === all
       ? formatCount(all, 'initiative')
       : `${formatNumber(shown)} of ${formatCount(all, 'initiative')}`,
-  show: (shown: number) => `Show ${formatCount(shown, 'initiative')}`,
   add: 'New initiative',
   first: 'Add your first initiative',
   done: (done: number, all: number) => (all === 0 ? 'No actions' : `${done} of ${all} done`),
@@ -43,14 +42,31 @@ export const initiativeMessages = {
   retry: 'Try again',
   notHereTitle: 'Your initiatives are not on this device yet',
   notHere: 'They are downloaded as soon as you are online. You can already add one.',
-  more: (left: number) => `Show ${formatNumber(left)} more`,
+} as const satisfies Messages
 
+/** Texts of the list of all initiatives. */
+export const initiativeListMessages = {
+  columns: {
+    title: 'Title',
+    plan: 'Plan',
+    status: 'Status',
+    health: 'Health',
+    progress: 'Actions',
+    end_date: 'End',
+    owner: 'Owner',
+  },
+  day: shortDay,
+  /** Below the heading of its column. */
+  done: (done: number, all: number) => `${done} of ${all}`,
+  show: (shown: number) => `Show ${formatCount(shown, 'initiative')}`,
+  preview: (title: string) => sentence`Preview of ${title}`,
+  actions: 'Actions',
   searchLabel: 'Search by title or plan',
-  statusLabel: 'Status',
+  sortLabel: 'Sort',
+  sortedBy: (column: string) => `By ${column.toLowerCase()}`,
+  sortedReversed: (column: string) => `By ${column.toLowerCase()}, reversed`,
   anyStatus: 'Any status',
-  ownerLabel: 'Owner',
   anyOwner: 'Any owner',
-  planLabel: 'Plan',
   anyPlan: 'Any plan',
   you: 'You',
 } as const satisfies Messages

@@ -1,48 +1,91 @@
-// Which initiatives a list shows. Filters run on the device; the selection is in the URL.
+// Which initiatives a list shows and in which order. Filters run on the device; the selection is in the
+// URL.
+import { isPlanOpen } from '../../../contract/rules.ts'
+import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
 import { compareText } from '../../ui/text/format.ts'
 
-/** The filters of the list; an empty string filters nothing. */
-export interface Selection {
+/** The columns that the list is sorted by; the first is the default. */
+export const SORTS = ['end_date', 'title', 'plan', 'status', 'health', 'progress', 'owner'] as const
+export type Sort = (typeof SORTS)[number]
+
+export type Filter = 'status' | 'owner' | 'plan'
+
+/** Search, filters and order of the list; an empty filter leaves nothing out. */
+export interface Selection extends Record<Filter, string> {
   search: string
-  status: string
-  owner: string
-  plan: string
+  sort: Sort
+  /** The opposite of the column's first direction. */
+  reversed: boolean
 }
 
-/** Reads the selection from the search parameters. */
-export const readSelection = (params: URLSearchParams): Selection => ({
-  search: params.get('search') ?? '',
-  status: params.get('status') ?? '',
-  owner: params.get('owner') ?? '',
-  plan: params.get('plan') ?? '',
-})
-
-const OVER = new Set(['completed', 'cancelled'])
-
-/** Open initiatives by end date, then those without one, closed ones last. */
-function byEnd({ initiative: a }: InitiativeWork, { initiative: b }: InitiativeWork): number {
-  const over = Number(OVER.has(a.status)) - Number(OVER.has(b.status))
-  if (over !== 0) return over
-  const [first, second] = [a.end_date ?? '9999', b.end_date ?? '9999']
-  return first === second ? compareText(a.title, b.title) : first < second ? -1 : 1
+/** What search and sorting need besides the initiatives. */
+export interface InitiativeContext {
+  /** The title of a plan. */
+  titleOf: (success_plan_id: string | null) => string | undefined
+  nameOf: (user_id: string | null) => string | undefined
 }
 
-/** The initiatives of a selection, sorted. `titleOf` returns a plan's title. */
+/** Reads the selection from the search parameters; an unknown column is ignored. */
+export function readSelection(params: URLSearchParams): Selection {
+  const order = params.get('sort') ?? ''
+  return {
+    search: params.get('search') ?? '',
+    status: params.get('status') ?? '',
+    owner: params.get('owner') ?? '',
+    plan: params.get('plan') ?? '',
+    sort: SORTS.find((sort) => sort === order.replace(/^-/, '')) ?? SORTS[0],
+    reversed: order.startsWith('-'),
+  }
+}
+
+const STATUSES: readonly string[] = PLAN_STATUSES
+const UNHEALTHY_FIRST: readonly (string | null)[] = HEALTHS.toReversed()
+
+type Value = string | number | null | undefined
+/** What a column is sorted by. Initiatives without a value come last in both directions. */
+const VALUES: Record<Sort, (work: InitiativeWork, context: InitiativeContext) => Value> = {
+  end_date: ({ initiative }) => initiative.end_date,
+  title: ({ initiative }) => initiative.title,
+  plan: ({ initiative }, { titleOf }) => titleOf(initiative.success_plan_id),
+  status: ({ initiative }) => STATUSES.indexOf(initiative.status),
+  health: ({ initiative: { health } }) =>
+    health === null ? null : UNHEALTHY_FIRST.indexOf(health),
+  progress: ({ initiative }) => -initiative.progress,
+  owner: ({ initiative }, { nameOf }) => nameOf(initiative.owner_id),
+}
+
+const isClosed = ({ initiative }: InitiativeWork) => !isPlanOpen(initiative)
+
+/** The initiatives of a selection, sorted. By end date the closed ones come last. */
 export function selectInitiatives(
   initiatives: readonly InitiativeWork[],
-  { search, status, owner, plan }: Selection,
-  titleOf: (success_plan_id: string) => string | undefined,
+  selection: Selection,
+  context: InitiativeContext,
 ): InitiativeWork[] {
+  const { search, status, owner, plan, sort, reversed } = selection
   const sought = search.trim().toLowerCase()
   const has = (text: string | undefined) => text?.toLowerCase().includes(sought) === true
+  const compare = (a: InitiativeWork, b: InitiativeWork) => {
+    const closed = sort === 'end_date' ? Number(isClosed(a)) - Number(isClosed(b)) : 0
+    const [first, second] = [VALUES[sort](a, context) ?? null, VALUES[sort](b, context) ?? null]
+    const byTitle = compareText(a.initiative.title, b.initiative.title)
+    if (closed !== 0) return closed
+    if (first === null || second === null)
+      return Number(first === null) - Number(second === null) || byTitle
+    const order =
+      typeof first === 'string' ? compareText(first, String(second)) : first - Number(second)
+    return (reversed ? -order : order) || byTitle
+  }
   return initiatives
     .filter(
       ({ initiative }) =>
         (status === '' || initiative.status === status) &&
         (owner === '' || initiative.owner_id === owner) &&
         (plan === '' || initiative.success_plan_id === plan) &&
-        (sought === '' || has(initiative.title) || has(titleOf(initiative.success_plan_id ?? ''))),
+        (sought === '' ||
+          has(initiative.title) ||
+          has(context.titleOf(initiative.success_plan_id))),
     )
-    .toSorted(byEnd)
+    .toSorted(compare)
 }

@@ -14,9 +14,22 @@ export const renewalMessages = {
   asOf: (at: number) => `Offline · as of ${moment(at)}`,
   back: 'Home',
   loading: 'Loading the renewals',
-  whose: 'Whose renewals',
-  all: 'Everyone’s',
-  mine: 'Mine',
+  searchLabel: 'Search by account or owner',
+  ownerLabel: 'Owner',
+  anyOwner: 'Any owner',
+  you: 'You',
+  riskLabel: 'At risk',
+  risks: { '': 'Any risk', risky: 'At risk or off track', none: 'No known risk' },
+  sortLabel: 'Sort',
+  sortedBy: (column: string) => `By ${column === 'ARR' ? column : column.toLowerCase()}`,
+  show: (shown: number) => `Show ${formatCount(shown, 'renewal')}`,
+  shown: (shown: number, all: number) =>
+    shown === all
+      ? formatCount(all, 'renewal')
+      : `${formatNumber(shown)} of ${formatCount(all, 'renewal')}`,
+  noMatchTitle: 'No renewals match',
+  noMatch: 'Try a different search, or fewer filters.',
+  clear: 'Show all renewals',
   group: (months: readonly [first: string, last: string] | undefined) =>
     months === undefined
       ? 'Passed without an outcome'

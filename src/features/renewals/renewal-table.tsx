@@ -7,8 +7,7 @@ import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
 import type { OutcomeButton } from './record-outcome.tsx'
 import {
   actionText,
-  readSort,
-  sortRenewals,
+  type readSort,
   type DueRenewal,
   type NameOf,
   type RenewalGroup,
@@ -16,17 +15,16 @@ import {
 import { renewalMessages as messages } from './messages.ts'
 
 interface RenewalTableProps {
+  /** Each sorted. */
   groups: readonly RenewalGroup[]
   nameOf: NameOf
-  /** See `readSort`. */
-  sort: string | null
+  sorted: ReturnType<typeof readSort>
   onSort: (sort: string) => void
   outcome: OutcomeButton
 }
 
-/** Renewals as a table, by quarter; each quarter is sorted by the column that was chosen. */
-export function RenewalTable({ groups, nameOf, sort, onSort, outcome }: RenewalTableProps) {
-  const sorted = readSort(sort)
+/** Renewals as a table, by quarter. */
+export function RenewalTable({ groups, nameOf, sorted, onSort, outcome }: RenewalTableProps) {
   const { key, reversed } = sorted
   const shown = useMemo(
     () =>
@@ -34,23 +32,21 @@ export function RenewalTable({ groups, nameOf, sort, onSort, outcome }: RenewalT
         key: months?.[0] ?? '',
         title: messages.group(months),
         detail: messages.totals(totals),
-        items: sortRenewals(renewals, { key, reversed }, nameOf),
+        items: renewals,
       })),
-    [groups, key, reversed, nameOf],
+    [groups],
   )
   const items = useMemo(() => shown.flatMap((group) => group.items), [shown])
   return (
-    <div className="mt-4">
-      <LongTable
-        label={messages.table}
-        items={items}
-        groups={shown}
-        idOf={idOf}
-        columns={columnsOf(nameOf, outcome)}
-        sorted={sorted}
-        onSort={(column) => onSort(column === key && !reversed ? `-${column}` : column)}
-      />
-    </div>
+    <LongTable
+      label={messages.table}
+      items={items}
+      groups={shown}
+      idOf={idOf}
+      columns={columnsOf(nameOf, outcome)}
+      sorted={sorted}
+      onSort={(column) => onSort(column === key && !reversed ? `-${column}` : column)}
+    />
   )
 }
 

@@ -1,8 +1,7 @@
-import { useId, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useId, useMemo, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useAccounts } from '../../data/accounts.ts'
 import { useActions } from '../../data/actions.ts'
-import { useCurrentSession } from '../../data/current-session.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
@@ -10,16 +9,21 @@ import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { SelectField } from '../../ui/form/field.tsx'
+import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
-import { PageHeading } from '../../ui/page-heading.tsx'
-import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
+import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
 import { useRecordOutcome, type OutcomeButton } from './record-outcome.tsx'
+import { RenewalFilters } from './renewal-filters.tsx'
 import { RenewalTable } from './renewal-table.tsx'
 import {
   actionText,
+  filterRenewals,
+  readRisk,
+  readSort,
   renewalsOf,
+  sortRenewals,
   type DueRenewal,
   type NameOf,
   type RenewalGroup,
@@ -35,65 +39,80 @@ export function RenewalsView() {
   const { plans = NONE } = usePlans()
   const { actions = NONE } = useActions()
   const people = usePeople()
-  const user_id = useCurrentSession()?.user.id
   const today = useToday()
-  const nameOf: NameOf = (id) => people?.get(id ?? '')?.name
+  const nameOf = useCallback<NameOf>((id) => people?.get(id ?? '')?.name, [people])
   const hasRoom = useTableRoom()
   const outcome = useRecordOutcome()
-  const set = (name: string, value: string) =>
-    setParams(
-      (now) => {
-        now.set(name, value)
-        return now
-      },
-      { replace: true },
-    )
-  const isMine = params.get('renewals') === 'mine'
-  const groups = useMemo(() => {
-    const own = accounts?.filter(({ owner_id }) => !isMine || owner_id === user_id)
-    return own && renewalsOf({ accounts: own, plans, actions }, today)
-  }, [accounts, plans, actions, today, isMine, user_id])
+  const set = (change: Readonly<Record<string, string>>) => {
+    const now = paramsInUrl()
+    for (const [name, value] of Object.entries(change))
+      if (value) now.set(name, value)
+      else now.delete(name)
+    setParams(now, { replace: true })
+  }
+  const [search, type] = useUrlText(params.get('search') ?? '', (text) => set({ search: text }))
+  const owner = params.get('owner') ?? ''
+  const risk = readRisk(params.get('risk'))
+  const { key, reversed } = readSort(params.get('sort'))
+  const groups = useMemo(
+    () => accounts && renewalsOf({ accounts, plans, actions }, today),
+    [accounts, plans, actions, today],
+  )
+  const shown = useMemo(
+    () =>
+      filterRenewals(groups ?? NONE, { search, owner, risk }, nameOf).map((group) => ({
+        ...group,
+        renewals: sortRenewals(group.renewals, { key, reversed }, nameOf),
+      })),
+    [groups, search, owner, risk, key, reversed, nameOf],
+  )
   return (
     <>
-      <BackLink to="/">{messages.back}</BackLink>
-      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <div>
-          <PageHeading title={messages.title} />
-          <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
-          <DataAge messages={messages} />
-        </div>
-        <div className="w-40">
-          <SelectField
-            label={messages.whose}
-            labelHidden
-            value={isMine ? 'mine' : ''}
-            onChange={({ target }) => set('renewals', target.value)}
+      <PageHeader
+        title={messages.title}
+        age={{ messages }}
+        back={<BackLink to="/">{messages.back}</BackLink>}
+      />
+      <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
+      {groups && groups.length > 0 && (
+        <>
+          <RenewalFilters
+            filters={{ search, owner, risk }}
+            sort={key}
+            shown={countOf(shown)}
+            onSearch={type}
+            onChange={set}
+          />
+          <FilteredList
+            shown={countOf(shown)}
+            all={countOf(groups)}
+            messages={messages}
+            clearedSearch="?renewals"
           >
-            <option value="">{messages.all}</option>
-            <option value="mine">{messages.mine}</option>
-          </SelectField>
-        </div>
-      </header>
-      {groups && groups.length > 0 && hasRoom && (
-        <RenewalTable
-          groups={groups}
-          nameOf={nameOf}
-          sort={params.get('sort')}
-          onSort={(sort) => set('sort', sort)}
-          outcome={outcome.button}
-        />
-      )}
-      {!hasRoom && (
-        <div className="mt-6 flex flex-col gap-9">
-          {groups?.map((group) => (
-            <Group
-              key={group.months?.[0] ?? ''}
-              group={group}
-              nameOf={nameOf}
-              outcome={outcome.button}
-            />
-          ))}
-        </div>
+            {hasRoom ? (
+              <RenewalTable
+                groups={shown}
+                nameOf={nameOf}
+                sorted={{ key, reversed }}
+                onSort={(column) =>
+                  set({ sort: column === key && !reversed ? `-${column}` : column })
+                }
+                outcome={outcome.button}
+              />
+            ) : (
+              <div className="mt-4 flex flex-col gap-9">
+                {shown.map((group) => (
+                  <Group
+                    key={group.months?.[0] ?? ''}
+                    group={group}
+                    nameOf={nameOf}
+                    outcome={outcome.button}
+                  />
+                ))}
+              </div>
+            )}
+          </FilteredList>
+        </>
       )}
       {outcome.dialog}
       {groups?.length === 0 && (
@@ -113,6 +132,9 @@ export function RenewalsView() {
     </>
   )
 }
+
+const countOf = (groups: readonly RenewalGroup[]) =>
+  groups.reduce((sum, { renewals }) => sum + renewals.length, 0)
 
 /** As many as a group shows at first. */
 const SHOWN_RENEWALS = 25

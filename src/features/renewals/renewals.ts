@@ -84,8 +84,39 @@ export function renewalsOf({ accounts, plans, actions }: Records, today: string)
   }))
 }
 
+/** What the view leaves out; empty for nothing. */
+export interface RenewalFilters {
+  search: string
+  /** A user id, or `none`. */
+  owner: string
+  risk: '' | 'risky' | 'none'
+}
+
+/** The filter by risk of a search parameter. */
+export const readRisk = (parameter: string | null): RenewalFilters['risk'] =>
+  parameter === 'risky' || parameter === 'none' ? parameter : ''
+
+/** The renewals of a group that match; the totals are theirs. A group without any is left out. */
+export function filterRenewals(
+  groups: readonly RenewalGroup[],
+  { search, owner, risk }: RenewalFilters,
+  nameOf: NameOf,
+): readonly RenewalGroup[] {
+  const sought = search.trim().toLowerCase()
+  const has = (text: string | undefined) => text?.toLowerCase().includes(sought) === true
+  const matches = ({ account, risk: own }: DueRenewal) =>
+    (owner === '' || (account.owner_id ?? 'none') === owner) &&
+    (risk === '' || (risk === 'risky') === (own !== undefined)) &&
+    (has(account.name) || has(nameOf(account.owner_id)))
+  return groups.flatMap((group) => {
+    const renewals = group.renewals.filter(matches)
+    return renewals.length === 0 ? [] : [{ ...group, renewals, totals: totalsOf(renewals) }]
+  })
+}
+
 /** What the renewals of a group are sorted by. */
-export type RenewalSort = 'name' | 'day' | 'amount' | 'risk' | 'owner'
+export const RENEWAL_SORTS = ['day', 'name', 'amount', 'risk', 'owner'] as const
+export type RenewalSort = (typeof RENEWAL_SORTS)[number]
 
 export type NameOf = (user_id: string | null) => string | undefined
 

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useTemplates } from '../../data/templates.ts'
 import { useCapability } from '../../sync/react/use-sync.ts'
@@ -90,13 +90,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
   const some = templates && templates.length > 0
   return (
     <>
-      <header className="flex items-center justify-between gap-x-4">
-        <div className="min-w-0">
-          <PageHeading title={messages.title} />
-          <DataAge messages={messages} />
-        </div>
-        {some && add(messages.add)}
-      </header>
+      <PageHeader title={messages.title} age={{ messages }} actions={some && add(messages.add)} />
       {some && missing && (
         <Empty
           scene="fog"

@@ -35,8 +35,20 @@ const DRAWINGS: Record<TagShape, ReactNode> = {
   diamond: <path d="M6 2 10 6 6 10 2 6Z" fill="currentColor" />,
 }
 
+/** The shape's colour where the state has no background. */
+const SHAPE_COLOURS: Record<Severity, string> = {
+  secondary: 'text-ink-muted',
+  info: 'text-info-ink',
+  warn: 'text-warn-ink',
+  success: 'text-success-ink',
+  danger: 'text-danger-ink',
+  primary: 'text-primary-ink',
+}
+
 interface TagProps {
   severity: Severity
+  /** Without a background: where many stand close together. */
+  isPlain?: boolean
   /** A shape other than the severity's own, where one severity has two meanings. */
   shape?: TagShape
   /** The label. Always present: colour and shape alone do not carry the meaning. */
@@ -44,15 +56,16 @@ interface TagProps {
 }
 
 /** A state as a word with a shape and a colour. */
-export function Tag({ severity, shape = SHAPES[severity], children }: TagProps) {
+export function Tag({ severity, isPlain = false, shape = SHAPES[severity], children }: TagProps) {
+  const look = isPlain
+    ? 'text-sm text-ink-muted'
+    : `rounded-full border border-transparent py-px ps-2 pe-2.5 text-xs font-semibold ${COLOURS[severity]}`
   return (
-    <span
-      className={`inline-flex h-fit w-fit items-center gap-1.5 rounded-full border border-transparent py-px ps-2 pe-2.5 text-xs font-semibold whitespace-nowrap ${COLOURS[severity]}`}
-    >
+    <span className={`inline-flex h-fit w-fit items-center gap-1.5 whitespace-nowrap ${look}`}>
       <svg
         aria-hidden
         viewBox="0 0 12 12"
-        className="size-3 shrink-0"
+        className={`size-3 shrink-0 ${isPlain ? SHAPE_COLOURS[severity] : ''}`}
         fill="none"
         stroke="currentColor"
         strokeWidth="1.5"

@@ -1,11 +1,16 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { formatNumber } from '../text/format.ts'
 
-/** Texts of tables. */
+/** Texts of tables, and of the controls above lists. */
 export const listMessages = {
   selectAll: 'Select all',
   groupSize: formatNumber,
   filter: (active: number) => (active === 0 ? 'Filter' : `Filter (${formatNumber(active)})`),
+  filters: 'Filters',
   clearFilters: 'Clear filters',
   noFilter: 'No filter is set.',
+  closePreview: 'Close the preview',
+  display: 'Display',
+  density: 'Row height',
+  densities: { compact: 'Compact', comfortable: 'Comfortable' },
 } as const satisfies Messages

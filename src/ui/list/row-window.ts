@@ -93,7 +93,9 @@ export function useRowWindow<T>(
     const element = list.current
     if (!element) return undefined
     const measure = () => {
-      const rowHeight = element.querySelector('[data-row]')?.getBoundingClientRect().height ?? 0
+      // Not the first one: below the space that stands in for rows it lacks half a border.
+      const [only, row = only] = element.querySelectorAll('[data-row]')
+      const rowHeight = row?.getBoundingClientRect().height ?? 0
       if (rowHeight === 0) return
       heights.set(label, rowHeight)
       setHeight(rowHeight)

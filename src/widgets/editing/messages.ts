@@ -1,6 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { shortDay, weekdayOf } from '../../ui/text/dates.ts'
+import { formatNumber } from '../../ui/text/format.ts'
 import { resources, type ResourceName } from '../../../contract/resources.ts'
 
 /** Texts shared by all forms and deletions. */
@@ -39,4 +40,17 @@ export const editingMessages = {
     by === undefined
       ? 'Waiting for the record it belongs to'
       : `Waiting for the ${resources[by].label}`,
+} as const satisfies Messages
+
+/** Texts about changing many records at once. */
+export const changeManyMessages = {
+  undo: 'Undo',
+  undone: (undone: number, all: number, countOf: (records: number) => string) =>
+    undone === all
+      ? `Undone: ${countOf(all)}`
+      : undone === 0
+        ? 'It has been sent, so it can no longer be undone.'
+        : `Undone: ${formatNumber(undone)} of ${countOf(all)}. The others had been sent already.`,
+  failed: 'This could not be saved on this device. Free some space, then try again.',
+  me: (name: string) => sentence`${name} (you)`,
 } as const satisfies Messages

@@ -13,12 +13,15 @@ interface FilteredListProps {
     noMatch: string
     clear: string
   }
+  /** The search part of the address without filters; empty by default. */
+  clearedSearch?: string
   /** The list of the matching records. */
   children: ReactNode
 }
 
 /** A list with its number of matches, or an empty state with a link that clears the filters. */
-export function FilteredList({ shown, all, messages, children }: FilteredListProps) {
+export function FilteredList(props: FilteredListProps) {
+  const { shown, all, messages, clearedSearch = '', children } = props
   return (
     <>
       <output
@@ -28,7 +31,7 @@ export function FilteredList({ shown, all, messages, children }: FilteredListPro
       </output>
       {shown === 0 ? (
         <Suspense>
-          <NoMatch messages={messages} />
+          <NoMatch messages={messages} clearedSearch={clearedSearch} />
         </Suspense>
       ) : (
         children

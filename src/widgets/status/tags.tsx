@@ -35,10 +35,16 @@ export const statusFill = (status: string): string => STATUS_FILLS.get(status) ?
 /** The class of a health's bar in a chart; grey if not rated. */
 export const healthFill = (health: string): string => HEALTH_FILLS.get(health) ?? 'bg-edge/60'
 
+interface StatusTagProps {
+  status: string
+  /** Without a background: for what belongs to a plan, whose own status stands out. */
+  isPlain?: boolean
+}
+
 /** The status in the specification's colours; an unknown one is `primary`. */
-export function StatusTag({ status }: { status: string }) {
+export function StatusTag({ status, isPlain = false }: StatusTagProps) {
   return (
-    <Tag severity={STATUS_COLOURS.get(status) ?? 'primary'}>
+    <Tag severity={STATUS_COLOURS.get(status) ?? 'primary'} isPlain={isPlain}>
       <span className="inline-block first-letter:uppercase">{messages.status(status)}</span>
     </Tag>
   )

@@ -190,8 +190,11 @@ test('editing plans, accounts and initiatives has no axe violation', async () =>
   await page.getByRole('alertdialog').waitFor()
   await look('delete an initiative')
   await page.goto(`${url}/initiatives`)
-  await page.getByRole('article', { name: 'Train the trainers' }).waitFor()
+  await page.getByRole('link', { name: 'Train the trainers' }).waitFor()
   await look('initiatives')
+  await page.getByRole('link', { name: 'Train the trainers' }).click()
+  await page.getByRole('checkbox', { name: 'Done: Book a room' }).waitFor()
+  await look('an initiative')
   expect(faults).toEqual([])
 })
 

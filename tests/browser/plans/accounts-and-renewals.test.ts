@@ -1,10 +1,10 @@
-// The table of accounts cannot be sorted, filtered or exported, or the outcome of a renewal recorded offline
+// The table of accounts cannot be sorted, filtered, exported or changed, or the outcome of a renewal recorded offline
 // does not arrive.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { waitForOfflineReady } from '../fixtures/app.ts'
-import { axeViolationsOf } from '../fixtures/axe-violations.ts'
+import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -42,13 +42,16 @@ test('accounts are a table that sorts by its headings, filters, exports and rend
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   await page.getByRole('rowheader', { name: 'Customer 119' }).waitFor()
 
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByLabel('Tier', { exact: true }).selectOption('Strategic')
   await page.getByLabel('Renewal', { exact: true }).selectOption('Date has passed')
   await page.getByText('1 of').waitFor()
   await rows.first().getByText('Passed').waitFor()
+  await page.getByRole('button', { name: 'Filter (2)' }).waitFor()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export as CSV' }).click(),
+    page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
   ])
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
   expect(lines).toHaveLength(2)
@@ -56,6 +59,66 @@ test('accounts are a table that sorts by its headings, filters, exports and rend
 
   await rows.first().getByText('Passed').click()
   await page.getByRole('heading', { name: 'Customer 000', level: 1 }).waitFor()
+})
+
+test('several accounts change their tier offline, again after an undo, and each change arrives once', async () => {
+  const { ada, browser, network, url } = await createBrowserFixture({ usedBefore: true })
+  const accounts: Account[] = []
+  for (const name of ['Bay', 'Cove', 'Dune'])
+    accounts.push(await ada.createAccount({ name: `Many ${name}`, tier: 'standard' }))
+  const page = await browser.open(`${url}/accounts`)
+  await waitForOfflineReady(page)
+  await browser.context.setOffline(true)
+  const table = page.getByRole('table', { name: 'Accounts' })
+  const strategic = table.locator('[data-row]').filter({ hasText: 'Strategic' })
+  const bar = page.getByRole('region', { name: 'Selected accounts' })
+  const chooseTier = async () => {
+    await bar.getByRole('button', { name: 'Tier' }).click()
+    await page.getByRole('menuitemradio', { name: 'Strategic' }).click()
+    await page.getByText('Tier of 3 accounts changed').waitFor()
+    await expect.poll(() => strategic.count()).toBe(3)
+  }
+
+  await page.getByRole('searchbox').fill('Many')
+  await page.getByRole('checkbox', { name: 'Select Many Bay' }).check()
+  await page.getByRole('checkbox', { name: 'Select Many Dune' }).click({ modifiers: ['Shift'] })
+  await bar.getByText('3 selected').waitFor()
+  await chooseTier()
+  expect(await axeViolationsNow(page, 'many accounts selected')).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone: 3 accounts').waitFor()
+  await expect.poll(() => strategic.count()).toBe(0)
+
+  await chooseTier()
+  const before = network.exchanges.length
+  await browser.context.setOffline(false)
+  await waitUntil('all have the new tier', async () => {
+    const { data } = (await ada.call('GET', '/api/v1/accounts')) as { data: Account[] }
+    return data.filter(({ tier }) => tier === 'strategic').length === 3
+  })
+  const edits = network.exchanges.slice(before).filter(({ method }) => method === 'PUT')
+  expect(edits.map(({ path }) => path).toSorted()).toEqual(
+    accounts.map(({ id }) => `/api/v1/accounts/${id}`).toSorted(),
+  )
+})
+
+test('on a phone the menu turns accounts into checkboxes, and a change of one can be made', async () => {
+  const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
+  await ada.createAccount({ name: 'Harbour Foods', tier: 'standard' })
+  const page = await browser.open(`${url}/accounts`)
+  await page.setViewportSize({ width: 360, height: 780 })
+  await waitForOfflineReady(page)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Select accounts' }).click()
+  await page.getByText('Harbour Foods').click()
+  const bar = page.getByRole('region', { name: 'Selected accounts' })
+  await bar.getByText('1 selected').waitFor()
+  expect(await axeViolationsNow(page, 'accounts with checkboxes')).toEqual([])
+  await bar.getByRole('button', { name: 'Health' }).click()
+  await page.getByRole('menuitemradio', { name: 'At risk' }).click()
+  await page.getByText('Health of “Harbour Foods” changed').waitFor()
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await page.getByRole('link', { name: /Harbour Foods.*At risk/s }).waitFor()
 })
 
 test('an outcome recorded offline moves the renewal at once and arrives with its history', async () => {

@@ -146,7 +146,8 @@ export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> 
   await picture('plan')
 
   await at('/initiatives')
-  await page.getByRole('article').first().getByRole('button').first().click()
+  await page.locator('a[data-initiative]').first().click()
+  await button(/^Edit “/).waitFor()
   await picture('initiatives')
   await button(/^Edit “/).click()
   await page.getByRole('dialog').waitFor()

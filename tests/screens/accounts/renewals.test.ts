@@ -5,7 +5,13 @@ import {
   checkOutcome,
   editFor,
 } from '../../../src/features/renewals/outcome-fields.ts'
-import { readSort, renewalsOf, sortRenewals } from '../../../src/features/renewals/renewals.ts'
+import {
+  filterRenewals,
+  readSort,
+  renewalsOf,
+  sortRenewals,
+  type RenewalFilters,
+} from '../../../src/features/renewals/renewals.ts'
 import { overlayAccounts } from '../../../src/data/accounts.ts'
 import { accountWith, actionWith, planWith } from '../fixtures/record-fixtures.ts'
 
@@ -68,6 +74,36 @@ describe('the view', () => {
     )
     const sorted = sortRenewals(group?.renewals ?? [], readSort(sort), (id) => id ?? undefined)
     expect(sorted.map(({ account }) => account.id)).toEqual(order)
+  })
+
+  it('filters by text, owner and risk, and adds up what is left', () => {
+    const groups = renewalsOf(
+      {
+        accounts: [
+          up('a', '2026-12-02', { name: 'Harbour', owner_id: 'zoe', health: 'at-risk' }),
+          up('b', '2026-12-01', { name: 'Quay', owner_id: null }),
+          up('c', TODAY, { name: 'Pier', owner_id: 'ben' }),
+        ],
+        plans: [],
+        actions: [],
+      },
+      TODAY,
+    )
+    const found = (filters: Partial<RenewalFilters>) =>
+      filterRenewals(
+        groups,
+        { search: '', owner: '', risk: '', ...filters },
+        (id) => id ?? undefined,
+      )
+        .flatMap(({ renewals, totals }) => [...renewals.map(({ account }) => account.id), totals])
+        .map((one) => (Array.isArray(one) ? one.map(({ amount }) => amount) : one))
+    expect(found({ search: 'ZOE' })).toEqual(['a', [100]])
+    expect(found({ search: 'ua' })).toEqual(['b', [100]])
+    expect(found({ owner: 'none' })).toEqual(['b', [100]])
+    expect(found({ owner: 'ben' })).toEqual(['c', [100]])
+    expect(found({ risk: 'risky' })).toEqual(['a', [100]])
+    expect(found({ risk: 'none' })).toEqual(['c', 'b', [200]])
+    expect(found({ search: 'nothing' })).toEqual([])
   })
 
   it('adds up the amounts per currency, and those at risk', () => {

@@ -6,6 +6,7 @@ import {
   splitPlans,
   type PlanChange,
 } from '../../../src/features/success-plans/bulk/plan-change.ts'
+import { changeManyMessages } from '../../../src/widgets/editing/messages.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
 const ALL = PLAN_STATUSES.map((status) => planWith({ id: status, title: status, status }))
@@ -91,7 +92,8 @@ it('an owner or a health that a plan already has makes no operation', () => {
 })
 
 it('an undo says what it could not take back', () => {
-  expect([bulkMessages.undone(17, 17), bulkMessages.undone(12, 17)]).toEqual([
+  const undone = (plans: number) => changeManyMessages.undone(plans, 17, bulkMessages.plans)
+  expect([undone(17), undone(12)]).toEqual([
     'Undone: 17 plans',
     'Undone: 12 of 17 plans. The others had been sent already.',
   ])

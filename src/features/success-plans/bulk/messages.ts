@@ -3,7 +3,6 @@ import { isolate, sentence } from '../../../../contract/text/sentence.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import type { PlanStatus } from '../../../../contract/values.ts'
 import { shortDay } from '../../../ui/text/dates.ts'
-import { ENTER, withModifier } from '../../../ui/platform/keyboard.ts'
 import { formatCount, formatNumber, labelOf } from '../../../ui/text/format.ts'
 import type { LeftOut, PlanChange } from './plan-change.ts'
 
@@ -13,11 +12,6 @@ const plansOf = (count: number) => formatCount(count, 'plan')
 const named = (plans: readonly SuccessPlan[]) => {
   const [only] = plans
   return plans.length === 1 && only ? `“${isolate(only.title)}”` : plansOf(plans.length)
-}
-const selectedText = (selected: number, hidden: number) => {
-  if (hidden === 0) return `${formatNumber(selected)} selected`
-  const rest = hidden === selected ? 'none' : `${formatNumber(hidden)} not`
-  return `${formatNumber(selected)} selected, ${rest} shown`
 }
 const FIELDS: Record<PlanChange['kind'], string> = {
   owner: 'Owner',
@@ -30,12 +24,6 @@ const FIELDS: Record<PlanChange['kind'], string> = {
 /** Texts about selecting plans, and about changing one or many of them from the list. */
 export const bulkMessages = {
   bar: 'Selected plans',
-  selected: selectedText,
-  announced: (selected: number, hidden: number) =>
-    `${selectedText(selected, hidden)}. ${withModifier(ENTER)} goes to the actions.`,
-  selectAll: (plans: number) => `Select all ${formatNumber(plans)}`,
-  clear: 'Clear selection',
-  cleared: 'Nothing selected',
 
   owner: 'Owner',
   endDate: 'End date',
@@ -44,7 +32,6 @@ export const bulkMessages = {
   exportCsv: 'Export CSV',
   exportFailed: 'The file could not be made. Reload the page and try again.',
   exported: (plans: number) => `${plansOf(plans)} exported`,
-  me: (name: string) => sentence`${name} (you)`,
   formerMember: 'A former member',
   noMembers: 'The members are not on this device yet.',
   statusOption: (status: string, allowed: number, all: number) =>
@@ -107,15 +94,9 @@ export const bulkMessages = {
     return sentence`${plan.title} (already ${inWords(already)})`
   },
   leftOutMore: (plans: number) => `and ${formatNumber(plans)} more`,
+  plans: plansOf,
   nothingToChange: 'No selected plan would change.',
   changed: (change: PlanChange, plans: readonly SuccessPlan[]) =>
     `${FIELDS[change.kind]} of ${named(plans)} changed`,
-  undo: 'Undo',
-  undone: (undone: number, all: number) =>
-    undone === all
-      ? `Undone: ${plansOf(all)}`
-      : undone === 0
-        ? 'It has been sent, so it can no longer be undone.'
-        : `Undone: ${formatNumber(undone)} of ${plansOf(all)}. The others had been sent already.`,
   failed: 'This could not be saved on this device. Free some space, then try again.',
 } as const satisfies Messages

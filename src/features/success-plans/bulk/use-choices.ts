@@ -1,12 +1,9 @@
 // What can be chosen for one or many plans, as the items of a menu.
-import { useQuery } from '@tanstack/react-query'
 import { transitionsFrom } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../../contract/values.ts'
-import { useCurrentSession } from '../../../data/current-session.ts'
-import { membersQuery } from '../../../data/organisations/queries.ts'
 import type { MenuItem } from '../../../ui/overlay/menu-panel.tsx'
-import { compareText } from '../../../ui/text/format.ts'
+import { sharedValue, useOwnerItems } from '../../../widgets/editing/many/use-owner-items.ts'
 import { transitionName } from '../transition-name.ts'
 import type { AskedChange } from './explained-change.tsx'
 import type { PlanChange } from './plan-change.ts'
@@ -14,12 +11,6 @@ import { bulkMessages as messages } from './messages.ts'
 
 /** A field that can be changed from the list. */
 export type EditedField = 'owner' | 'end_date' | 'status' | 'health'
-
-/** The value that all plans share; undefined if they differ. */
-function shared<T>(plans: readonly SuccessPlan[], valueOf: (plan: SuccessPlan) => T) {
-  const values = new Set(plans.map(valueOf))
-  return values.size === 1 ? [...values][0] : undefined
-}
 
 /**
  * The items to choose an owner, a status or a health for `plans`. `onChange` gets what is chosen; a status or
@@ -29,20 +20,14 @@ export function useChoices(
   plans: readonly SuccessPlan[],
   onChange: (change: PlanChange | AskedChange) => void,
 ): Record<Exclude<EditedField, 'end_date'>, MenuItem[]> {
-  const members = useQuery(membersQuery()).data
-  const user = useCurrentSession()?.user
   const [only] = plans
-  const owner = shared(plans, ({ owner_id }) => owner_id)
-  const health = shared(plans, (plan) => plan.health)
-  const people = members?.toSorted((a, b) => compareText(a.name, b.name)) ?? []
-  const known = people.length > 0 || !user ? people : [{ user_id: user.id, name: user.name }]
+  const health = sharedValue(plans, (plan) => plan.health)
+  const owner = useOwnerItems(
+    sharedValue(plans, ({ owner_id }) => owner_id),
+    (owner_id) => onChange({ kind: 'owner', owner_id }),
+  )
   return {
-    owner: known.map(({ user_id: owner_id, name }) => ({
-      id: owner_id,
-      label: owner_id === user?.id ? messages.me(name) : name,
-      chosen: owner_id === owner,
-      onSelect: () => onChange({ kind: 'owner', owner_id }),
-    })),
+    owner,
     status:
       plans.length === 1 && only
         ? transitionsFrom(only.status).map((status) => ({

@@ -8,7 +8,6 @@ import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { Bone, Skeleton, SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useColumnsRoom } from '../../../ui/platform/use-desktop.ts'
-import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { useAccountsById } from '../../../data/accounts.ts'
 import { PendingRecord } from '../../../widgets/editing/pending-record.tsx'
@@ -54,16 +53,11 @@ export function Component() {
         <PrintSheet plan={plan} />
       </Suspense>
     )
+  if (plan) return <Plan key={key} plan={plan} />
   return (
     <>
       <BackLink to="/success-plans">{messages.back}</BackLink>
-      {plan ? (
-        <Plan key={key} plan={plan} />
-      ) : plan === null ? (
-        <MissingPlan />
-      ) : (
-        <NoPlan query={query} />
-      )}
+      {plan === null ? <MissingPlan /> : <NoPlan query={query} />}
     </>
   )
 }
@@ -104,7 +98,6 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   return (
     <>
       <PlanHeader plan={plan} today={today} now={now} />
-      <DataAge messages={messages} />
       <PendingRecord
         id={plan.id}
         resource="success_plans"

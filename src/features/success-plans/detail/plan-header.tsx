@@ -3,8 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { daysBetween, isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { PageHeading } from '../../../ui/page-heading.tsx'
+import { BackLink } from '../../../ui/back-link.tsx'
 import { useAccountsById } from '../../../data/accounts.ts'
+import { PageHeader } from '../../../widgets/screen-states/page-header.tsx'
 import { RecordMenu } from '../../../widgets/editing/record-menu.tsx'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../widgets/status/tags.tsx'
 import { useCapability } from '../../../sync/react/use-sync.ts'
@@ -36,76 +37,81 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
   const [saving, setSaving] = useState(false)
   const last = plan.last_update_at ?? plan.created_at
   return (
-    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0 flex-1 basis-80">
-        <PageHeading title={plan.title} className="text-2xl text-pretty" />
-        <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-muted">
-          <StatusTag status={plan.status} />
-          {plan.health && <HealthMark health={plan.health} />}
-          {account && (
-            <Link
-              to={`/accounts/${account.id}`}
-              className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
-            >
-              {account.name}
-            </Link>
-          )}
-          {plan.end_date && (
-            <time dateTime={plan.end_date} className="tabular-nums">
-              {planMessages.ends(plan.end_date)}
-            </time>
-          )}
-          {plan.end_date && isOverdue(plan, today) && (
-            <NeedsYou>{planMessages.overdueBy(daysBetween(plan.end_date, today))}</NeedsYou>
-          )}
-          {last && isStale(plan, now) && <Quiet>{planMessages.staleSince(last)}</Quiet>}
-        </p>
-      </div>
-      <div className="flex gap-1">
-        <StatusChange plan={plan} />
-        <RecordMenu
-          record={plan}
-          title={plan.title}
-          resource="success_plans"
-          consequence={planMessages.deleteConsequence}
-          onEdit={() => navigate('?edit')}
-          items={[
-            ...(isOnServer('success_plans', plan.id)
-              ? [
-                  {
-                    label: canShare() ? shareMessages.share : shareMessages.copy,
-                    icon: Link2,
-                    onSelect: () => void sharePlan(plan),
-                  },
-                ]
-              : []),
-            {
-              label: printMessages.item,
-              icon: Printer,
-              onSelect: () => void navigate('?print'),
-            },
-            ...(hasTemplates
-              ? [
-                  {
-                    label: fromTemplateMessages.save,
-                    icon: BookmarkPlus,
-                    unavailable:
-                      writeBlocker ??
-                      (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
-                    onSelect: () => setSaving(true),
-                  },
-                ]
-              : []),
-          ]}
-          onDeleted={() => navigate('/success-plans', { replace: true })}
-        />
-      </div>
+    <>
+      <PageHeader
+        title={plan.title}
+        className="text-2xl text-pretty"
+        age={{ messages: planMessages }}
+        back={<BackLink to="/success-plans">{planMessages.back}</BackLink>}
+        actions={
+          <>
+            <StatusChange plan={plan} />
+            <RecordMenu
+              record={plan}
+              title={plan.title}
+              resource="success_plans"
+              consequence={planMessages.deleteConsequence}
+              onEdit={() => navigate('?edit')}
+              items={[
+                ...(isOnServer('success_plans', plan.id)
+                  ? [
+                      {
+                        label: canShare() ? shareMessages.share : shareMessages.copy,
+                        icon: Link2,
+                        onSelect: () => void sharePlan(plan),
+                      },
+                    ]
+                  : []),
+                {
+                  label: printMessages.item,
+                  icon: Printer,
+                  onSelect: () => void navigate('?print'),
+                },
+                ...(hasTemplates
+                  ? [
+                      {
+                        label: fromTemplateMessages.save,
+                        icon: BookmarkPlus,
+                        unavailable:
+                          writeBlocker ??
+                          (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
+                        onSelect: () => setSaving(true),
+                      },
+                    ]
+                  : []),
+              ]}
+              onDeleted={() => navigate('/success-plans', { replace: true })}
+            />
+          </>
+        }
+      />
+      <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-muted">
+        <StatusTag status={plan.status} />
+        {plan.health && <HealthMark health={plan.health} />}
+        {account && (
+          <Link
+            to={`/accounts/${account.id}`}
+            className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
+          >
+            {account.name}
+          </Link>
+        )}
+        {plan.end_date && (
+          <time dateTime={plan.end_date} className="tabular-nums">
+            {planMessages.ends(plan.end_date)}
+          </time>
+        )}
+        {plan.end_date && isOverdue(plan, today) && (
+          <NeedsYou>{planMessages.overdueBy(daysBetween(plan.end_date, today))}</NeedsYou>
+        )}
+        {last && isStale(plan, now) && <Quiet>{planMessages.staleSince(last)}</Quiet>}
+      </p>
       {saving && (
         <Suspense>
           <SaveAsTemplate plan={plan} onClose={() => setSaving(false)} />
         </Suspense>
       )}
-    </header>
+    </>
   )
 }
 

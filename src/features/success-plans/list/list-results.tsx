@@ -1,19 +1,32 @@
+import { lazy, Suspense } from 'react'
+import { FilterBar } from '../../../ui/list/filters/filter-bar.tsx'
 import { FilteredList } from '../../../widgets/screen-states/filtered-list.tsx'
 import type { ResultsProps } from './list-parts.ts'
-import { ListToolbar } from './list-toolbar.tsx'
 import { PlanList } from './plan-list.tsx'
 import { ViewTabs } from './view-tabs.tsx'
 import { planMessages } from '../messages.ts'
+
+const PlanFilters = lazy(async () => ({
+  default: (await import('./plan-filters.tsx')).PlanFilters,
+}))
 
 /** The plans that match as a list of links, below views and filters. */
 export function ListResults(props: ResultsProps) {
   const { plans, all, counts, selection, onChange, today, now, actions } = props
   return (
     <>
-      <div className="mt-4 mb-3 flex flex-col gap-3">
-        <ViewTabs selection={selection} counts={counts} />
-        <ListToolbar selection={selection} all={all} shown={plans.length} onChange={onChange} />
-      </div>
+      <FilterBar
+        views={<ViewTabs selection={selection} counts={counts} />}
+        search={{
+          label: planMessages.searchLabel,
+          value: selection.search,
+          onChange: (search) => onChange({ search }),
+        }}
+      >
+        <Suspense fallback={<div className="w-24" />}>
+          <PlanFilters selection={selection} all={all} shown={plans.length} onChange={onChange} />
+        </Suspense>
+      </FilterBar>
       <FilteredList
         shown={plans.length}
         all={all.length}

@@ -3,11 +3,10 @@ import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState
 import { Link, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { buttonClass } from '../../../ui/button.tsx'
-import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
-import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
+import { PageHeader } from '../../../widgets/screen-states/page-header.tsx'
 import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
 import { PLAN_LIST, PLAN_TABLE } from './list-parts.ts'
@@ -71,29 +70,29 @@ function Plans() {
   const selecting = { isSelecting, onSelecting: setSelecting }
   return (
     <>
-      <header className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2">
-        <div className="flex-wrap items-baseline gap-x-4 md:flex">
-          <PageHeading title={planMessages.title} />
-          <DataAge
-            messages={planMessages}
-            neverSynced={plans || !query.isError ? planMessages.neverSynced : undefined}
-          />
-        </div>
-        <div className="flex items-center gap-1">
-          <Suspense fallback={<div className="min-h-9 coarse:min-h-11" />}>
-            <ListMenu onSelecting={setSelecting} />
-          </Suspense>
-          <Link
-            to="/success-plans/new"
-            // On phones the button is in the bottom bar.
-            data-key="c"
-            className={`${buttonClass('primary')} ms-1 max-md:hidden`}
-          >
-            <Plus aria-hidden />
-            {planMessages.newPlan}
-          </Link>
-        </div>
-      </header>
+      <PageHeader
+        title={planMessages.title}
+        age={{
+          messages: planMessages,
+          neverSynced: plans || !query.isError ? planMessages.neverSynced : undefined,
+        }}
+        actions={
+          <>
+            <Suspense fallback={<div className="min-h-9 coarse:min-h-11" />}>
+              <ListMenu onSelecting={setSelecting} />
+            </Suspense>
+            <Link
+              to="/success-plans/new"
+              // On phones the button is in the bottom bar.
+              data-key="c"
+              className={`${buttonClass('primary')} ms-1 max-md:hidden`}
+            >
+              <Plus aria-hidden />
+              {planMessages.newPlan}
+            </Link>
+          </>
+        }
+      />
       <Suspense>
         <WhileAway />
       </Suspense>

@@ -1,24 +1,27 @@
+import type { ReactNode } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { PhoneFilters } from '../../../ui/list/phone-filters.tsx'
+import { ListFilters } from '../../../ui/list/filters/list-filters.tsx'
 import { SORTS, type Sort } from './order.ts'
-import { FILTER_LABELS, useFilterChoices } from './table/filter-choices.ts'
+import { FILTER_LABELS, useFilterChoices } from './filter-choices.ts'
 import { FILTERS, type Selection } from './view.ts'
 import { planMessages } from '../messages.ts'
 
-interface PlanFiltersProps {
+export interface PlanFiltersProps {
   selection: Selection
   /** All plans, filtered or not. */
   all: readonly SuccessPlan[]
   /** Number of plans that match. */
   shown: number
   onChange: (change: Partial<Selection>) => void
+  /** See `ListFilters`. */
+  tools?: ReactNode
 }
 
-/** The filters of the table and the order, in a sheet. */
-export function PlanFilters({ selection, all, shown, onChange }: PlanFiltersProps) {
+/** The filters of plans, and on a phone their order. */
+export function PlanFilters({ selection, all, shown, onChange, tools }: PlanFiltersProps) {
   const choices = useFilterChoices(all)
   return (
-    <PhoneFilters
+    <ListFilters
       filters={[
         ...FILTERS.map((name) => ({
           name,
@@ -36,7 +39,9 @@ export function PlanFilters({ selection, all, shown, onChange }: PlanFiltersProp
           isOrder: true,
         },
       ]}
+      onClear={() => onChange({ status: '', health: '', owner: '', account: '', end: '' })}
       done={planMessages.show(shown)}
+      tools={tools}
     />
   )
 }

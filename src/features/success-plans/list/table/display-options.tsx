@@ -1,5 +1,5 @@
-import { density, DENSITIES } from '../../../../ui/list/density.ts'
 import { SelectField } from '../../../../ui/form/field.tsx'
+import { DISPLAY_CHOICE, DisplayPanel } from '../../../../ui/list/filters/display-panel.tsx'
 import { GROUPS, type Group, type Selection } from '../view.ts'
 import { HIDEABLE, hiddenColumns } from './columns.tsx'
 import { planColumnMessages, toolMessages as messages } from './messages.ts'
@@ -9,15 +9,11 @@ interface DisplayOptionsProps {
   onChange: (change: Partial<Selection>) => void
 }
 
-const CHOICE = 'flex min-h-8 items-center gap-2.5 rounded-sm coarse:min-h-11'
-const BOX = 'size-4 shrink-0'
-
-/** How the table shows the plans: groups, row height, columns. */
+/** How the table shows the plans: row height, groups, columns. */
 export function DisplayOptions({ selection, onChange }: DisplayOptionsProps) {
-  const chosen = density.useValue()
   const hidden = hiddenColumns(selection.hidden)
   return (
-    <div className="grid gap-4">
+    <DisplayPanel>
       <SelectField
         label={messages.group}
         value={selection.group}
@@ -30,27 +26,12 @@ export function DisplayOptions({ selection, onChange }: DisplayOptionsProps) {
         ))}
       </SelectField>
       <fieldset>
-        <legend className="mb-1 font-semibold">{messages.density}</legend>
-        {DENSITIES.map((one) => (
-          <label key={one} className={CHOICE}>
-            <input
-              type="radio"
-              name="density"
-              className={BOX}
-              checked={one === chosen}
-              onChange={() => density.choose(one)}
-            />
-            {messages.densities[one]}
-          </label>
-        ))}
-      </fieldset>
-      <fieldset>
         <legend className="mb-1 font-semibold">{messages.columns}</legend>
         {HIDEABLE.map((key) => (
-          <label key={key} className={CHOICE}>
+          <label key={key} className={DISPLAY_CHOICE}>
             <input
               type="checkbox"
-              className={BOX}
+              className="size-4 shrink-0"
               checked={!hidden.has(key)}
               onChange={() => {
                 const after = HIDEABLE.filter((one) => hidden.has(one) !== (one === key))
@@ -61,6 +42,6 @@ export function DisplayOptions({ selection, onChange }: DisplayOptionsProps) {
           </label>
         ))}
       </fieldset>
-    </div>
+    </DisplayPanel>
   )
 }

@@ -2,7 +2,6 @@ import type { Messages } from '../../../../../contract/text/catalogue.ts'
 import { LOCALE } from '../../../../../contract/text/locale.ts'
 import { sentence } from '../../../../../contract/text/sentence.ts'
 import { ago } from '../../../../ui/text/dates.ts'
-import { formatNumber } from '../../../../ui/text/format.ts'
 
 /** The headings of the table of plans. */
 export const planColumnMessages = {
@@ -39,8 +38,6 @@ export const groupMessages = {
 
 /** Texts of the controls above the table. */
 export const toolMessages = {
-  filter: (active: number) => (active === 0 ? 'Filter' : `Filter (${formatNumber(active)})`),
-  filters: 'Filters',
   anyOwner: 'Any owner',
   anyAccount: 'Any account',
   anyEnd: 'Any end date',
@@ -52,8 +49,6 @@ export const toolMessages = {
     none: 'No end date',
   },
   end: 'End date',
-  clear: 'Clear filters',
-  display: 'Display',
   group: 'Group by',
   groups: {
     '': 'No groups',
@@ -64,8 +59,6 @@ export const toolMessages = {
     month: 'Month of the end date',
   },
   columns: 'Columns',
-  density: 'Row height',
-  densities: { compact: 'Compact', comfortable: 'Comfortable' },
   views: 'Saved views',
   viewsShort: 'Views',
   noViews: 'A saved view keeps filters, order, groups and columns on this device.',
@@ -79,7 +72,6 @@ export const toolMessages = {
   undo: 'Undo',
   preview: (title: string) => sentence`Preview of ${title}`,
   openPlan: 'Open plan',
-  closePreview: 'Close the preview',
 } as const satisfies Messages
 
 /** Texts of cells that can be edited, and of the checkboxes. */

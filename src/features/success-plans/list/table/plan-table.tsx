@@ -3,7 +3,7 @@ import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.
 import { usePendingPlans } from '../../../../data/success-plans/queries.ts'
 import { LongTable } from '../../../../ui/list/long-table.tsx'
 import type { Preview } from '../../../../ui/list/row-keys.ts'
-import type { RowSelection } from '../../../../ui/list/row-selection.tsx'
+import { NOT_READY, type RowSelection } from '../../../../ui/list/row-selection.tsx'
 import type { RowActions } from '../../bulk/bulk-changes.tsx'
 import { useNames } from '../../use-names.ts'
 import type { Sort, SortKey } from '../order.ts'
@@ -68,13 +68,6 @@ export const PlanTable = memo(function PlanTable(props: PlanTableProps) {
     </CellContext>
   )
 })
-
-/** Holds the place of the checkboxes. */
-const NOT_READY: Omit<RowSelection, 'label'> = {
-  selected: new Set(),
-  toggle: () => undefined,
-  toggleAll: () => undefined,
-}
 
 const idOf = ({ id }: SuccessPlan) => id
 

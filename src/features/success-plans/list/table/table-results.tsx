@@ -1,17 +1,16 @@
-import { Search } from 'lucide-react'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from 'react'
-import { TextField } from '../../../../ui/form/field.tsx'
+import { FilterBar } from '../../../../ui/list/filters/filter-bar.tsx'
 import { FilteredList } from '../../../../widgets/screen-states/filtered-list.tsx'
 import type { ResultsProps } from '../list-parts.ts'
 import { ViewTabs } from '../view-tabs.tsx'
 import { PlanTable } from './plan-table.tsx'
-import { usePreview } from './use-preview.ts'
+import { usePreview } from '../../../../ui/list/use-preview.ts'
 import { planMessages } from '../../messages.ts'
 
 const TableTools = lazy(async () => ({ default: (await import('./table-tools.tsx')).TableTools }))
 
-const PreviewPane = lazy(async () => ({
-  default: (await import('./preview-pane.tsx')).PreviewPane,
+const PlanPreview = lazy(async () => ({
+  default: (await import('./plan-preview.tsx')).PlanPreview,
 }))
 
 /** The plans that match as a table, below views, search and filters. */
@@ -25,26 +24,19 @@ export function TableResults(props: ResultsProps) {
   const close = useCallback(() => show?.(undefined), [show])
   return (
     <>
-      <search className="@container mt-2 mb-1 block">
-        <div className="flex flex-wrap items-center gap-2">
-          <ViewTabs selection={selection} counts={counts} />
-          <div className="min-w-0 grow basis-56">
-            <TextField
-              type="search"
-              label={planMessages.searchLabel}
-              labelHidden
-              placeholder={planMessages.searchLabel}
-              leading={<Search />}
-              value={selection.search}
-              onChange={(event) => onChange({ search: event.target.value })}
-            />
-          </div>
-          {/* As wide as the buttons, so that the search keeps its width. */}
-          <Suspense fallback={<div className="w-71" />}>
-            <TableTools selection={selection} all={all} onChange={onChange} />
-          </Suspense>
-        </div>
-      </search>
+      <FilterBar
+        views={<ViewTabs selection={selection} counts={counts} />}
+        search={{
+          label: planMessages.searchLabel,
+          value: selection.search,
+          onChange: (search) => onChange({ search }),
+        }}
+      >
+        {/* As wide as the buttons, so that the search keeps its width. */}
+        <Suspense fallback={<div className="w-71" />}>
+          <TableTools selection={selection} all={all} shown={plans.length} onChange={onChange} />
+        </Suspense>
+      </FilterBar>
       <FilteredList
         shown={plans.length}
         all={all.length}
@@ -64,7 +56,7 @@ export function TableResults(props: ResultsProps) {
           />
           {open && (
             <Suspense>
-              <PreviewPane plan={open} today={today} now={now} onClose={close} />
+              <PlanPreview plan={open} today={today} now={now} onClose={close} />
             </Suspense>
           )}
         </div>

@@ -1,27 +1,23 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../button.tsx'
-import { Dialog } from '../overlay/dialog.tsx'
-import { FilterField, type FilterBarProps } from './filter-bar.tsx'
-import { listMessages as messages } from './messages.ts'
+import { Button } from '../../button.tsx'
+import { Dialog } from '../../overlay/dialog.tsx'
+import { listMessages as messages } from '../messages.ts'
+import { FilterField, type ListFiltersProps } from './list-filters.tsx'
 
 /**
  * A button that tells how many filters are set, and opens a sheet with all of them and the order, one
  * below the other. They apply at once.
  */
-export function PhoneFilters({
-  filters,
-  done,
-  aside,
-}: Pick<FilterBarProps, 'filters' | 'done' | 'aside'>) {
+export function PhoneFilters({ filters, onClear, done }: ListFiltersProps) {
   const [open, setOpen] = useState(false)
-  const active = filters.filter(({ value, isOrder }) => value !== '' && !isOrder)
+  const active = filters.filter(({ value, isOrder }) => value !== '' && !isOrder).length
   const close = () => setOpen(false)
   return (
     <>
       <Button aria-haspopup="dialog" className="min-h-10" onClick={() => setOpen(true)}>
         <SlidersHorizontal aria-hidden />
-        {messages.filter(active.length)}
+        {messages.filter(active)}
       </Button>
       <Dialog
         open={open}
@@ -29,12 +25,7 @@ export function PhoneFilters({
         title={messages.filter(0)}
         actions={
           <>
-            <Button
-              unavailable={active.length === 0 ? messages.noFilter : undefined}
-              onClick={() => {
-                for (const { onChange } of active) onChange('')
-              }}
-            >
+            <Button unavailable={active === 0 ? messages.noFilter : undefined} onClick={onClear}>
               {messages.clearFilters}
             </Button>
             <Button variant="primary" onClick={close}>
@@ -47,7 +38,6 @@ export function PhoneFilters({
           {filters.map((filter) => (
             <FilterField key={filter.name} {...filter} withLabel />
           ))}
-          {aside && <div className="-ms-3.5">{aside}</div>}
         </div>
       </Dialog>
     </>

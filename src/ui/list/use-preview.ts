@@ -1,16 +1,16 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { paramsInUrl, useUrlText } from '../../../../ui/form/use-url-text.ts'
-import type { Preview } from '../../../../ui/list/row-keys.ts'
-import { usePaneRoom } from '../../../../ui/platform/use-desktop.ts'
+import { paramsInUrl, useUrlText } from '../form/use-url-text.ts'
+import type { Preview } from './row-keys.ts'
+import { usePaneRoom } from '../platform/use-desktop.ts'
 
 const PARAM = 'open'
 
-/** Which plan is shown beside the table: `?open=<id>`. Undefined where there is no room for it. */
+/** Which record is shown beside the table: `?open=<id>`. Undefined where there is no room for it. */
 export function usePreview(): Preview | undefined {
   const [params, setParams] = useSearchParams()
   const hasRoom = usePaneRoom()
-  // Written with a delay: a held arrow key goes through many plans.
+  // Written with a delay: a held arrow key goes through many rows.
   const [id, show] = useUrlText(params.get(PARAM) ?? '', (open) => {
     const now = paramsInUrl()
     if (open) now.set(PARAM, open)

@@ -1,16 +1,16 @@
 // The filters of plans: what they are called, and what they offer.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
-import { HEALTHS, PLAN_STATUSES } from '../../../../../contract/values.ts'
-import { useCurrentSession } from '../../../../data/current-session.ts'
-import { membersQuery } from '../../../../data/organisations/queries.ts'
-import { compareText } from '../../../../ui/text/format.ts'
-import { statusMessages } from '../../../../widgets/status/messages.ts'
-import { useNames } from '../../use-names.ts'
-import { ENDS, NONE, OPEN, unknownStatuses, type Filter } from '../view.ts'
-import { planMessages } from '../../messages.ts'
-import { groupMessages, toolMessages as messages } from './messages.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { HEALTHS, PLAN_STATUSES } from '../../../../contract/values.ts'
+import { useCurrentSession } from '../../../data/current-session.ts'
+import { membersQuery } from '../../../data/organisations/queries.ts'
+import { compareText } from '../../../ui/text/format.ts'
+import { statusMessages } from '../../../widgets/status/messages.ts'
+import { useNames } from '../use-names.ts'
+import { ENDS, NONE, OPEN, unknownStatuses, type Filter } from './view.ts'
+import { planMessages } from '../messages.ts'
+import { groupMessages, toolMessages as messages } from './table/messages.ts'
 
 /** The label of each filter. */
 export const FILTER_LABELS: Record<Filter, string> = {

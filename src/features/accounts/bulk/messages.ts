@@ -1,0 +1,24 @@
+import type { Messages } from '../../../../contract/text/catalogue.ts'
+import { isolate } from '../../../../contract/text/sentence.ts'
+import { formatCount } from '../../../ui/text/format.ts'
+
+const FIELDS = { owner_id: 'Owner', status: 'Status', tier: 'Tier', health: 'Health' }
+const accountsOf = (count: number) => formatCount(count, 'account')
+
+/** Texts about changing many accounts at once. */
+export const bulkAccountMessages = {
+  bar: 'Selected accounts',
+  fields: FIELDS,
+  exportCsv: 'Export CSV',
+  exported: (accounts: number) => `${accountsOf(accounts)} exported`,
+  exportFailed: 'The file could not be made. Reload the page and try again.',
+  accounts: accountsOf,
+  nothingToChange: 'No selected account would change.',
+  /** The name of a single account, the number of several. */
+  changed: (field: keyof typeof FIELDS, accounts: readonly { name: string }[]) => {
+    const [only] = accounts
+    const named =
+      accounts.length === 1 && only ? `“${isolate(only.name)}”` : accountsOf(accounts.length)
+    return `${FIELDS[field]} of ${named} changed`
+  },
+} as const satisfies Messages

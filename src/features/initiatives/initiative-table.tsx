@@ -1,0 +1,140 @@
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { countActions, isOverdue } from '../../../contract/rules.ts'
+import type { InitiativeWork } from '../../data/initiatives.ts'
+import type { RecordState } from '../../data/record-states.ts'
+import { Avatar } from '../../ui/display/avatar.tsx'
+import { LongTable } from '../../ui/list/long-table.tsx'
+import type { Preview } from '../../ui/list/row-keys.ts'
+import type { TableColumn } from '../../ui/list/table-row.tsx'
+import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
+import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
+import type { InitiativeContext, Selection, Sort } from './view.ts'
+import { initiativeListMessages as messages, initiativeMessages } from './messages.ts'
+
+/** What the rows need besides their initiative. */
+export interface RowContext extends InitiativeContext {
+  /** The day in the organisation's time zone. */
+  today: string
+  states: ReadonlyMap<string, RecordState>
+  /** The search part of the address that shows an initiative. */
+  searchOf: (id: string) => string
+}
+
+interface InitiativeTableProps {
+  initiatives: readonly InitiativeWork[]
+  context: RowContext
+  selection: Pick<Selection, 'sort' | 'reversed'>
+  onSort: (sort: string) => void
+  preview: Preview | undefined
+}
+
+/** Initiatives as a table; only rows near the viewport are rendered. */
+export function InitiativeTable(props: InitiativeTableProps) {
+  const { initiatives, context, selection, onSort, preview } = props
+  const isBeside = preview !== undefined
+  const columns = useMemo(() => columnsOf(context, isBeside), [context, isBeside])
+  return (
+    <LongTable
+      label={initiativeMessages.listLabel}
+      items={initiatives}
+      idOf={idOf}
+      columns={columns}
+      sorted={{ key: selection.sort, reversed: selection.reversed }}
+      onSort={onSort}
+      preview={preview}
+    />
+  )
+}
+
+export const idOf = ({ initiative }: InitiativeWork): string => initiative.id
+
+type Columns = readonly (TableColumn<InitiativeWork> & { key: Sort })[]
+
+const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
+  {
+    key: 'title',
+    title: messages.columns.title,
+    className: '',
+    sort: 'ascending',
+    cell: ({ initiative: { id, title } }) => (
+      <Link
+        to={{ search: context.searchOf(id) }}
+        // What is shown beside the table is no step back in the history.
+        replace={isBeside}
+        data-initiative={id}
+        className="flex h-(--row) scroll-mt-24 items-center gap-x-2 -outline-offset-2"
+      >
+        <span className="truncate font-semibold group-hover:text-accent">{title}</span>
+        <RecordStateTag state={context.states.get(id)} />
+      </Link>
+    ),
+  },
+  {
+    key: 'plan',
+    title: messages.columns.plan,
+    className: 'hidden text-ink-muted @4xl:table-cell',
+    sort: 'ascending',
+    cell: ({ initiative }) => planOf(initiative.success_plan_id, context),
+  },
+  {
+    key: 'status',
+    title: messages.columns.status,
+    className: 'w-30',
+    sort: 'ascending',
+    cell: ({ initiative }) => <StatusTag status={initiative.status} isPlain />,
+  },
+  {
+    key: 'health',
+    title: messages.columns.health,
+    className: 'hidden w-26 @5xl:table-cell',
+    sort: 'ascending',
+    cell: ({ initiative: { health } }) => health && <HealthMark health={health} />,
+  },
+  {
+    key: 'progress',
+    title: messages.columns.progress,
+    className: 'w-24 tabular-nums',
+    sort: 'descending',
+    cell: ({ actions }) => {
+      const { actions_count, actions_done_count } = countActions(actions)
+      return actions_count > 0 && messages.done(actions_done_count, actions_count)
+    },
+  },
+  {
+    key: 'end_date',
+    title: messages.columns.end_date,
+    className: 'w-38 tabular-nums',
+    sort: 'ascending',
+    cell: ({ initiative }) =>
+      initiative.end_date && (
+        <span className="flex items-center gap-x-2">
+          <time dateTime={initiative.end_date}>{messages.day(initiative.end_date)}</time>
+          {isOverdue(initiative, context.today) && (
+            <NeedsYou>{initiativeMessages.overdue}</NeedsYou>
+          )}
+        </span>
+      ),
+  },
+  {
+    key: 'owner',
+    title: messages.columns.owner,
+    className: 'hidden w-38 @4xl:table-cell',
+    sort: 'ascending',
+    cell: ({ initiative }) => {
+      const owner = context.nameOf(initiative.owner_id)
+      return (
+        owner && (
+          <span className="flex items-center gap-2">
+            <Avatar name={owner} size="small" />
+            <span className="truncate">{owner}</span>
+          </span>
+        )
+      )
+    },
+  },
+]
+
+/** The title of a plan, or that there is none. */
+export const planOf = (id: string | null, { titleOf }: InitiativeContext): string =>
+  id === null ? initiativeMessages.noPlan : (titleOf(id) ?? initiativeMessages.unknownPlan)

@@ -1,0 +1,55 @@
+import { ChevronUp } from 'lucide-react'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import type { BulkActionsProps } from '../../../ui/list/bulk/bulk-selection.tsx'
+import { Menu } from '../../../ui/overlay/menu.tsx'
+import { toast } from '../../../ui/overlay/toast.tsx'
+import type { ViewContext } from '../list/view.ts'
+import { useChange } from './use-change.tsx'
+import { useChoices } from './use-choices.ts'
+import { bulkMessages as messages } from './messages.ts'
+
+/** What can be done with the selected plans. */
+export function BulkActions(props: BulkActionsProps<SuccessPlan, ViewContext>) {
+  const { selected: plans, context, focusBar } = props
+  // The button of the toast is gone by then.
+  const { choose, askEnd, dialog } = useChange(plans, focusBar)
+  const choices = useChoices(plans, choose)
+
+  async function exportSelected() {
+    try {
+      const { savePlans } = await import('../list/plans-csv.ts')
+      savePlans(plans, context)
+      toast(messages.exported(plans.length))
+    } catch {
+      toast(messages.exportFailed)
+    }
+  }
+
+  return (
+    <>
+      {plans.length > 0 && (
+        <>
+          {(['owner', 'status', 'health'] as const).map((field) => (
+            <Menu
+              key={field}
+              label={messages[field]}
+              items={choices[field]}
+              className={`${buttonClass('quiet')} px-2.5!`}
+            >
+              {messages[field]}
+              <ChevronUp aria-hidden />
+            </Menu>
+          ))}
+          <Button variant="quiet" className="px-2.5!" onClick={askEnd}>
+            {messages.endDate}
+          </Button>
+          <Button variant="quiet" className="px-2.5!" onClick={() => void exportSelected()}>
+            {messages.exportCsv}
+          </Button>
+        </>
+      )}
+      {dialog}
+    </>
+  )
+}

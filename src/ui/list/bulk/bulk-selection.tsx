@@ -1,0 +1,114 @@
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type ComponentType,
+} from 'react'
+import type { RowSelection } from '../row-selection.tsx'
+import { useSelectedRows } from '../use-selected-rows.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { selectionMessages as messages } from './messages.ts'
+
+/** What the rows of a list offer for a selection. */
+export interface SelectableRows {
+  selection: Omit<RowSelection, 'label'>
+  /** The same for the list of phones, whose rows are links until a selection is begun. */
+  checkboxes: SelectableRows['selection'] | undefined
+}
+
+/** Whether a list of phones shows checkboxes though nothing is selected, and a function to change that. */
+export interface Selecting {
+  isSelecting: boolean
+  onSelecting: (isSelecting: boolean) => void
+}
+
+/** What can be done with selected records. */
+export interface BulkActionsProps<T, Context> {
+  /** Those that the list shows come first. */
+  selected: readonly T[]
+  context: Context
+  focusBar: () => void
+}
+
+interface BulkSelectionProps<T, Context> extends Selecting {
+  /** The name of the bar. */
+  label: string
+  /** What the list shows, in its order. */
+  shown: readonly T[]
+  /** Filtered or not: what is selected stays selected when a filter hides it. */
+  all: readonly T[]
+  /** Gets what the rows offer, again after each change. Stable. */
+  onRows: (rows: SelectableRows) => void
+  Actions: ComponentType<BulkActionsProps<T, Context>>
+  /** What the actions need besides the records. */
+  context: Context
+}
+
+/** Selects records of a list whose rows have `data-row`, and shows what can be done with them in a bar. */
+export function BulkSelection<T extends { id: string }, Context>(
+  props: BulkSelectionProps<T, Context>,
+) {
+  const { label, shown, all, isSelecting, onSelecting, onRows, Actions, context } = props
+  const order = useMemo(() => shown.map(({ id }) => id), [shown])
+  const bar = useRef<HTMLElement>(null)
+  const onDone = () => bar.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()
+  const { rows: selection, clear } = useSelectedRows({ order, onDone })
+  // In the same frame: a checkbox shows its new state at once.
+  const checkboxes = isSelecting || selection.selected.size > 0 ? selection : undefined
+  useLayoutEffect(() => onRows({ selection, checkboxes }), [selection, checkboxes, onRows])
+  useLongPress((id) => {
+    onSelecting(true)
+    selection.toggle(id, false)
+  })
+
+  const { selected } = selection
+  const isChosen = ({ id }: T) => selected.has(id)
+  const chosenShown = selected.size === 0 ? [] : shown.filter(isChosen)
+  const listed = new Set(chosenShown)
+  const others =
+    selected.size > listed.size ? all.filter((one) => isChosen(one) && !listed.has(one)) : []
+  const chosen = [...chosenShown, ...others]
+  return (
+    <>
+      <output className="sr-only">
+        {chosen.length > 0 && messages.announced(chosen.length, others.length)}
+      </output>
+      {(chosen.length > 0 || isSelecting) && (
+        <BulkBar
+          bar={bar}
+          label={label}
+          selected={chosen.length}
+          hidden={others.length}
+          shown={chosenShown.length < shown.length ? shown.length : 0}
+          onSelectAll={() => selection.toggleAll(order)}
+          onClear={() => {
+            clear()
+            onSelecting(false)
+          }}
+        >
+          <Actions selected={chosen} context={context} focusBar={() => bar.current?.focus()} />
+        </BulkBar>
+      )}
+    </>
+  )
+}
+
+/** Calls `onPress` with the id of a row that is pressed for long by touch. */
+function useLongPress(onPress: (id: string) => void) {
+  const press = useEffectEvent(onPress)
+  useEffect(() => {
+    const handlePress = (event: MouseEvent) => {
+      const { target } = event
+      const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
+      const row = target instanceof Element && target.closest<HTMLElement>('[data-row]')
+      if (!isTouch || !row) return
+      // In place of the browser's menu for the link.
+      event.preventDefault()
+      press(row.dataset['row'] ?? '')
+    }
+    window.addEventListener('contextmenu', handlePress)
+    return () => window.removeEventListener('contextmenu', handlePress)
+  }, [])
+}

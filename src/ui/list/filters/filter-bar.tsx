@@ -1,0 +1,34 @@
+import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { TextField } from '../../form/field.tsx'
+
+interface FilterBarProps {
+  search: { label: string; value: string; onChange: (text: string) => void }
+  /** Links to views of the list. */
+  views?: ReactNode
+  /** `ListFilters`. */
+  children: ReactNode
+}
+
+/** What stands above every list: its views, the search, and the filters. */
+export function FilterBar({ search, views, children }: FilterBarProps) {
+  return (
+    <search className="@container mt-4 mb-3 block min-[43rem]:mt-2 min-[43rem]:mb-1">
+      <div className="flex flex-wrap items-center gap-2">
+        {views && <div className="max-w-full max-[43rem]:basis-full">{views}</div>}
+        <div className="min-w-0 grow basis-32 min-[43rem]:basis-56">
+          <TextField
+            type="search"
+            label={search.label}
+            labelHidden
+            placeholder={search.label}
+            leading={<Search />}
+            value={search.value}
+            onChange={(event) => search.onChange(event.target.value)}
+          />
+        </div>
+        {children}
+      </div>
+    </search>
+  )
+}

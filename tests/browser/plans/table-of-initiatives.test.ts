@@ -1,0 +1,82 @@
+// The table of initiatives cannot be sorted or filtered, or the actions of one are out of reach beside it or
+// on a narrow window.
+import { expect, test } from 'vitest'
+import { openPlans } from '../fixtures/app.ts'
+import { axeViolationsNow } from '../fixtures/axe-violations.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+/** Three initiatives of the plan; the one that ends first has an action. */
+async function withInitiatives() {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, plan, url } = scene
+  for (const [title, end_date] of [
+    ['Moor the boats', '2031-03-01'],
+    ['Anchor the buoys', '2031-02-01'],
+    ['Paint the hull', null],
+  ]) {
+    const body = { title, end_date, success_plan_id: plan.id }
+    const { data } = (await ada.call('POST', '/api/v1/initiatives', body)) as {
+      data: { id: string }
+    }
+    if (end_date === '2031-02-01')
+      await ada.call('POST', '/api/v1/actions', { title: 'Buy a chain', initiative_id: data.id })
+  }
+  const page = await openPlans(scene)
+  await page.goto(`${url}/initiatives`)
+  const table = page.getByRole('table', { name: 'Initiatives' })
+  const titles = () => page.locator('a[data-initiative]').allInnerTexts()
+  await expect.poll(titles).toEqual(['Anchor the buoys', 'Moor the boats', 'Paint the hull'])
+  return { ...scene, page, table, titles }
+}
+
+const BUOYS = { name: 'Anchor the buoys' }
+const BOATS = { name: 'Moor the boats' }
+
+test('initiatives sort by their headings, and the actions of one are ticked beside the table', async () => {
+  const { page, table, titles } = await withInitiatives()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await table.getByRole('button', { name: 'Title' }).click()
+  await table.getByRole('button', { name: 'Title' }).click()
+  await expect.poll(titles).toEqual(['Paint the hull', 'Moor the boats', 'Anchor the buoys'])
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Paused')
+  await page.getByText('No initiatives match').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+
+  await table.getByRole('link', BUOYS).focus()
+  await page.keyboard.press('Space')
+  const pane = page.getByRole('complementary', { name: 'Preview of Anchor the buoys' })
+  await pane.getByRole('checkbox', { name: 'Done: Buy a chain' }).click()
+  await table.getByRole('row', BUOYS).getByText('1 of 1').waitFor()
+  expect(await axeViolationsNow(page, 'an initiative beside the table')).toEqual([])
+  await table.getByRole('link', BUOYS).focus()
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('complementary', { name: 'Preview of Moor the boats' }).waitFor()
+  const boats = await table.getByRole('link', BOATS).getAttribute('data-initiative')
+  await expect.poll(() => new URL(page.url()).searchParams.get('open')).toBe(boats)
+  await page.reload()
+  await page.getByRole('complementary', { name: 'Preview of Moor the boats' }).waitFor()
+  await page.getByRole('button', { name: 'Close the preview' }).press('Escape')
+  await waitUntil('the row has the focus again', () =>
+    table.getByRole('link', BOATS).evaluate((link) => link === document.activeElement),
+  )
+  await expect.poll(() => new URL(page.url()).searchParams.get('open')).toBe(null)
+})
+
+test('in a narrow window an initiative is a screen of its own, and leads back to the list', async () => {
+  const { page } = await withInitiatives()
+  for (const width of [768, 360]) {
+    await page.setViewportSize({ width, height: 780 })
+    await page.getByRole('searchbox').fill('buoys')
+    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('buoys')
+    await page.getByRole('link', BUOYS).click()
+    await page.getByRole('heading', { ...BUOYS, level: 1 }).waitFor()
+    await page.getByRole('checkbox', { name: 'Done: Buy a chain' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Initiatives', level: 1 }).waitFor()
+    await page.getByRole('link', BUOYS).click()
+    await page.getByRole('main').getByRole('link', { name: 'Initiatives' }).click()
+    expect(await page.getByRole('searchbox').inputValue()).toBe('buoys')
+  }
+})
