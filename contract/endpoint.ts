@@ -4,7 +4,7 @@ import type { Capability } from './capabilities.ts'
 import { readQuery } from './query-string.ts'
 import { readRecords, type ReadResult } from './schemas/read-records.ts'
 import type { OfflinePolicy } from './offline.ts'
-import type { CallKind, ResourceName } from './resources.ts'
+import { resourceOf, type CallKind, type ResourceName } from './resources.ts'
 
 type Schema = v.GenericSchema
 
@@ -135,7 +135,19 @@ function nextQuery(json: unknown): Record<string, unknown> | null | undefined {
 }
 
 /**
- * Parses the JSON body of a 2xx response. Lenient: accepts a bare record without `data`, a plain
+ * The record with ids that other servers leave out: that of the record in the path, and the user of a member
+ * where it is a user with a pivot (Laravel's form).
+ */
+function withImpliedIds(resource: string | undefined, record: unknown, id: string | undefined) {
+  if (!isObject(record) || resource === undefined) return record
+  const by = resourceOf(resource as ResourceName).partition?.by
+  if (by !== undefined && id !== undefined) return { ...record, [by]: record[by] ?? id }
+  if (resource !== 'organisation_users' || !isObject(record.pivot)) return record
+  return { ...record, user_id: record.user_id ?? record.pivot.user_id ?? record.id }
+}
+
+/**
+ * Parses the JSON body of a 2xx response to a request with `id` in its path. Lenient: accepts a bare record without `data`, a plain
  * array for a list, a missing `meta`, unknown keys, and values in other forms. `value` is undefined for
  * endpoints without a body. `ok: false` means that the body does not belong to this call, for example
  * because it comes from a captive portal. A value that cannot be read costs its optional field, else its
@@ -144,11 +156,15 @@ function nextQuery(json: unknown): Record<string, unknown> | null | undefined {
 export function readAnswer(
   row: { answer: Answer; resource?: string | undefined },
   json: unknown,
+  id?: string,
 ): ReadResult {
   const { answer, resource } = row
   if (answer.shape === 'none') return { ok: true, value: undefined }
   if (answer.shape === 'list') {
-    const data = isObject(json) ? json.data : json
+    const list = isObject(json) ? json.data : json
+    const data = Array.isArray(list)
+      ? list.map((record) => withImpliedIds(resource, record, id))
+      : list
     const records = readRecords(v.array(answer.schema), data, 1, resource)
     if (!records.ok) return records
     const meta = v.safeParse(Meta, isObject(json) ? json.meta : null)
@@ -157,5 +173,6 @@ export function readAnswer(
     return { ...records, value: next === undefined ? page : { ...page, next } }
   }
   const body = answer.shape === 'one' && isObject(json) && isObject(json.data) ? json.data : json
-  return readRecords(answer.schema, body, answer.recordDepth ?? 0, resource)
+  const record = answer.shape === 'one' ? withImpliedIds(resource, body, id) : body
+  return readRecords(answer.schema, record, answer.recordDepth ?? 0, resource)
 }

@@ -35,7 +35,7 @@ const toCall = (name: string, row: Endpoint) => ({
   current: currentOf(name, row),
   ...(row.resource && { collection: row.resource }),
   ...(row.capability && { capability: row.capability }),
-  read: (json: unknown) => readAnswer(row, json),
+  read: (json: unknown, id?: string) => readAnswer(row, json, id),
   // Safe cast: each policy takes its row's input, and that is what the outbox stores under its name.
   ...(row.offlinePolicy && {
     offlinePolicy: row.offlinePolicy as OfflinePolicy,

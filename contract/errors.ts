@@ -88,3 +88,44 @@ function errorsOf(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
   }
   return errors
 }
+
+interface ReadErrors {
+  /** By field, as in the contract; none where no error names a field. */
+  fields: FieldErrors
+  /** Errors that name no field. */
+  others: string[]
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  if (Array.isArray(value)) return value.flatMap(textsOf)
+  if (!isObject(value)) return []
+  const text = value.message ?? value.msg ?? value.detail
+  return textsOf(text ?? Object.values(value))
+}
+
+const fieldOf = (error: unknown): string | undefined => {
+  if (!isObject(error)) return undefined
+  const named = error.field ?? error.path ?? error.param
+  return typeof named === 'string' && named !== '' ? named : undefined
+}
+
+/**
+ * Reads `errors` of an error response in any shape: the contract has lists of texts by field; other servers write
+ * one text, objects, or a list of errors that name their fields. Nothing of it that is no text is kept.
+ */
+export function readFieldErrors(errors: unknown): ReadErrors {
+  const read: ReadErrors = { fields: Object.create(null) as FieldErrors, others: [] }
+  const add = (field: string | undefined, texts: readonly string[]) => {
+    if (field === undefined) read.others.push(...texts)
+    else if (texts.length > 0) read.fields[field] = [...(read.fields[field] ?? []), ...texts]
+  }
+  if (isObject(errors))
+    for (const [field, value] of Object.entries(errors)) add(field, textsOf(value))
+  else if (Array.isArray(errors)) for (const one of errors) add(fieldOf(one), textsOf(one))
+  else add(undefined, textsOf(errors))
+  return read
+}

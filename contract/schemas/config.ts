@@ -11,10 +11,18 @@ export const Config = v.object({
   /** Earlier addresses of the same server: what waits for one of them is sent to `apiBaseUrl`. */
   formerApiBaseUrls: v.optional(v.array(v.string())),
   /** What the server can do, for one that cannot send the header; in the form of its value. */
-  capabilities: maybe(v.string()),
+  capabilities: maybe(
+    v.union([
+      v.string(),
+      v.pipe(
+        v.array(v.string()),
+        v.transform((names) => names.join(', ')),
+      ),
+    ]),
+  ),
   clientId: v.string(),
   /** Not confidential: the app is a public OAuth client. */
-  clientSecret: v.string(),
+  clientSecret: v.optional(v.string(), ''),
   environment: v.optional(v.string(), 'production'),
   posthogPublicKey: maybe(v.string()),
   posthogHost: maybe(v.string()),

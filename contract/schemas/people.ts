@@ -45,7 +45,7 @@ export type User = v.InferOutput<typeof User>
 const MemberFields = v.object({
   id: Id,
   user_id: Id,
-  organisation_id: Id,
+  organisation_id: maybe(Id),
   ...WithNames,
   avatar_url: maybe(v.string()),
   pivot: v.object({ role: v.string() }),

@@ -139,6 +139,33 @@ test('a person without a name is called by the address, and without one by the i
   })
 })
 
+test('a member may be a user with a pivot, and an update may leave its plan to the path', () => {
+  const member = { id: 7, name: 'Ana', pivot: { role: 'admin', organisation_id: 3 } }
+  expect(value(endpoints.listOrganisationUsers, [member])).toMatchObject({
+    data: [{ id: '7', user_id: '7' }],
+  })
+  const other = { ...member, pivot: { role: 'admin', user_id: 8 } }
+  expect(value(endpoints.listOrganisationUsers, [other])).toMatchObject({
+    data: [{ user_id: '8' }],
+  })
+  const { success_plan_id: _left_out, ...bare } = update
+  const read = readAnswer(endpoints.listPlanUpdates, [bare], '5')
+  expect(read).toMatchObject({ value: { data: [{ success_plan_id: '5' }] }, ok: true })
+  expect(readAnswer(endpoints.postPlanUpdate, { data: bare }, '5')).toMatchObject({
+    value: { success_plan_id: '5' },
+  })
+})
+
+test('a configuration may list the capabilities, and have no client secret', () => {
+  const config = { clientId: 3, capabilities: ['ids', 'keys=60'], registration: 'everyone' }
+  expect(value(endpoints.getConfig, config)).toMatchObject({
+    clientId: '3',
+    clientSecret: '',
+    capabilities: 'ids, keys=60',
+    registration: 'open',
+  })
+})
+
 test('an update without written_at is as old as its creation', () => {
   const { written_at: created_at, ...bare } = update
   const read = value(endpoints.listPlanUpdates, [{ ...bare, created_at }])

@@ -27,15 +27,30 @@ export const loadStartupConfig = (): Promise<Config> =>
 async function fetchConfig(): Promise<void> {
   try {
     const answer = await fetch('/config.json', { signal: AbortSignal.timeout(10_000) })
-    const read = v.safeParse(Config, await answer.json())
-    if (!answer.ok || !read.success) return
-    cacheConfig(read.output)
+    const given: unknown = await answer.json()
+    if (!answer.ok) return
+    const read = await readConfig(given)
+    if (!read) return
+    cacheConfig(read)
     await updateCachedCsp(answer.headers.get('Content-Security-Policy'))
   } catch {
     // No network, or a captive portal: keep the cached configuration.
   } finally {
     pendingRequest = undefined
   }
+}
+
+/** A value in another form is converted or left out, and told to whoever wrote the file. */
+async function readConfig(given: unknown): Promise<Config | undefined> {
+  const plain = v.safeParse(Config, given)
+  if (plain.success) return plain.output
+  const { readRecords } = await import('../../../contract/schemas/read-records.ts')
+  const read = readRecords(Config, given, 0)
+  const paths = read.ok
+    ? read.unread?.map(({ path }) => path)
+    : plain.issues.map((issue) => v.getDotPath(issue) ?? '')
+  if (paths) console.error('Values of config.json that cannot be read:', paths.join(', '))
+  return read.ok ? (read.value as Config) : undefined
 }
 
 const PAGE_PATH = '/index.html'

@@ -115,11 +115,10 @@ export function createNetwork(baseUrl: () => string, configured?: () => Promise<
       (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
     async exchange({ method, url, headers, body, timeoutMs }) {
       await configured?.()
-      const response = await request.raw(url, {
+      const response = await request.raw(baseUrl().replace(/\/$/, '') + url, {
         method,
         headers,
         ...(body !== undefined && { body }),
-        baseURL: baseUrl(),
         retry: false,
         ignoreResponseError: true,
         responseType: 'text',

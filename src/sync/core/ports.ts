@@ -186,8 +186,8 @@ export interface ApiCall {
   capability?: string
   /** The call that reads the record which this call changes: by its id, or in a list. */
   current?: { call: string; input: (id: string) => CallInput; isList: boolean } | undefined
-  /** Validates the body of a 2xx response; `ok: false` when it is not a response of this call. */
-  read(json: unknown): ReadResult
+  /** Validates the body of a 2xx response to a request with `id` in its path; `ok: false`: it is not of this call. */
+  read(json: unknown, id?: string): ReadResult
   offlinePolicy?: OfflinePolicy
 }
 

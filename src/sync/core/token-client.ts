@@ -75,8 +75,14 @@ export async function signIn(
       scope: '',
     },
   })
-  if (outcome.kind === 'refused')
-    return { ok: false, reason: 'refused', message: outcome.error.message }
+  if (outcome.kind === 'refused') {
+    const { error, oauth_error } = outcome
+    const isAboutCredentials =
+      CREDENTIAL_STATUSES.has(error.status) &&
+      (oauth_error === undefined || REFUSALS.has(oauth_error))
+    const reason = isAboutCredentials ? 'refused' : 'not-understood'
+    return { ok: false, reason, message: error.message }
+  }
   if (outcome.kind === 'busy')
     return {
       ok: false,
@@ -119,10 +125,11 @@ export async function revokeSession(
 }
 
 const failureOf = (outcome: Outcome) => {
-  const isUnderstood = outcome.kind !== 'unreachable' || !outcome.notUnderstood
+  const isAnswered =
+    outcome.kind === 'refused' || (outcome.kind === 'unreachable' && outcome.notUnderstood)
   return {
     ok: false,
-    reason: isUnderstood ? 'unreachable' : 'not-understood',
+    reason: isAnswered ? 'not-understood' : 'unreachable',
     message: '',
   } as const
 }
@@ -162,6 +169,8 @@ export const refreshExchange = (call: ApiCall, { result }: RefreshResult): Excha
 
 /** Errors of RFC 6749, 5.2, that say that the refresh token is not accepted. */
 const REFUSALS = new Set<unknown>(['invalid_grant', 'invalid_request'])
+/** A sign-in refused with them is about what the user has typed: others are a fault of the configuration. */
+const CREDENTIAL_STATUSES = new Set([400, 401, 422])
 /** The server answers, and says nothing about the refresh token. */
 const NO_ANSWER_TO_IT = new Set([403, 404, 405, 422])
 

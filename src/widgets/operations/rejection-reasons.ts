@@ -1,5 +1,5 @@
 // Explains rejections and what the user can do about them. Pure: one line per kind of rejection.
-import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
+import { PLAN_LIMIT_REACHED, readFieldErrors } from '../../../contract/errors.ts'
 import type { Operation, OperationError } from '../../sync/core/operation.ts'
 import { kindOf, subjectOf } from '../../data/operations/operation-call.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
@@ -63,7 +63,8 @@ export function rejectionReason(
   if (status === 412) return reason([messages.notComparable], ['edit', 'resend'])
   if (status === 422 && KEY in errors) return reason([messages.keyUsed], ['resend-as-new'])
   if (status === 422) {
-    const fields = Object.entries(errors).map(([field, messages]) => ({
+    // Stored by an earlier build they may have any shape.
+    const fields = Object.entries(readFieldErrors(errors).fields).map(([field, messages]) => ({
       name: fieldName(field),
       message: messages.join(' '),
     }))

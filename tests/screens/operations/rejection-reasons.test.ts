@@ -1,6 +1,6 @@
 // The message for each kind of rejection: the reason, and an action that can succeed.
 import { expect, it } from 'vitest'
-import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
+import { PLAN_LIMIT_REACHED, readFieldErrors } from '../../../contract/errors.ts'
 import {
   rejectionReason,
   type OperationContext,
@@ -114,4 +114,16 @@ it('offers to send again what the server did not keep, unless it has no place fo
   expect(reasonFor(never, 'updateAccount')).toEqual({ ...reason, recoveries: [] })
   const both = { ...lost, errors: { notes: [NEVER_RETURNED], name: [] } }
   expect(reasonFor(both, 'updateAccount').recoveries).toEqual(['edit', 'resend'])
+})
+
+it.each([
+  [{ title: 'The title is required.' }, { title: ['The title is required.'] }, []],
+  [{ title: [{ message: 'Too long.' }, 'Odd.'] }, { title: ['Too long.', 'Odd.'] }, []],
+  [{ title: null, name: ['Taken.'] }, { name: ['Taken.'] }, []],
+  [[{ field: 'title', message: 'Too long.' }], { title: ['Too long.'] }, []],
+  [['Not today.'], {}, ['Not today.']],
+  ['Not today.', {}, ['Not today.']],
+  [null, {}, []],
+])('errors in the shape %j are read', (errors, fields, others) => {
+  expect(readFieldErrors(errors)).toEqual({ fields, others })
 })

@@ -1,6 +1,7 @@
 // A server answers a write with 2xx, and not with the record that was asked for, or under an id of its own.
 import { expect, test } from 'vitest'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
+import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
 const posts = (stage: PlainFixture) => stage.plain.seen('POST', /updates$/)
@@ -70,4 +71,48 @@ test('a status that a server promises to change and ignores is not taken for cha
   expect(await tab.outbox.all()).toMatchObject([
     { state: 'attention', last_error: { code: 'not_kept', errors: { status_to: [] } } },
   ])
+})
+
+test.for(['0', '-1', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+  'a server that asks for a wait of %s is not asked again at once',
+  async (after) => {
+    const stage = new PlainFixture()
+    const tab = await stage.readTab()
+    const headers = { 'content-type': 'application/json', 'retry-after': after }
+    stage.network = (request) =>
+      request.method === 'POST' ? { status: 429, headers, text: '{}' } : stage.answer(request)
+    const at = Date.now()
+    await tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'New' } })
+    await waitFor(async () => {
+      const [operation] = await tab.outbox.all()
+      expect(operation?.not_before).toBeGreaterThanOrEqual(at + 2_000)
+    })
+    expect(
+      stage.requests.filter(({ method, url }) => method === 'POST' && /accounts/.test(url)).length,
+    ).toBe(1)
+  },
+)
+
+test('a server may give the same id in each organisation', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const account = { id: 77, name: 'New', status: 'active' }
+  stage.network = (request) =>
+    request.method === 'POST'
+      ? {
+          status: 201,
+          headers: { 'content-type': 'application/json' },
+          text: JSON.stringify({ data: account }),
+        }
+      : stage.answer(request)
+  const create = async () => {
+    await tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'New' } })
+    await stage.settled(tab)
+    const { last_error, state } = (await tab.outbox.all()).at(-1) ?? {}
+    expect({ last_error, state: state ?? 'acknowledged' }).toMatchObject({ state: 'acknowledged' })
+  }
+  await create()
+  const { user_id = '' } = tab.session.caller() ?? {}
+  await tab.session.update(user_id, { active_organisation: { id: '2' } })
+  await create()
 })

@@ -53,11 +53,31 @@ test.for([500, 503])('takes a %i for a server that cannot be reached', async (st
   expect(result).toMatchObject({ ok: false, reason: 'unreachable' })
 })
 
-test.for([401, 500])('signs nobody in when the user’s data is answered with %i', async (status) => {
-  expect(await signInWith('/api/v1/userinfo', { status })).toEqual({
-    result: { ok: false, reason: 'unreachable', message: '' },
-    session: null,
-  })
+test.for([
+  [401, 'not-understood'],
+  [403, 'not-understood'],
+  [500, 'unreachable'],
+] as const)(
+  'signs nobody in when the user’s data is answered with %i: %s',
+  async ([status, reason]) => {
+    expect(await signInWith('/api/v1/userinfo', { status })).toEqual({
+      result: { ok: false, reason, message: '' },
+      session: null,
+    })
+  },
+)
+
+test.for<[number, object, string]>([
+  [401, { error: 'invalid_client' }, 'not-understood'],
+  [400, { error: 'unsupported_grant_type' }, 'not-understood'],
+  [403, {}, 'not-understood'],
+  [404, {}, 'not-understood'],
+  [405, {}, 'not-understood'],
+  [401, { message: 'Unauthenticated.' }, 'refused'],
+  [422, { errors: { username: ['Unknown.'] } }, 'refused'],
+])('a sign-in answered with %i %o is %s', async ([status, body, reason]) => {
+  const { result } = await signInWith('/oauth/token', { status, body })
+  expect(result).toMatchObject({ ok: false, reason })
 })
 
 test('signs nobody in without a network, and does with one', async () => {

@@ -8,6 +8,7 @@ import { resultOf, type Exchange } from '../connection.ts'
 import {
   isHtml,
   isJson,
+  isOtherJson,
   isUnauthenticated,
   parseJson,
   parseRaw,
@@ -246,7 +247,7 @@ export class Http {
     } catch {
       return this.#unreachable(call)
     }
-    const outcome = this.#classify(call, response)
+    const outcome = this.#classify(call, response, input.path?.id)
     if (outcome.kind === 'answered' && session) {
       this.#acceptedToken = session.access_token
       this.#session.noteAnswer()
@@ -273,7 +274,7 @@ export class Http {
     this.capabilities.refuse(call, outcome.error.status)
   }
 
-  #classify(call: ApiCall, response: NetworkResponse): Outcome {
+  #classify(call: ApiCall, response: NetworkResponse, id?: string): Outcome {
     const { status } = response
     if (status >= 200 && status < 300) {
       if (status === 204 || response.text === '') {
@@ -282,9 +283,9 @@ export class Http {
         // A portal may answer an empty page to a read.
         return call.method === 'GET' ? UNREACHABLE : TAKEN
       }
-      if (!isJson(response)) return UNREACHABLE
+      if (!isJson(response)) return isOtherJson(response) ? NOT_UNDERSTOOD : UNREACHABLE
       const raw = parseJson(response)
-      const parsed = call.read(raw)
+      const parsed = call.read(raw, id)
       if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
       const { value, unread } = parsed
       this.fields.note(call, raw)

@@ -2,6 +2,7 @@
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
 import type { OperationError } from '../operation.ts'
 import type { NetworkResponse } from '../ports.ts'
+import { readFieldErrors } from '../../../../contract/errors.ts'
 
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 
@@ -29,6 +30,8 @@ export type Outcome =
 
 interface ErrorDetails {
   error: OperationError
+  /** `error` of the body, which a token endpoint sends (RFC 6749, 5.2). */
+  oauth_error?: string
   data?: unknown
   changed_by?: Record<string, unknown>
 }
@@ -66,6 +69,10 @@ export const parseRaw = ({ text }: NetworkResponse): unknown =>
 export const isJson = (response: NetworkResponse) =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.header('content-type') ?? '')
 
+/** Whether it is JSON under another type: the server answers, and not as agreed. */
+export const isOtherJson = (response: NetworkResponse): boolean =>
+  !isHtml(response) && typeof parseJson(response) === 'object'
+
 /** Whether the response is a web page. */
 export const isHtml = (response: NetworkResponse): boolean =>
   /^text\/html\b/i.test(response.header('content-type') ?? '')
@@ -76,25 +83,28 @@ function retryAfter(response: NetworkResponse, now: number): number | undefined 
   if (value === null || value === '') return undefined
   // A date is compared with the server's own clock, as the device's may be wrong.
   const sent = Date.parse(response.header('date') ?? '')
+  // Browsers also take numbers such as “-1” and “1.5” for dates.
+  const date = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
   const wait = /^\d+$/.test(value)
     ? Number(value) * 1_000
-    : Date.parse(value) - (Number.isNaN(sent) ? now : sent)
+    : date - (Number.isNaN(sent) ? now : sent)
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
 }
 
-/** Reads an error response in the contract's shape; fields of other types are ignored. */
+/** Reads an error response; see `readFieldErrors` for shapes other than the contract's. */
 function readError(response: NetworkResponse): ErrorDetails {
   const body = parseJson(response)
-  const { message, code, errors, data, changed_by } =
+  const { message, code, error, errors, data, changed_by } =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const { fields, others } = readFieldErrors(errors)
   return {
     error: {
       status: response.status,
-      message: typeof message === 'string' ? message : '',
+      message: typeof message === 'string' && message !== '' ? message : others.join(' '),
       ...(typeof code === 'string' && { code }),
-      ...(typeof errors === 'object' &&
-        errors !== null && { errors: errors as Record<string, string[]> }),
+      ...(Object.keys(fields).length > 0 && { errors: fields }),
     },
+    ...(typeof error === 'string' && { oauth_error: error }),
     ...(data !== undefined && { data }),
     ...(typeof changed_by === 'object' && changed_by !== null && { changed_by: { ...changed_by } }),
   }

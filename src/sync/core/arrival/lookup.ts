@@ -247,9 +247,10 @@ export class Lookup {
   /** The other operations, and the records that they have created. */
   async #surroundings(operation: Operation): Promise<Surroundings> {
     const { api, calls, store } = this.#ports
-    const { user_id } = operation
-    // Another server may give the same ids.
-    const isOfServer = (one: { api?: string | undefined }) => isSameServer(api(), one.api)
+    const { user_id, organisation_id } = operation
+    // Another server may give the same ids, and a server the same ones in each organisation.
+    const isOfServer = (one: { api?: string | undefined; organisation_id: string | null }) =>
+      isSameServer(api(), one.api) && one.organisation_id === organisation_id
     const read = async (tx: Transaction) =>
       await Promise.all([tx.all('operations', []), readAliases(tx, user_id), readLog(tx, user_id)])
     const [stored, aliases, sent] = await store.transact(
@@ -268,7 +269,10 @@ export class Lookup {
       const policy = calls[endpoint]?.offlinePolicy
       return policy?.created?.collection === table ? policy?.creates?.(input) : undefined
     }
-    for (const one of [...operations, ...sent]) {
+    for (const one of [
+      ...operations,
+      ...sent.filter((one) => one.organisation_id === organisation_id),
+    ]) {
       const id = one.id === operation.id ? undefined : createdBy(one)
       if (id !== undefined) taken.add(id)
     }

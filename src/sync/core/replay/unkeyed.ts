@@ -157,12 +157,13 @@ export class Unkeyed {
         return undefined
       case 'busy': {
         const { error, retryAfterMs } = outcome
-        const wait = retryAfterMs ?? delayMs
+        // A server may ask for no wait at all.
+        const wait = Math.max(retryAfterMs ?? 0, delayMs)
         const noted: Attempt = isRejected(error.status, retryAfterMs !== undefined)
           ? { ...ended, repeat: true }
           : ended
         const failures = countFailure(operation, error, ended.at)
-        const more = { delayed_by_server: retryAfterMs !== undefined, failures }
+        const more = { delayed_by_server: wait > delayMs, failures }
         const next = await this.#postpone(operation, wait, noted, error, more)
         const isLast = await isStuck(operation, failures, this.#ports)
         return {
