@@ -16,6 +16,9 @@ export interface Budget {
 /** A clock that was set back must not lock anyone out: hits of the future do not count. */
 const CLOCK_TOLERANCE_MS = 60_000
 
+/** What is later is of a clock that was set back since. */
+export const latestInstant = (now: Date): Date => new Date(now.getTime() + CLOCK_TOLERANCE_MS)
+
 /**
  * Counts one use. Returns 0, or the seconds until the next one is allowed; then nothing is counted.
  */
@@ -32,7 +35,7 @@ export async function useBudget(
     .select('hit_at')
     .where('subject_hash', '=', subject_hash)
     .where('hit_at', '>', new Date(now.getTime() - windowMs).toISOString())
-    .where('hit_at', '<=', new Date(now.getTime() + CLOCK_TOLERANCE_MS).toISOString())
+    .where('hit_at', '<=', latestInstant(now).toISOString())
     .orderBy('hit_at', 'desc')
     .offset(max - 1)
     .limit(1)
@@ -65,6 +68,7 @@ export async function wasDone(
     .select('id')
     .where('subject_hash', '=', sha256(subject))
     .where('hit_at', '>', new Date(now.getTime() - windowMs).toISOString())
+    .where('hit_at', '<=', latestInstant(now).toISOString())
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

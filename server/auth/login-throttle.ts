@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/connection.ts'
 import { retryAfter } from '../errors/http-error.ts'
 import { sha256 } from '../hash.ts'
-import { recordDone, wasDone } from './budgets.ts'
+import { latestInstant, recordDone, wasDone } from './budgets.ts'
 
 const WINDOW_MS = 15 * 60_000
 const MAX_PER_SOURCE = 5
@@ -57,6 +57,7 @@ const recentAttempts = (tx: Tx, now: Date) =>
     .selectFrom('sign_in_attempts')
     .select('attempted_at')
     .where('attempted_at', '>', new Date(now.getTime() - WINDOW_MS).toISOString())
+    .where('attempted_at', '<=', latestInstant(now).toISOString())
     .orderBy('attempted_at', 'desc')
     .limit(1)
 

@@ -1,13 +1,16 @@
 // Changes that would give an account to whoever makes them need a user who proved to be the user just now.
 import type { Tx } from '../database/connection.ts'
 import { reauthenticationRequired } from '../errors/http-error.ts'
+import { latestInstant } from './budgets.ts'
 import type { SignedIn } from './tokens.ts'
 
 const FRESH_MS = 10 * 60_000
 
 /** Whether the user signed in, or entered the password, within the last ten minutes. */
-const isFreshlySignedIn = (user: SignedIn, now: Date): boolean =>
-  now.getTime() - Date.parse(user.authenticated_at) <= FRESH_MS
+function isFreshlySignedIn(user: SignedIn, now: Date): boolean {
+  const at = Date.parse(user.authenticated_at)
+  return now.getTime() - at <= FRESH_MS && at <= latestInstant(now).getTime()
+}
 
 /** Throws a 403 HttpError with code `reauthentication_required` unless `isFreshlySignedIn`. */
 export function requireFreshSignIn(user: SignedIn, now: Date): void {

@@ -1,5 +1,6 @@
 // Where the API is when it is not this server, and which other origins may call this one.
 import { StartError } from '../errors/start-error.ts'
+import { readSwitch } from './switches.ts'
 
 /** The API of another server, for which this one serves the app alone. */
 export interface ApiAddress {
@@ -17,7 +18,7 @@ const API_URL = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/
 /** Throws StartError. */
 export function readApiAddress(env: Environment): ApiAddress | undefined {
   const url = env.API_URL?.replace(/\/$/, '')
-  const isProxied = env.API_PROXY === '1'
+  const isProxied = readSwitch(env, 'API_PROXY')
   if (!url) {
     if (isProxied) throw new StartError('API_URL missing: API_PROXY passes calls through to it.')
     return undefined

@@ -12,7 +12,9 @@ import {
 import { readApiAddress, readCorsOrigins, type ApiAddress } from './api-address.ts'
 import { readBackups, type BackupConfiguration } from './backups.ts'
 import { RedirectRules } from './redirect-rules.ts'
+import { requireUrl, WEB_PROTOCOLS } from './require-url.ts'
 import { withSecretFiles } from './secret-files.ts'
+import { readSwitch } from './switches.ts'
 import { StartError } from '../errors/start-error.ts'
 
 /** How to connect to a PostgreSQL server. */
@@ -80,9 +82,11 @@ function parseTokenKey(env: Environment): Buffer | undefined {
 
 function readPublicUrl(env: Environment): string | undefined {
   const text = env.PUBLIC_URL || undefined
-  if (text !== undefined && !/^https?:\/\/[^/?#\s]+$/.test(text.replace(/\/$/, '')))
+  const origin = text?.replace(/\/$/, '')
+  // Passkeys and the answer of a sign-in provider are bound to the origin as browsers write it.
+  if (origin !== undefined && (!/^https?:/.test(origin) || URL.parse(origin)?.origin !== origin))
     throw new StartError(`PUBLIC_URL must be like https://cairn.example.com, not "${text}".`)
-  return text?.replace(/\/$/, '')
+  return origin
 }
 
 function readOtlpEndpoint(env: Environment): string | undefined {
@@ -91,7 +95,7 @@ function readOtlpEndpoint(env: Environment): string | undefined {
     throw new StartError(
       `OTEL_EXPORTER_OTLP_ENDPOINT must be like http://localhost:4318, not "${text}".`,
     )
-  return text?.replace(/\/$/, '')
+  return text && requireUrl('OTEL_EXPORTER_OTLP_ENDPOINT', text, WEB_PROTOCOLS).replace(/\/$/, '')
 }
 
 /** Reads the environment, and the files that it names. Throws StartError for an invalid value. */
@@ -109,8 +113,8 @@ export function readConfiguration(environment: Environment): Configuration {
     tokenKey: parseTokenKey(env),
     dist: env.DIST ? resolve(env.DIST) : undefined,
     // The demo passwords are public: an external database gets the demo data only on request.
-    demoData: (env.DEMO_DATA || (url ? '0' : '1')) !== '0',
-    trustProxy: env.TRUST_PROXY === '1',
+    demoData: readSwitch(env, 'DEMO_DATA', !url),
+    trustProxy: readSwitch(env, 'TRUST_PROXY'),
     publicUrl: readPublicUrl(env),
     accessTokenSeconds: readInteger(env, 'ACCESS_TOKEN_SECONDS', 86_400),
     integrations: readIntegrations(env),
@@ -145,6 +149,11 @@ function readRegistration(env: Environment): Config['registration'] {
   return mode
 }
 
+const readReportUrl = (env: Environment, name: string, options?: { hasUser: boolean }) => {
+  const text = env[name]
+  return text ? requireUrl(name, text, WEB_PROTOCOLS, options) : null
+}
+
 /** The content of `/config.json`; null for whatever is not configured. Throws StartError. */
 export function appConfig(env: Environment): Config {
   const api = readApiAddress(env)
@@ -155,10 +164,11 @@ export function appConfig(env: Environment): Config {
     clientSecret: env.CLIENT_SECRET || 'cairn-app-is-public',
     environment: env.ENVIRONMENT || 'production',
     posthogPublicKey: env.POSTHOG_PUBLIC_KEY || null,
-    posthogHost: env.POSTHOG_HOST || null,
+    posthogHost: readReportUrl(env, 'POSTHOG_HOST'),
     recaptchaKey: env.RECAPTCHA_KEY || null,
     recaptchaScriptUrl: env.RECAPTCHA_KEY ? readScriptUrl(env) : null,
-    sentryDsn: env.SENTRY_DSN || null,
+    // Its user name is the public key.
+    sentryDsn: readReportUrl(env, 'SENTRY_DSN', { hasUser: true }),
     sentryOrg: env.SENTRY_ORG || null,
     sentryProjectId: env.SENTRY_PROJECT_ID || null,
     googleClientId: env.GOOGLE_CLIENT_ID || null,

@@ -1,5 +1,6 @@
 // Configuration of external services, from the environment. A service that is not configured is off.
 import { createECDH } from 'node:crypto'
+import { requireUrl, WEB_PROTOCOLS } from './require-url.ts'
 import { StartError } from '../errors/start-error.ts'
 
 /** One entry for each configured service; absent means off. */
@@ -43,19 +44,6 @@ export interface PushConfiguration {
 
 type Environment = Record<string, string | undefined>
 
-/** Returns `text` when it is a URL with one of the protocols. Throws StartError otherwise. */
-function requireUrl(name: string, text: string, protocols: readonly string[]): string {
-  const invalidUrl = new StartError(
-    `${name} must be an address that begins with ${protocols.join('// or ')}//.`,
-  )
-  try {
-    if (protocols.includes(new URL(text).protocol)) return text
-  } catch {
-    throw invalidUrl
-  }
-  throw invalidUrl
-}
-
 /** The values of all `names`, or undefined when none is set. Throws StartError when only some are. */
 function allOrNone<Name extends string>(
   env: Environment,
@@ -70,7 +58,6 @@ function allOrNone<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>
 }
 
-const WEB_PROTOCOLS = ['https:', 'http:']
 const RECAPTCHA_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
 const DEFAULT_GOOGLE_ISSUER = 'https://accounts.google.com'
 

@@ -84,12 +84,20 @@ interface RenewalContext {
   now: string
 }
 
-/** The column with an outcome added; empty without one, or for one that is stored already. */
+/** Each read of an account and of its list returns all of them. */
+const MAX_RENEWALS = 200
+
+/**
+ * The column with an outcome added; empty without one, or for one that is stored already. Throws a 422 HttpError
+ * for an account with MAX_RENEWALS of them.
+ */
 function renewalColumn(
   outcome: v.InferOutput<typeof RenewalDraft> | undefined,
   { renewals, currency, user_id, now }: RenewalContext,
 ) {
   if (!outcome || renewals.some(({ id }) => id === outcome.id)) return {}
+  if (renewals.length >= MAX_RENEWALS)
+    throw invalid({ renewal_outcome: [`An account has at most ${MAX_RENEWALS} outcomes.`] })
   const { amount = null, next_date = null, note = null } = outcome
   const recorded_at = clampToNow(outcome.recorded_at, now)
   const added = { ...outcome, amount, next_date, note, currency, user_id, recorded_at }
@@ -165,7 +173,8 @@ export const createAccount = memberRoute(
 )
 
 /**
- * `PUT /api/v1/accounts/{id}`: changes the named fields only. 404, 412, 422 for an owner who is no member.
+ * `PUT /api/v1/accounts/{id}`: changes the named fields only. 404, 412, 422 for an owner who is no
+ * member, and for an outcome of a renewal above 200.
  */
 export const updateAccount = memberRoute(
   endpoints.updateAccount,

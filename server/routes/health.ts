@@ -3,9 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { endpoints } from '../../contract/endpoints.ts'
 import { VERSION } from '../configuration/version.ts'
+import type { Database } from '../database/database.ts'
 import { schemaVersion } from '../database/migrate.ts'
 import { unavailable } from '../errors/http-error.ts'
 import { publicRoute } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
 
 /** `GET /config.json`: the app's configuration, without secrets. */
 export const getConfig = publicRoute(endpoints.getConfig, async ({ services }) => services.config)
@@ -15,9 +17,38 @@ const SCHEMA = schemaVersion()
 /** A trivial query takes milliseconds: after this the database counts as not responding. */
 const ANSWER_WITHIN_MS = 3_000
 
+/** Health checks need no sign-in: however many come, each database is asked once a second. */
+const REUSE_MS = 1_000
+
+interface Probe {
+  /** By `services.monotonicMs`; undefined while it is running. */
+  endedAt: number | undefined
+  result: Promise<unknown>
+}
+
+/** A question to the database with one answer for all callers, while it is asked and for REUSE_MS after. */
+function createProbe(ask: (database: Database) => Promise<unknown>) {
+  const probes = new WeakMap<Database, Probe>()
+  return ({ database, monotonicMs }: Services): Promise<unknown> => {
+    const latest = probes.get(database)
+    const isCurrent = latest && monotonicMs() - (latest.endedAt ?? monotonicMs()) < REUSE_MS
+    if (isCurrent) return latest.result
+    const probe: Probe = { endedAt: undefined, result: ask(database) }
+    probes.set(database, probe)
+    const end = () => {
+      probe.endedAt = monotonicMs()
+    }
+    probe.result.then(end, end)
+    return probe.result
+  }
+}
+
+const pinged = createProbe((database) => database.ping())
+const queried = createProbe((database) => database.system((tx) => sql`select 1`.execute(tx)))
+
 /** `GET /healthz`: the process and its database respond, with version and schema. 503 when the database does not. */
 export const getHealth = publicRoute(endpoints.getHealth, async ({ services }) => {
-  const answered = services.database.ping().then(
+  const answered = pinged(services).then(
     () => true,
     () => false,
   )
@@ -29,6 +60,6 @@ export const getHealth = publicRoute(endpoints.getHealth, async ({ services }) =
 
 /** `GET /readyz`: the database responds too. 503 when it does not. */
 export const getReadiness = publicRoute(endpoints.getReadiness, async ({ services }) => {
-  await services.database.system((tx) => sql`select 1`.execute(tx))
+  await queried(services)
   return { status: 'ready' }
 })

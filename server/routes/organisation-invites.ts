@@ -138,11 +138,13 @@ export const createOrganisationInvite = memberRoute(
       .select('name')
       .where('id', '=', organisation.id)
       .executeTakeFirstOrThrow()
+    // An address that is not proven may be somebody else's.
+    const inviter = nameInMail(user.name) + (user.email_verified ? ` (${user.email})` : '')
     const mail = {
       to: email,
       // The recipient may be anybody: the subject is ours, and names in the text hold no address to follow.
       subject: 'You are invited to Cairn',
-      text: `${nameInMail(user.name)} (${user.email}) invites you to work in the organisation “${nameInMail(name)}” on Cairn.\n\nAccept within ${INVITE_DAYS} days:\n${mailLink(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
+      text: `${inviter} invites you to work in the organisation “${nameInMail(name)}” on Cairn.\n\nAccept within ${INVITE_DAYS} days:\n${mailLink(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
     }
     await services.mail.enqueue(tx, mail, { expiresAt: expires_at, request_id })
     // Not awaited: the mail server may be slow or unreachable.

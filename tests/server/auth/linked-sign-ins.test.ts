@@ -75,6 +75,16 @@ test('removing one needs a fresh sign-in, or the password', async () => {
   expect((await remove(id)).status).toBe(204)
 })
 
+test('a clock that is set back does not keep a sign-in fresh', async () => {
+  const id = await link(mia)
+  await mia.post('/api/v1/reauthenticate', { current_password: PASSWORD })
+  world.setClockBack({ minutes: 5 })
+  expect((await remove(id)).json).toMatchObject({ code: 'reauthentication_required' })
+  await mia.post('/api/v1/reauthenticate', { current_password: PASSWORD })
+  expect((await remove(id)).status).toBe(204)
+  world.advance({ minutes: 5 })
+})
+
 test('the last way into an account stays', async () => {
   const ids = [await link(mia), await link(mia)]
   await withoutPassword()

@@ -31,6 +31,15 @@ test('after five wrong passwords an account is locked for fifteen minutes, even 
   expect((await world.signIn(mia.email)).status).toBe(200)
 })
 
+test('a clock that is set back does not lock an account for longer', async () => {
+  const mia = await world.createUser('Mia')
+  for (let guess = 0; guess < 5; guess += 1) await world.signIn(mia.email, 'wrong')
+  expect((await world.signIn(mia.email)).status).toBe(429)
+  world.setClockBack({ minutes: 60 })
+  expect((await world.signIn(mia.email)).status).toBe(200)
+  world.advance({ minutes: 120 })
+})
+
 test('an unknown account is locked like an existing one', async () => {
   for (let guess = 0; guess < 5; guess += 1)
     expect((await world.signIn('unknown@example.com', 'wrong')).statusAndBody).toEqual(WRONG)

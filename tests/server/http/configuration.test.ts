@@ -219,8 +219,67 @@ test.each([
     { RECAPTCHA_KEY: 'k', RECAPTCHA_SCRIPT_URL: 'javascript:alert(1)' },
     'RECAPTCHA_SCRIPT_URL must be an address that begins with https:// or http://.',
   ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:secret@localhost:4318' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be an address without a user name and password.',
+  ],
+  [
+    { OIDC_ISSUER: 'https://good.example@evil.example', OIDC_CLIENT_ID: 'i', OIDC_NAME: 'N' },
+    'OIDC_ISSUER must be an address without a user name and password.',
+  ],
+  [
+    { OIDC_ISSUER: 'https:///evil.example', OIDC_CLIENT_ID: 'i', OIDC_NAME: 'N' },
+    'OIDC_ISSUER must be an address that begins with https:// or http://.',
+  ],
+  ...[
+    'https:posthog.example.com',
+    'posthog.example.com',
+    'javascript:alert(1)',
+    'https://',
+  ].flatMap((url): [Record<string, string>, string][] =>
+    ['POSTHOG_HOST', 'SENTRY_DSN'].map((name) => [
+      { [name]: url },
+      `${name} must be an address that begins with https:// or http://.`,
+    ]),
+  ),
+  [
+    { POSTHOG_HOST: 'https://me@posthog.example.com' },
+    'POSTHOG_HOST must be an address without a user name and password.',
+  ],
+  ...[
+    'https://me@cairn.example.com',
+    'https://cairn.example.com:99999',
+    'https://cairn..example.com:x',
+    'https://CAIRN.example.com',
+    'https:cairn.example.com',
+    'https://cairn.example.com/path',
+    'https://cairn.example.com//',
+  ].map((url): [Record<string, string>, string] => [
+    { PUBLIC_URL: url },
+    `PUBLIC_URL must be like https://cairn.example.com, not "${url}".`,
+  ]),
 ])('an incomplete connection is reported at start: %j', (env, words) => {
   expect(() => readConfiguration(env)).toThrow(words)
+})
+
+test('the address of the server may end in a slash', () => {
+  const read = (PUBLIC_URL: string) => readConfiguration({ PUBLIC_URL }).publicUrl
+  expect(read('https://cairn.example.com:8443/')).toBe('https://cairn.example.com:8443')
+})
+
+test.each(['DEMO_DATA', 'TRUST_PROXY', 'API_PROXY'])('%s is 1 or 0', (name) => {
+  const read = (value: string) => {
+    const { demoData, trustProxy, api } = readConfiguration({
+      API_URL: 'https://api.example.com',
+      [name]: value,
+    })
+    return { DEMO_DATA: demoData, TRUST_PROXY: trustProxy, API_PROXY: api?.isProxied }[name]
+  }
+  expect(read('1')).toBe(true)
+  expect(read('0')).toBe(false)
+  expect(read('')).toBe(name === 'DEMO_DATA')
+  for (const value of ['false', 'true', 'no', 'off', '00', ' 1'])
+    expect(() => read(value)).toThrow(`${name} must be 1 (on) or 0 (off), not "${value}".`)
 })
 
 test('backups by themselves are configured by an interval', () => {

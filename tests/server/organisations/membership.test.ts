@@ -42,6 +42,7 @@ const membershipOf = async (person: ApiUser) =>
 
 test('an invitation is mailed and makes its reader a member', async () => {
   const jonas = await world.createUser('Jonas')
+  await world.verify(admin)
   const { made, mail, token } = await invite(admin, jonas.email.toUpperCase(), { role: 'admin' })
   expect(made.data()).toMatchObject({ email: jonas.email, role: 'admin', status: 'pending' })
   expect(made.text).not.toContain(token)
@@ -125,6 +126,17 @@ test('an invitation of a former member ends, also when an earlier version left i
     tx.deleteFrom('organisation_users').where('user_id', '=', admin.id).execute(),
   )
   expect((await second.post(ACCEPT, { token })).statusAndBody).toEqual(OVER)
+})
+
+test('an invitation names the address of its sender only where it is proven', async () => {
+  const owner = await world.createOwner('Mia')
+  const mailed = async () =>
+    (await invite(owner, `someone-${uuidv7()}@example.com`)).mail?.text ?? ''
+  const unproven = await mailed()
+  expect(unproven).toMatch(/^Mia invites you to work/)
+  expect(unproven).not.toContain(owner.email)
+  await world.verify(owner)
+  expect(await mailed()).toContain(`Mia (${owner.email}) invites you to work`)
 })
 
 test('names in an invitation hold no address to follow', async () => {

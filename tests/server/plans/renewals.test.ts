@@ -59,6 +59,34 @@ test('simultaneous outcomes are all added', async () => {
   expect(await renewalsOf(id)).toHaveLength(5)
 })
 
+test('an account keeps 200 outcomes, and refuses another at its field', async () => {
+  const id = await createAccount()
+  const stored = Array.from({ length: 199 }, () => ({
+    ...outcome(),
+    note: null,
+    user_id: mia.id,
+    currency: 'EUR',
+  }))
+  await world.database.system((tx) =>
+    tx
+      .updateTable('accounts')
+      .set({ renewals: JSON.stringify(stored) })
+      .where('id', '=', id)
+      .execute(),
+  )
+  const answers = await Promise.all(
+    [1, 2].map(() => edit(id, { renewal_outcome: outcome(), notes: 'Kept apart.' })),
+  )
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
+  expect(answers.find(({ status }) => status === 422)?.json.errors).toEqual({
+    renewal_outcome: ['An account has at most 200 outcomes.'],
+  })
+  const renewals = (await renewalsOf(id)) ?? []
+  expect(renewals).toHaveLength(200)
+  const again = outcome({ id: renewals[199]?.id })
+  expect((await edit(id, { renewal_outcome: again })).status).toBe(200)
+})
+
 test('an account that is created with an outcome has it', async () => {
   const id = await createAccount({ renewal_outcome: outcome() })
   expect(await renewalsOf(id)).toMatchObject([{ outcome: 'renewed', user_id: mia.id }])
