@@ -2,10 +2,9 @@
 declare class URL {
   constructor(url: string)
   readonly href: string
+  readonly host: string
   readonly hostname: string
-  readonly password: string
   readonly protocol: string
-  readonly username: string
 }
 declare class URLSearchParams {
   constructor(query: string)

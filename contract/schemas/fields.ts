@@ -4,16 +4,19 @@ import { validationMessages as messages } from '../text/messages.ts'
 import { LOCALE } from '../text/locale.ts'
 import * as v from 'valibot'
 
-const UNSAFE_LINE = /[\p{Cc}\p{Surrogate}\p{Bidi_Control}\u2028\u2029]/u
-const UNSAFE_TEXT = /[\0\p{Surrogate}]/u
+const UNSAFE_LINE =
+  /[\p{Cc}\p{Surrogate}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2028\u2029\uFFF9-\uFFFB]/u
+const UNSAFE_TEXT = /(?![\t\n\r])[\p{Cc}\p{Surrogate}]/u
 /** Characters that show nothing (Unicode, Default_Ignorable_Code_Point), and the blank of braille. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
-/** They shape the character before them: in emoji, and in scripts such as Persian. */
-const JOINED = /([^\s\p{Default_Ignorable_Code_Point}])(?:\u200C|\u200D|\uFE0E|\uFE0F)+/gu
+/** They shape the character before them: in emoji, and in scripts such as Persian. Behind a Latin letter they hide. */
+const JOINED =
+  /([^\s\p{Default_Ignorable_Code_Point}\p{Script=Latin}])(?:\u200C|\u200D|\uFE0E|\uFE0F)+/gu
 
 const withoutJoiners = (value: string) => value.replaceAll(JOINED, '$1')
 const hasInvisible = (value: string) => withoutJoiners(value).search(INVISIBLE) !== -1
-const isVisible = (value: string) => value.replaceAll(INVISIBLE, '').trim() !== ''
+/** Whether some of the text can be seen. */
+export const isVisible = (value: string) => value.replaceAll(INVISIBLE, '').trim() !== ''
 
 /**
  * One line of text, trimmed, 1 to `maxLength` characters, of which one is visible, without characters that hide or
@@ -33,7 +36,7 @@ export const line = (maxLength = 255) =>
     ),
   )
 
-/** Text over several lines, at most `maxLength` characters. May be empty. */
+/** Text over several lines, at most `maxLength` characters, without other control characters. May be empty. */
 export const text = (maxLength = 10_000) =>
   v.pipe(
     v.string(messages.text),
@@ -48,7 +51,8 @@ export const Uuid = v.pipe(v.string(messages.id), v.toLowerCase(), v.uuid(messag
 /** An id in an answer, as a string. Some servers send numbers. */
 export const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.minLength(1))
 
-const isCalendarDay = (day: string) => {
+/** Whether the text is an existing day of the years 1 to 9999, `YYYY-MM-DD`. */
+export const isCalendarDay = (day: string) => {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (!match) return false
   const date = new Date(`${day}T00:00:00Z`)
@@ -69,9 +73,13 @@ export const ReadDay = v.pipe(
 
 const isInstant = (value: string) =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
-  !Number.isNaN(Date.parse(value))
+  // The parser would move 30 February to March.
+  isCalendarDay(value.slice(0, 10)) &&
+  !Number.isNaN(Date.parse(value)) &&
+  // The offset may lead to a year that cannot be stored.
+  isCalendarDay(new Date(value).toISOString().slice(0, 10))
 
-/** An instant in a request: ISO 8601 with an offset, normalised to UTC with milliseconds. */
+/** An instant in a request: ISO 8601 with an offset, of the years 1 to 9999, normalised to UTC with milliseconds. */
 export const Instant = v.pipe(
   v.string(messages.instant),
   v.check(isInstant, messages.utcInstant),
@@ -101,13 +109,17 @@ function parseUrl(value: string): URL | undefined {
   }
 }
 
-const isWebAddress = (url: URL | undefined) =>
-  url !== undefined && ['http:', 'https:'].includes(url.protocol)
+/** Stricter than the URL parser, which takes `https:example.com` and `https:///example.com` as well. */
+const isWebAddress = (value: string) =>
+  /^https?:\/\/[^/\\]/i.test(value) && parseUrl(value) !== undefined
 
-/** The address as the browser resolves it where its host looks like another one (`xn--…`), else as it is. */
+/** What is typed as host and port, with a user name before `@`. */
+const authorityOf = (value: string) => /^https?:\/\/([^/?#]*)/i.exec(value)?.[1] ?? ''
+
+/** The address as the browser resolves it where its host is another one than the typed, else as it is. */
 const withResolvedHost = (value: string) => {
   const url = parseUrl(value)
-  return url && /(^|\.)xn--/.test(url.hostname) ? url.href : value
+  return url && url.host !== authorityOf(value) ? url.href : value
 }
 
 /**
@@ -119,13 +131,10 @@ export const Website = v.pipe(
   v.trim(),
   v.maxLength(255, messages.maxCharacters(255)),
   v.check(
-    (value) => !UNSAFE_LINE.test(value) && !hasInvisible(value) && isWebAddress(parseUrl(value)),
+    (value) => !UNSAFE_LINE.test(value) && !hasInvisible(value) && isWebAddress(value),
     messages.httpsWebsite,
   ),
-  v.check((value) => {
-    const url = parseUrl(value)
-    return !url || (url.username === '' && url.password === '')
-  }, messages.userInWebsite),
+  v.check((value) => !authorityOf(value).includes('@'), messages.userInWebsite),
   v.transform(withResolvedHost),
 )
 

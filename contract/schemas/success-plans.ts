@@ -10,6 +10,7 @@ import {
   Uuid,
   Version,
   clearable,
+  isVisible,
   line,
   maybe,
   oneOf,
@@ -145,7 +146,7 @@ export const SuccessPlanUpdateDraft = v.pipe(
   v.forward(
     v.check(
       (draft) =>
-        draft.body !== '' ||
+        isVisible(draft.body) ||
         draft.progress !== undefined ||
         draft.status !== undefined ||
         draft.health !== undefined,

@@ -1,5 +1,5 @@
 // Keeps the data folder to its owner, as PostgreSQL does: it holds hashes of passwords, and all texts.
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { log } from '../log.ts'
 import { StartError } from '../errors/start-error.ts'
@@ -21,7 +21,8 @@ export function keepPrivate(dataDir: string): void {
   }
   let changed = 0
   try {
-    changed = restrict(dataDir)
+    // It may be a link to a folder on another disk. Links inside it are left alone.
+    changed = restrict(realpathSync(dataDir))
   } catch (error) {
     throw new StartError(
       `Other users can read the data folder ${dataDir}, and its rights cannot be changed. Run the server as the folder’s owner.`,

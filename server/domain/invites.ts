@@ -10,6 +10,11 @@ import { proveAddress, type DroppedAccess } from '../auth/verified-email.ts'
 /** 404. The same for an unknown, used, expired or withdrawn link, so that tokens cannot be probed. */
 export const invalidLink = () => new HttpError(404, { message: 'This link is no longer valid.' })
 
+/** Throws a 403 HttpError unless the invitation is for this address. */
+export function requireInvitee(invite: { email: string }, email: string): void {
+  if (invite.email !== email) throw forbidden('This invitation is for another address.')
+}
+
 /**
  * The open invitation of a token; undefined when it is unknown, used or expired, or when its author may no longer
  * invite.
@@ -61,7 +66,7 @@ export async function acceptInvite(
   // Read again, now that the lock of `nextVersion` keeps others from accepting it.
   const invite = await findInvite(tx, token, now)
   if (!invite) throw invalidLink()
-  if (invite.email !== user.email) throw forbidden('This invitation is for another address.')
+  requireInvitee(invite, user.email)
   await tx
     .updateTable('organisation_invites')
     .set({ accepted_at: now })

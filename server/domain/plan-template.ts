@@ -2,10 +2,13 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { countActions, daysBetween } from '../../contract/rules.ts'
+import { isCalendarDay } from '../../contract/schemas/fields.ts'
 import { templateSchedule, type TemplateInitiative } from '../../contract/schemas/templates.ts'
+import { validationMessages as messages } from '../../contract/text/messages.ts'
 import { recordAssignments } from './assignments.ts'
 import type { Tx } from '../database/connection.ts'
 import { chunked } from './records.ts'
+import { invalid } from '../errors/http-error.ts'
 import { nextVersion } from './organisation.ts'
 import type { Tables } from '../database/tables.ts'
 
@@ -96,6 +99,29 @@ export async function createFromTemplate(
     .where('organisation_id', '=', organisation_id)
     .where('id', '=', success_plan_id)
     .execute()
+}
+
+/**
+ * Throws a 422 HttpError, at the field that the other days are counted from, where a plan, initiative or action would
+ * begin or end outside of the years 1 to 9999.
+ */
+export function requireExistingDays(
+  template: Template,
+  draft: { start_date?: string | null | undefined },
+  plan: { start_date: string; end_date: string; skipWeekends: boolean },
+): void {
+  const { initiatives } = templateSchedule(template, plan.start_date, plan.skipWeekends)
+  const days = [
+    plan.start_date,
+    plan.end_date,
+    ...initiatives.flatMap(({ start_date, end_date, actions }) => [
+      start_date,
+      end_date,
+      ...actions.map(({ due_date }) => due_date),
+    ]),
+  ]
+  if (!days.every(isCalendarDay))
+    throw invalid({ [draft.start_date ? 'start_date' : 'end_date']: [messages.existingDay] })
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   progressAtCompletion,
   transitionsFrom,
 } from '../../contract/rules.ts'
+import { isVisible } from '../../contract/schemas/fields.ts'
 import type { PlanStatus } from '../../contract/values.ts'
 import { recalculatePlan } from './recalculate.ts'
 import type { Tx } from '../database/connection.ts'
@@ -37,7 +38,7 @@ function requireTransition(plan: Plan, to: PlanStatus, draft: UpdateDraft): void
   if (!transitionsFrom(plan.status).includes(to))
     throw invalid({ status: [`A plan that is ${plan.status} cannot become ${to}.`] })
   const missing = requiredForTransition(to)
-  if (missing === 'note' && draft.body === '')
+  if (missing === 'note' && !isVisible(draft.body))
     throw invalid({ body: ['Add a note on why the work stops.'] })
   if (missing === 'outcome' && draft.outcome === undefined)
     throw invalid({ outcome: ['Choose how the plan ended.'] })

@@ -45,10 +45,12 @@ function canonicalJson(value: unknown): string {
     .join(',')}}`
 }
 
-/** Hash of method, path, body and If-Match, which must be equal when a key is reused. */
+/** Hash of method, path, query, body and If-Match, which must be equal when a key is reused. */
 export const fingerprint = (request: {
   method: string
   path: string
+  /** Undefined without one: keys that were stored before it counted still match. */
+  query: string | undefined
   body: unknown
   ifMatch: string | null
 }): Buffer => sha256(canonicalJson(request))

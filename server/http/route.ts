@@ -233,9 +233,11 @@ async function answerOnce(
   const request = { user_id: user.id, organisation_id, key }
   const answered = await services.idempotency.run(request, () =>
     transact(async (tx, { body }, handle) => {
+      const { pathname, search } = new URL(url)
       const request_hash = fingerprint({
         method: row.method,
-        path: new URL(url).pathname,
+        path: pathname,
+        query: search || undefined,
         body,
         ifMatch: context.req.header('If-Match') ?? null,
       })

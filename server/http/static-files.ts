@@ -69,7 +69,7 @@ export function createStaticHandler(dist: string) {
     if (!file) return undefined
     const headers = new Headers({
       'Content-Type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
-      'Cache-Control': name.startsWith('/assets/')
+      'Cache-Control': path.startsWith(join(dist, 'assets') + sep)
         ? 'public, max-age=31536000, immutable'
         : 'no-cache',
       ETag: file.etag,

@@ -5,8 +5,9 @@ import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database/connection.ts'
 import { findPage } from '../http/list-query.ts'
 import { newFirstVersion, removeOrganisation } from '../domain/organisation.ts'
-import { forbidden, invalid, notFound } from '../errors/http-error.ts'
+import { forbidden, invalid, notFound, retryAfter } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
+import { useBudget } from '../auth/budgets.ts'
 
 const selectOrganisations = (tx: Tx, user_id: string) =>
   tx
@@ -66,13 +67,17 @@ export const getOrganisation = userRoute(endpoints.getOrganisation, async ({ tx,
   return { data }
 })
 
+const DAY_MS = 86_400_000
+/** New organisations of one user in a day, by whether the address is proven. */
+const MAX_NEW = { proven: 50, unproven: 10 }
+
 /**
  * `POST /api/v1/organisations`: 201 with the caller as owner, or 200 when the caller already created this
- * id. 422 for an id that is taken.
+ * id. 422 for an id that is taken, 429 for too many in a day.
  */
 export const createOrganisation = userRoute(
   endpoints.createOrganisation,
-  async ({ tx, user, body, now }) => {
+  async ({ tx, user, body, now, services }) => {
     const { id = uuidv7(), name, timezone = user.timezone, currency = 'USD' } = body
     const existing = await tx
       .selectFrom('organisations')
@@ -82,6 +87,11 @@ export const createOrganisation = userRoute(
     if (existing && existing.user_id !== user.id) throw invalid({ id: ['This id is taken.'] })
     const stored = existing && (await loadOrganisation(tx, user.id, id))
     if (stored) return { data: stored, repeated: true }
+    const max = user.email_verified ? MAX_NEW.proven : MAX_NEW.unproven
+    const budget = { subject: `organisation by ${user.id}`, max, windowMs: DAY_MS }
+    const waitSeconds = await useBudget(tx, budget, services.now())
+    if (waitSeconds > 0)
+      throw retryAfter(429, 'Too many new organisations. Please wait.', waitSeconds)
     const first_version = newFirstVersion()
     await tx
       .insertInto('organisations')

@@ -14,7 +14,7 @@ import { contains, findPage } from '../http/list-query.ts'
 import { notifyFollowers } from '../jobs/push-queue.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
 import { applyUpdate } from '../domain/plan-updates.ts'
-import { createFromTemplate } from '../domain/plan-template.ts'
+import { createFromTemplate, requireExistingDays } from '../domain/plan-template.ts'
 import { deleteWithTombstones, requireReferences, wasCreated } from '../domain/records.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
@@ -92,6 +92,7 @@ export const createSuccessPlan = memberRoute(
       ...templatePlanDates(template, fields, dayInTimeZone(organisation.timezone, new Date(now))),
       update_cadence_days: fields.update_cadence_days ?? template.update_cadence_days,
     }
+    if (template && dates) requireExistingDays(template, fields, { ...dates, skipWeekends })
     if (dates && !endsAfterStart(dates)) throw invalid({ end_date: [END_BEFORE_START] })
     const version = await nextVersion(tx, organisation.id)
     await requireCapacity(tx, organisation, 'active_success_plans')

@@ -5,7 +5,7 @@ import type { Tx } from '../../database/connection.ts'
 import { useBudget } from '../../auth/budgets.ts'
 import { rejectCommonPassword } from '../../auth/passwords/common-passwords.ts'
 import { createEmailLink, isAddressTaken } from '../../auth/email-change.ts'
-import { acceptInvite, findInvite, invalidLink } from '../../domain/invites.ts'
+import { acceptInvite, findInvite, invalidLink, requireInvitee } from '../../domain/invites.ts'
 import { isSetupLink, useSetupLink } from '../../domain/setup-link.ts'
 import { hashPassword } from '../../auth/passwords/passwords.ts'
 import { HttpError, forbidden, invalid, retryAfter } from '../../errors/http-error.ts'
@@ -102,7 +102,11 @@ async function requireAdmission(
     if (waitSeconds > 0) throw retryAfter(429, 'Too many new accounts. Please wait.', waitSeconds)
   }
   await database.auth(async (tx) => {
-    if (invite_token !== undefined && !(await findInvite(tx, invite_token, at))) throw linkExpired()
+    if (invite_token !== undefined) {
+      const invite = await findInvite(tx, invite_token, at)
+      if (!invite) throw linkExpired()
+      requireInvitee(invite, email)
+    }
     if (await isAddressTaken(tx, email, now())) throw addressTaken()
   })
   return false

@@ -47,7 +47,7 @@ test('ten simultaneous requests with one key take effect once', async () => {
   expect(await updatesOf(plan)).toHaveLength(1)
 })
 
-test('a key reused with another body, path or If-Match is rejected', async () => {
+test('a key reused with another body, path, query or If-Match is rejected', async () => {
   const plan = await mia.createPlan()
   const key = uuidv4()
   const refusal = {
@@ -65,6 +65,10 @@ test('a key reused with another body, path or If-Match is rejected', async () =>
   expect((await post(plan, key, { body: 'First' }, { 'If-Match': '"1"' })).statusAndBody).toEqual(
     refusal,
   )
+  const headers = { 'Idempotency-Key': key }
+  const queried = `/api/v1/success-plans/${plan}/updates?page=2`
+  const answer = await mia.call('POST', queried, { body: { body: 'First' }, headers })
+  expect(answer.statusAndBody).toEqual(refusal)
   expect(await updatesOf(plan)).toHaveLength(1)
 })
 

@@ -88,3 +88,25 @@ test('an owner who lost the response to a deletion can repeat it, others cannot'
   const outsider = (await world.createOwner('Nina')).inOrganisation(otto.organisation)
   expect((await outsider.call('DELETE', theirs, request)).status).toBe(403)
 })
+
+test('new organisations of a user are limited by the day, sooner while the address is unproven', async () => {
+  const ada = await world.createUser('Ada')
+  const create = (id = uuidv4()) => ada.post('/api/v1/organisations', { id, name: 'Another' })
+  const statuses = async (count: number) =>
+    new Set(
+      (await Promise.all(Array.from({ length: count }, () => create()))).map((one) => one.status),
+    )
+  const id = uuidv4()
+  expect((await create(id)).status).toBe(201)
+  expect(await statuses(9)).toEqual(new Set([201]))
+  const refused = await create()
+  expect(refused.statusAndBody).toEqual({
+    status: 429,
+    body: { message: 'Too many new organisations. Please wait.' },
+  })
+  expect(Number(refused.headers.get('Retry-After'))).toBe(86_400)
+  expect((await create(id)).status).toBe(200)
+  await world.verify(ada)
+  expect(await statuses(40)).toEqual(new Set([201]))
+  expect((await create()).status).toBe(429)
+})

@@ -33,6 +33,11 @@ test.each([
   ['Road\u200Fmap', 'Remove the control characters.'],
   ['Road\u061Cmap', 'Remove the control characters.'],
   ['Road\u2028map', 'Remove the control characters.'],
+  ['Road\uFFF9map', 'Remove the control characters.'],
+  ['Road\uFFFEmap', 'Remove the control characters.'],
+  ['Road\u{1FFFF}map', 'Remove the control characters.'],
+  ['Road\u200Dmap', 'Remove the invisible characters.'],
+  ['Road\u200Cmap', 'Remove the invisible characters.'],
 ])('the title %j is rejected', async (title, message) => {
   expect((await plan(title)).statusAndBody).toEqual(refusal('title', message))
 })
@@ -53,6 +58,57 @@ test('an address with a user name in it is rejected', async () => {
     expect((await account(website)).statusAndBody).toEqual(
       refusal('website', 'Enter a web address without a user name.'),
     )
+})
+
+test.each([
+  ['https:example.com', 'Enter a web address that starts with https://.'],
+  ['https:///evil.example', 'Enter a web address that starts with https://.'],
+  ['http:\\\\evil.example', 'Enter a web address that starts with https://.'],
+  ['https://\\evil.example', 'Enter a web address that starts with https://.'],
+  ['https://@h.example', 'Enter a web address without a user name.'],
+  ['https://:@h.example', 'Enter a web address without a user name.'],
+  ['https://good.example\\@evil.example', 'Enter a web address without a user name.'],
+])('the address %j is rejected', async (website, message) => {
+  expect((await account(website)).statusAndBody).toEqual(refusal('website', message))
+})
+
+test.each([
+  ['https://%65vil.example', 'https://evil.example/'],
+  ['https://ｅvil.example/a', 'https://evil.example/a'],
+  ['https://good.example\\evil.example', 'https://good.example/evil.example'],
+  ['https://example.com/@team?a=b@c#d@e', 'https://example.com/@team?a=b@c#d@e'],
+])('the address %j is stored as %j', async (typed, website) => {
+  expect((await account(typed)).data()).toMatchObject({ website })
+})
+
+test.each(['\x07', '\x1B[2J', '\x85', '\x00'])(
+  'a text with the control character %j is rejected',
+  async (character) => {
+    const body = { name: 'Acme', notes: `Line${character}end` }
+    expect((await mia.post('/api/v1/accounts', body)).statusAndBody).toEqual(
+      refusal('notes', 'Remove the control characters.'),
+    )
+  },
+)
+
+test('a text keeps its tabs, line breaks and signs that join others', async () => {
+  const notes = 'One\ttwo\r\nthree\n👩\u200D💻 می\u200Cخواهم'
+  expect((await mia.post('/api/v1/accounts', { name: 'Acme', notes })).data()).toMatchObject({
+    notes,
+  })
+})
+
+test('a text that shows nothing counts as none where one is required', async () => {
+  const plans = '/api/v1/success-plans'
+  const { id } = (
+    await mia.post(plans, { title: 'Roadmap', type: 'project', status: 'in-progress' })
+  ).data<{ id: string }>()
+  const empty = refusal('body', 'Write what happened, or change the progress, status or health.')
+  const write = (body: object) => mia.post(`${plans}/${id}/updates`, body)
+  expect((await write({ body: '\u200B\u2800' })).statusAndBody).toEqual(empty)
+  const unexplained = refusal('body', 'Add a note on why the work stops.')
+  const paused = { body: '\u3164', status: 'paused' }
+  expect((await write(paused)).statusAndBody).toEqual(unexplained)
 })
 
 test('a host that looks like another one is shown as the browser resolves it', async () => {

@@ -67,6 +67,29 @@ test('a date in the future is clamped', async () => {
   expect(await planOf(plan)).toMatchObject({ progress: 40 })
 })
 
+test.each([
+  '2026-02-30T10:00:00Z',
+  '2026-04-31T10:00:00.000+02:00',
+  '0000-06-01T10:00:00Z',
+  '0001-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59-01:00',
+])('the instant %s is rejected at its field', async (written_at) => {
+  const plan = await mia.createPlan()
+  const answer = await post(plan, { body: 'Written then', written_at })
+  expect(answer.statusAndBody).toEqual(
+    refusal({ written_at: ['Enter an instant as ISO 8601 in UTC.'] }),
+  )
+})
+
+test.each(['2024-02-29T23:30:00-05:00', '0001-01-01T00:00:00Z'])(
+  'the instant %s is stored',
+  async (written_at) => {
+    const plan = await mia.createPlan()
+    const answer = await post(plan, { body: 'Written then', written_at })
+    expect(answer.data()).toMatchObject({ written_at: new Date(written_at).toISOString() })
+  },
+)
+
 test('an update without progress and health changes neither', async () => {
   const plan = await mia.createPlan({ progress: 25, health: 'at-risk' })
   const posted = await post(plan, { body: 'Only words' })

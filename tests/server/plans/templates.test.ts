@@ -158,6 +158,19 @@ test('a plan with an end alone is made backwards, and skips weekends where that 
   }
 })
 
+test.each([
+  [{ end_date: '0001-01-05' }, 'end_date'],
+  [{ start_date: '9999-12-30' }, 'start_date'],
+])('a plan with %j and a template is rejected at its field', async (days, field) => {
+  const { id: template_id } = await make()
+  const body = { title: 'Beyond the calendar', type: 'project', template_id, ...days }
+  const message = 'Enter a day that exists, as YYYY-MM-DD.'
+  expect((await mia.post('/api/v1/success-plans', body)).statusAndBody).toEqual({
+    status: 422,
+    body: { message, errors: { [field]: [message] } },
+  })
+})
+
 test('a plan from a template sent twice is created once', async () => {
   const { id: template_id } = await make()
   const body = { id: uuidv7(), title: 'Made offline', type: 'project', template_id }

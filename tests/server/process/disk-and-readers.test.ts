@@ -9,6 +9,7 @@ import {
   readdirSync,
   rmSync,
   statfsSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,6 +17,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { keepPrivate } from '../../../server/database/data-dir-permissions.ts'
 import { openDatabase } from '../../../server/database/database.ts'
 import { ServerProcess, asOwner, newFolder } from '../fixtures/server-process.ts'
 import { waitFor } from '../../wait-for.ts'
@@ -58,6 +60,22 @@ test('no other user can read the data folder, nor what an earlier build left ope
   expect(server.output).toContain('data folder made private')
   await server.stop('SIGTERM')
   expect((await run(folder.path).ready()).output).not.toContain('data folder made private')
+})
+
+test('no other user can read a data folder behind a symbolic link', async () => {
+  const inside = join(folder.data, 'linked')
+  const real = join(inside, 'real')
+  const link = join(inside, 'link')
+  const elsewhere = join(inside, 'elsewhere')
+  mkdirSync(join(real, 'postgres'), { recursive: true, mode: 0o755 })
+  mkdirSync(elsewhere, { mode: 0o755 })
+  symlinkSync(real, link)
+  symlinkSync(elsewhere, join(real, 'backups'))
+  keepPrivate(link)
+  // The rights of a link itself mean nothing.
+  expect(openToOthers(real)).toEqual([join(real, 'backups')])
+  expect(openToOthers(elsewhere)).toEqual([elsewhere])
+  rmSync(inside, { recursive: true })
 })
 
 test('a database that a newer server has migrated is refused, naming both versions', async () => {

@@ -68,7 +68,13 @@ test.each([
 test('hashed assets are cached for ever, the files that name them are not', async () => {
   const cache = async (path: string) => (await get(path))?.headers.get('Cache-Control')
   expect(await cache('/assets/app-abc123.js')).toBe('public, max-age=31536000, immutable')
-  for (const path of ['/', '/sw.js', '/index.html', '/manifest.webmanifest'])
+  for (const path of [
+    '/',
+    '/sw.js',
+    '/index.html',
+    '/manifest.webmanifest',
+    '/assets/..%2findex.html',
+  ])
     expect(await cache(path)).toBe('no-cache')
 })
 
