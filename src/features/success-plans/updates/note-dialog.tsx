@@ -1,4 +1,5 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { isVisible } from '../../../../contract/schemas/fields.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
@@ -36,7 +37,7 @@ export function NoteDialog(props: NoteDialogProps) {
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (missing !== undefined && note.trim() === '') return setError(missing)
+    if (missing !== undefined && !isVisible(note)) return setError(missing)
     try {
       await draft.submit((key) => save(note, key))
       onClose()
