@@ -1,5 +1,6 @@
 // Password guessing: limited by account and by address, in the same way for accounts that do not exist.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { recordDone, wasDone } from '../../../server/auth/budgets.ts'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -38,6 +39,16 @@ test('a clock that is set back does not lock an account for longer', async () =>
   world.setClockBack({ minutes: 60 })
   expect((await world.signIn(mia.email)).status).toBe(200)
   world.advance({ minutes: 120 })
+})
+
+test('a clock that is set back does not make a followed link count for longer', async () => {
+  const followed = (now: Date) =>
+    world.database.auth((tx) => wasDone(tx, 'link followed', 3_600_000, now))
+  const { now } = world
+  await world.database.auth((tx) => recordDone(tx, 'link followed', now))
+  expect(await followed(now)).toBe(true)
+  expect(await followed(new Date(now.getTime() - 30_000))).toBe(true)
+  expect(await followed(new Date(now.getTime() - 90_000))).toBe(false)
 })
 
 test('an unknown account is locked like an existing one', async () => {
