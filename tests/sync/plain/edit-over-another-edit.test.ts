@@ -39,6 +39,39 @@ test('another field of another person stays, at a server whose PUT replaces the 
   expect(puts(stage)).toHaveLength(1)
 })
 
+test('a flag of another group or of the same one stays, at a server whose PUT replaces the record', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const change = async (body: object) => {
+    await tab.enqueue('updateNotificationConsents', { body })
+    await sentAll(tab)
+  }
+  await change({ email: { product_news: false, overdue: true }, push: { overdue: true } })
+  await change({ email: { product_news: true } })
+  const [, second] = stage.plain.seen('PUT', /notification-consents$/)
+  expect(JSON.parse(second?.body ?? '')).toEqual({
+    email: { product_news: true, overdue: true },
+    push: { overdue: true },
+  })
+})
+
+test('what only the server knows of a contact stays, in the order of the edit and without the removed ones', async () => {
+  const stage = new PlainFixture({ put: 'replaces' })
+  const contacts = ['Ana', 'Ben', 'Cem'].map((name, index) => ({ id: index + 1, name, fax: '1' }))
+  account(stage).contacts = contacts
+  const added = { id: crypto.randomUUID(), name: 'Dua' }
+  const edited = [{ id: '3', name: 'Cem' }, added, { id: '1', name: 'Anna' }]
+  const tab = await editOffline(stage, 'updateAccount', '1', { contacts: edited })
+  stage.network = stage.answer
+  tab.wake()
+  await sentAll(tab)
+  expect(JSON.parse(puts(stage)[0]?.body ?? '').contacts).toEqual([
+    { id: 3, name: 'Cem', fax: '1' },
+    added,
+    { id: 1, name: 'Anna', fax: '1' },
+  ])
+})
+
 test('the same field of another person is asked about, and nothing is sent', async () => {
   const stage = new PlainFixture()
   const tab = await editOffline(stage, 'updateAccount', '1', { name: 'Ours' })

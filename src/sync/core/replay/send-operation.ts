@@ -101,8 +101,43 @@ async function compare(
 function wholeInput(input: CallInput, raw: Fields): CallInput {
   if (!isFields(input.body)) return input
   const id = 'id' in input.body && raw.id !== undefined ? { id: raw.id } : {}
-  return { ...input, body: { ...raw, ...input.body, ...id } }
+  return { ...input, body: { ...mergeFields(raw, input.body), ...id } }
 }
+
+const mergeFields = (raw: Fields, edit: Fields): Fields => ({
+  ...raw,
+  ...Object.fromEntries(
+    Object.entries(edit).map(([name, value]) => [name, mergeValue(raw[name], value)]),
+  ),
+})
+
+/**
+ * A value of the edit with the fields that only the server knows. Lists are as the edit has them; their
+ * entries are matched by id.
+ */
+function mergeValue(raw: unknown, value: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(raw))
+    return value.map((one: unknown) => {
+      const id = idOf(one)
+      return id === undefined
+        ? one
+        : mergeValue(
+            raw.find((other) => idOf(other) === id),
+            one,
+          )
+    })
+  if (!isFields(value) || !isFields(raw)) return value
+  const id = idOf(value)
+  if (id === undefined) return mergeFields(raw, value)
+  // The server's own form of the id.
+  return id === idOf(raw) ? { ...mergeFields(raw, value), id: raw.id } : value
+}
+
+/** The id of a record as text; undefined without one. */
+const idOf = (value: unknown): string | undefined =>
+  isFields(value) && value.id !== undefined
+    ? JSON.stringify(value.id).replaceAll('"', '')
+    : undefined
 
 async function readCurrent(
   { http, ports }: Context,
@@ -142,9 +177,7 @@ async function readCurrent(
 function rawWithId(outcome: Outcome | undefined, id: string): Fields {
   const body = outcome?.kind === 'answered' ? outcome.raw : undefined
   const list = isFields(body) ? body.data : body
-  const found = Array.isArray(list)
-    ? list.find((one) => isFields(one) && JSON.stringify(one.id).replaceAll('"', '') === id)
-    : undefined
+  const found = Array.isArray(list) ? list.find((one) => idOf(one) === id) : undefined
   return isFields(found) ? found : {}
 }
 
