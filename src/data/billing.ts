@@ -1,15 +1,15 @@
 // The subscription. Every call needs a network and throws a CallError without one.
 import { endpoints } from '../../contract/endpoints.ts'
-import { sync } from '../sync/client.ts'
+import { ignoreTaken, sync } from '../sync/client.ts'
 import { refreshOrganisation } from './organisations/mutations.ts'
 import { answerQuery } from './record-queries.ts'
 
 /** Starts the professional plan, or reverts its cancellation. Returns the checkout URL if payment is needed. */
 export async function upgrade(): Promise<string | undefined> {
   const body = { plan: 'professional' } as const
-  const { url } = await sync().call(endpoints.createSubscription, { body })
-  if (url === undefined) await refreshOrganisation()
-  return url
+  const start = await sync().call(endpoints.createSubscription, { body }).catch(ignoreTaken)
+  if (start?.url === undefined) await refreshOrganisation()
+  return start?.url
 }
 
 /** Cancels the professional plan at the end of the paid period. */

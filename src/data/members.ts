@@ -3,7 +3,7 @@ import { endpoints } from '../../contract/endpoints.ts'
 import type { Invite, InviteDraft } from '../../contract/schemas/invites.ts'
 import type { ResourceName } from '../../contract/resources.ts'
 import type { OrganisationUser } from '../../contract/schemas/people.ts'
-import { sync } from '../sync/client.ts'
+import { ignoreTaken, sync } from '../sync/client.ts'
 import { removeRecord } from '../sync/react/apply-changes.ts'
 import { refreshOrganisation } from './organisations/mutations.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -31,9 +31,10 @@ export async function removeMember(
   void refreshOrganisation()
 }
 
-/** Sends an invitation. */
-export const invite = (body: InviteDraft): Promise<Invite> =>
-  sync().call(endpoints.createOrganisationInvite, { body })
+/** Sends an invitation; an answer without it counts, too, as a repetition would send a second mail. */
+export async function invite(body: InviteDraft): Promise<void> {
+  await sync().call(endpoints.createOrganisationInvite, { body }).catch(ignoreTaken)
+}
 
 /** Revokes an invitation; its link stops working. */
 export const revokeInvite = ({ id }: Invite): Promise<undefined> =>

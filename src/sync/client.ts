@@ -32,14 +32,23 @@ export class CallError extends Error {
   readonly status: number | undefined
   readonly code: string | undefined
   readonly errors: Record<string, string[]>
+  /** Whether the server answered with success, and not as agreed: it may have done what was asked. */
+  readonly isTaken: boolean
 
-  constructor(kind: CallError['kind'], error?: OperationError) {
+  constructor(kind: CallError['kind'], error?: OperationError, isTaken = false) {
     super(error?.message ?? '')
     this.kind = kind
+    this.isTaken = isTaken
     this.status = error?.status
     this.code = error?.code
     this.errors = error?.errors ?? {}
   }
+}
+
+/** Ignores that the answer of a call is not as agreed, where the server has done what was asked. */
+export function ignoreTaken(problem: unknown): undefined {
+  if (problem instanceof CallError && problem.isTaken) return undefined
+  throw problem
 }
 
 /** The state of the engine and the calls to it. Methods reject when the engine cannot be loaded. */
@@ -185,7 +194,8 @@ export class SyncClient extends EngineState {
     if (!call) throw new Error('Not a call of the contract.')
     const outcome = await engine.call(call, input)
     if (outcome.kind === 'answered') return outcome.value
-    throw new CallError(outcome.kind, 'error' in outcome ? outcome.error : undefined)
+    const error = 'error' in outcome ? outcome.error : undefined
+    throw new CallError(outcome.kind, error, call.method !== 'GET' && 'isTaken' in outcome)
   }
 
   /** Never rejects for a network failure: see SignInResult. */

@@ -76,7 +76,10 @@ function Fields({ onSent }: { onSent: (email: string) => unknown }) {
     initial: { email: '', role: 'member' },
     labels: messages.fields,
     check: (fields) => validate(InviteDraft, fields),
-    save: async (body) => (await invite(body)).email,
+    save: async (body) => {
+      await invite(body)
+      return body.email
+    },
     done: onSent,
   })
   return (

@@ -21,7 +21,7 @@ import { StepList, type Step } from './step-list.tsx'
 import { onboardingMessages as messages } from './messages.ts'
 import { answerQuery } from '../../data/record-queries.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
-import { sync } from '../../sync/client.ts'
+import { ignoreTaken, sync } from '../../sync/client.ts'
 
 const HOME = '/'
 
@@ -118,7 +118,8 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
       (before) => before && applyOnboardingChange(before, change),
     )
     try {
-      queries.setQueryData(queryKey, await noteProgress(change))
+      const stored = await noteProgress(change)
+      if (stored) queries.setQueryData(queryKey, stored)
     } catch {
       toast(messages.stepNotSaved)
     }
@@ -171,6 +172,9 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
 /** The signed-in user's onboarding progress. */
 const onboardingQuery = () => answerQuery('getOnboarding', {})
 
-/** Stores the user's onboarding progress on the server and returns it. Throws a CallError. */
-const noteProgress = (body: OnboardingChange): Promise<Onboarding> =>
-  sync().call(endpoints.updateOnboarding, { body })
+/**
+ * Stores the user's onboarding progress on the server and returns it, if the server answers with it. Throws
+ * a CallError.
+ */
+const noteProgress = (body: OnboardingChange): Promise<Onboarding | undefined> =>
+  sync().call(endpoints.updateOnboarding, { body }).catch(ignoreTaken)

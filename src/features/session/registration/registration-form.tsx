@@ -4,7 +4,7 @@ import { endpoints } from '../../../../contract/endpoints.ts'
 import { validate } from '../../../../contract/errors.ts'
 import { mailLink } from '../../../../contract/links.ts'
 import { Registration } from '../../../../contract/schemas/people.ts'
-import { CallError, sync } from '../../../sync/client.ts'
+import { CallError, ignoreTaken, sync } from '../../../sync/client.ts'
 import { useConnection } from '../../../sync/react/use-sync.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
@@ -41,7 +41,8 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
       validate(Registration, { ...fields, ...(invite && { invite_token: invite.token }) }),
     save: async (body) => {
       try {
-        await sync().call(endpoints.register, { body: { ...body, ...(await botCheck.token()) } })
+        const input = { body: { ...body, ...(await botCheck.token()) } }
+        await sync().call(endpoints.register, input).catch(ignoreTaken)
       } catch (problem) {
         const taken = problem instanceof CallError && problem.errors.email !== undefined
         if (taken && inDoubt.current && (await signIn(body))) return undefined
