@@ -1,15 +1,23 @@
 // The subscription. Every call needs a network and throws a CallError without one.
 import { endpoints } from '../../contract/endpoints.ts'
-import { ignoreTaken, sync } from '../sync/client.ts'
+import { CallError, sync } from '../sync/client.ts'
 import { refreshOrganisation } from './organisations/mutations.ts'
 import { answerQuery } from './record-queries.ts'
 
-/** Starts the professional plan, or reverts its cancellation. Returns the checkout URL if payment is needed. */
+/**
+ * Starts the professional plan, or reverts its cancellation. Returns the checkout URL if payment is needed. The
+ * organisation is read again also where the answer does not tell whether it has started.
+ */
 export async function upgrade(): Promise<string | undefined> {
   const body = { plan: 'professional' } as const
-  const start = await sync().call(endpoints.createSubscription, { body }).catch(ignoreTaken)
-  if (start?.url === undefined) await refreshOrganisation()
-  return start?.url
+  try {
+    const { url } = await sync().call(endpoints.createSubscription, { body })
+    if (url === undefined) await refreshOrganisation()
+    return url
+  } catch (problem) {
+    if (problem instanceof CallError && problem.isTaken) await refreshOrganisation()
+    throw problem
+  }
 }
 
 /** Cancels the professional plan at the end of the paid period. */

@@ -131,10 +131,10 @@ function Change({ subscription }: { subscription: Subscription }) {
       if (url !== undefined && loadPage(url, { external: true })) return undefined
       if (url !== undefined) setFailure(messages.badPortal)
       else toast(ends_at ? messages.resumed : messages.upgraded)
-      await queries.invalidateQueries(subscriptionQuery())
     } catch (problem) {
       setFailure(errorMessage(problem))
     }
+    await queries.invalidateQueries(subscriptionQuery())
     return setBusy(false)
   }
 

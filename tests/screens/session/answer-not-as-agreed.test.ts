@@ -56,7 +56,7 @@ test.for(NOT_AS_AGREED)(
 )
 
 test.for(NOT_AS_AGREED)(
-  'with %i and “%s” an invitation counts as sent, and a subscription as started',
+  'with %i and “%s” an invitation counts as sent, and what holds of a subscription is read again',
   async ([status, text]) => {
     const { stage } = await pageWhere(status, text)
     await invite({ email: 'cem@plain.test', role: 'member' })
@@ -65,7 +65,7 @@ test.for(NOT_AS_AGREED)(
     expect(posts()).toHaveLength(1)
     const reads = () => stage.plain.seen('GET', /organisations\/[^/]+$/).length
     const before = reads()
-    expect(await upgrade()).toBe(undefined)
+    await expect(upgrade()).rejects.toMatchObject({ isTaken: true })
     expect(reads()).toBe(before + 1)
   },
 )

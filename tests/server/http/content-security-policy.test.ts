@@ -75,7 +75,6 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
     { RECAPTCHA_SCRIPT_URL: 'https://check.example' },
     {},
   ],
-  ['an invalid address adds nothing', { SENTRY_DSN: 'sentry', POSTHOG_PUBLIC_KEY: 'phc' }, {}],
   [
     'a value that would inject a directive adds nothing',
     { POSTHOG_PUBLIC_KEY: 'phc', POSTHOG_HOST: "https://a;script-src'unsafe-inline'" },
@@ -83,6 +82,10 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ],
 ])('%s', (_what, env, expected) => {
   expect(added(env)).toEqual(expected)
+})
+
+test('an invalid address ends the start', () => {
+  expect(() => added({ SENTRY_DSN: 'sentry' })).toThrow(/^SENTRY_DSN must be an address/)
 })
 
 test('all origins can be configured together', () => {
