@@ -5,8 +5,8 @@ import type { Outcome } from '../api/outcome.ts'
 import type { ApiCall } from '../ports.ts'
 import { absentStatus } from './list-pull.ts'
 
-/** After as many failures in a row a first download reads the lists: one may be a lost connection. */
-const MAX_FAILURES = 2
+/** After as many failures in a row a first download reads the lists: one or two may be lost connections. */
+const MAX_FAILURES = 3
 
 /** What this context knows of a server's `changes`. */
 export class ChangesFeed {
