@@ -51,7 +51,7 @@ export const deviceEndpoints = {
     who: 'member',
     offline: 'online',
   }),
-  /** Adds measurements of a device to the metrics. Without a token or an id: nobody can tell whose they are. */
+  /** Adds measurements of a device to the metrics. The request has no token and no id, so they belong to no user. */
   reportVitals: endpoint({
     capability: 'vitals',
     method: 'POST',

@@ -1,5 +1,5 @@
-// What devices measure of the app, for a server's metrics: closed lists of names and pages, so that whoever
-// calls cannot add to them. No ids and no text of users.
+// What devices measure of the app, for a server's metrics: closed lists of names and pages, so that
+// requests cannot add to them. No ids and no text of users.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import { oneOf } from './fields.ts'
