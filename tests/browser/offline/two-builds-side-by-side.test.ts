@@ -4,7 +4,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { previousApp } from '../../fixtures/previous-build.ts'
 import { SAVED, chooseSignOut, cardIn, post } from '../fixtures/app.ts'
-import { TOKEN_PATH, UPDATES_PATH, countKeys } from '../fixtures/open-plan-fixture.ts'
+import {
+  TOKEN_PATH,
+  UPDATES_PATH,
+  accessTokenExpires,
+  countKeys,
+} from '../fixtures/open-plan-fixture.ts'
 import {
   acceptUpdate,
   buildPresent,
@@ -73,8 +78,7 @@ test('tabs of two builds send each update once and in order, with one refresh pe
       texts.push(mine, theirs)
     }
     const issued = network.requests('POST', TOKEN_PATH)
-    const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-    await waitUntil('the access token expires', () => Date.now() > expires)
+    await accessTokenExpires(scene, LIFETIME)
     await browser.context.setOffline(false)
     await waitUntil('all is sent', isSent)
     // At once, since the new one expires as well.
@@ -106,12 +110,12 @@ const refreshing = (page: Page) =>
   })
 
 test('tabs of two builds that meet an expired token at once refresh it once', async () => {
-  const { before, browser, network, present } = await bothBuilds()
+  const scene = await bothBuilds()
+  const { before, browser, network, present } = scene
   const spent = collectSpentTokens(browser)
   const release = network.hold({ method: 'POST', path: TOKEN_PATH })
   const issued = network.requests('POST', TOKEN_PATH)
-  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token expires', () => Date.now() > expires)
+  await accessTokenExpires(scene, LIFETIME)
   const refreshes = () => network.requests('POST', TOKEN_PATH).slice(issued.length)
   // Each asks the server for the organisations, outside of the locks for sending and reading. Neither page
   // is reloaded: that would end a refresh that it may have begun already, and another tab repeats it.

@@ -67,6 +67,7 @@ test('several accounts change their tier offline, again after an undo, and each 
   for (const name of ['Bay', 'Cove', 'Dune'])
     accounts.push(await ada.createAccount({ name: `Many ${name}`, tier: 'standard' }))
   const page = await browser.open(`${url}/accounts`)
+  await page.getByRole('rowheader', { name: 'Many Dune' }).waitFor()
   await waitForOfflineReady(page)
   await browser.context.setOffline(true)
   const table = page.getByRole('table', { name: 'Accounts' })

@@ -6,10 +6,9 @@ import { REPLAY_TAG } from '../../../src/sync/browser/background-sync.ts'
 import { card, cardIn, openPlan, openPlans, post, SAVED } from '../fixtures/app.ts'
 import { ClosedApp } from '../fixtures/closed-app.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
+import { TOKEN_PATH, UPDATES_PATH, accessTokenExpires } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-const UPDATES = /\/updates$/
-const TOKEN = /^\/oauth\/token$/
 const TEXT = 'Posted just before closing the app.'
 const LIFETIME = 10
 
@@ -40,12 +39,12 @@ async function postAndClose(options?: Parameters<typeof createBrowserFixture>[0]
   // The browser fired the event at once, and the worker may still be retrying.
   await app.stopWorker()
   await network.goUp()
-  expect(network.requests('POST', UPDATES)).toEqual([])
+  expect(network.requests('POST', UPDATES_PATH)).toEqual([])
   return { ...scene, app }
 }
 
 const accepted = ({ network }: BrowserFixture) =>
-  network.requests('POST', UPDATES).filter(({ upstream }) => upstream === 201)
+  network.requests('POST', UPDATES_PATH).filter(({ upstream }) => upstream === 201)
 
 async function expectStoredOnce(scene: BrowserFixture): Promise<void> {
   await scene.ada.signIn()
@@ -65,17 +64,16 @@ test('the service worker sends a pending update once, as its author', async () =
   const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
   await card(page, TEXT).waitFor()
   await page.getByText(SAVED).waitFor({ state: 'detached' })
-  expect(scene.network.requests('POST', UPDATES)).toHaveLength(1)
+  expect(scene.network.requests('POST', UPDATES_PATH)).toHaveLength(1)
 })
 
 test('the service worker refreshes an expired token, and the app opens signed in', async () => {
   const scene = await postAndClose({ accessTokenSeconds: LIFETIME })
-  const issued = scene.network.requests('POST', TOKEN)
-  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token expires', () => Date.now() > expires)
+  const issued = scene.network.requests('POST', TOKEN_PATH)
+  await accessTokenExpires(scene, LIFETIME)
   await scene.app.callWorker()
   await waitUntil('the update is answered', () => accepted(scene).length > 0)
-  const renewed = scene.network.requests('POST', TOKEN).slice(issued.length)
+  const renewed = scene.network.requests('POST', TOKEN_PATH).slice(issued.length)
   expect(renewed.map(({ status }) => status)).toEqual([200])
 
   const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
@@ -89,14 +87,14 @@ test('the service worker refreshes an expired token, and the app opens signed in
 test('a stopped service worker retries with the same key', async () => {
   const scene = await postAndClose()
   const { app, network } = scene
-  const release = network.hold({ method: 'POST', path: UPDATES })
+  const release = network.hold({ method: 'POST', path: UPDATES_PATH })
   await app.callWorker()
-  await network.waitForRequests('POST', UPDATES)
+  await network.waitForRequests('POST', UPDATES_PATH)
   await app.stopWorker()
   release()
   await waitUntil('the first attempt arrives', () => accepted(scene).length > 0)
   await app.callWorker()
-  const [first, second] = await network.waitForRequests('POST', UPDATES, 2)
+  const [first, second] = await network.waitForRequests('POST', UPDATES_PATH, 2)
   await waitUntil('the second attempt is answered', () => second?.status)
   expect(second?.key).toBe(first?.key)
   expect(second?.replayed).toBe(true)
@@ -105,9 +103,9 @@ test('a stopped service worker retries with the same key', async () => {
 
 test('an update that the service worker could not send is kept for the next start', async () => {
   const scene = await postAndClose()
-  const repair = scene.network.injectFault({ path: UPDATES }, { kind: 'lost' })
+  const repair = scene.network.injectFault({ path: UPDATES_PATH }, { kind: 'lost' })
   await scene.app.callWorker()
-  await scene.network.waitForRequests('POST', UPDATES)
+  await scene.network.waitForRequests('POST', UPDATES_PATH)
   repair()
   const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
   await card(page, TEXT).waitFor()
@@ -155,7 +153,7 @@ async function outcomeOfCall(scene: { app: ClosedApp }, worker: Worker) {
 
 test('the service worker asks the browser for another attempt until it has sent', async () => {
   const scene = await postAndClose()
-  const repair = scene.network.injectFault({ path: UPDATES }, { kind: 'lost' })
+  const repair = scene.network.injectFault({ path: UPDATES_PATH }, { kind: 'lost' })
   const worker = await observeWorker(scene)
   expect(await outcomeOfCall(scene, worker)).toBe('again')
   repair()
@@ -165,7 +163,7 @@ test('the service worker asks the browser for another attempt until it has sent'
 
 test('the service worker sends with the last configuration when it cannot be read', async () => {
   const scene = await postAndClose()
-  const repair = scene.network.injectFault({ path: UPDATES }, { kind: 'lost' })
+  const repair = scene.network.injectFault({ path: UPDATES_PATH }, { kind: 'lost' })
   const worker = await observeWorker(scene)
   expect(await outcomeOfCall(scene, worker)).toBe('again')
   repair()
@@ -178,7 +176,7 @@ test('the service worker sends with the last configuration when it cannot be rea
 test('the badge counts the rejected operations of the user who is signed in, not of others', async () => {
   const scene = await postAndClose()
   scene.network.injectFault(
-    { method: 'POST', path: UPDATES },
+    { method: 'POST', path: UPDATES_PATH },
     {
       kind: 'answered',
       status: 422,

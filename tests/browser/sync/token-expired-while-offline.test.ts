@@ -8,6 +8,7 @@ import {
   TOKEN_PATH,
   UPDATES_PATH,
   type OpenPlanFixture,
+  accessTokenExpires,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -21,8 +22,7 @@ async function postOffline(): Promise<OpenPlanFixture & { signedIn: number }> {
   await post(scene.page, TEXT)
   await cardIn(scene.page, TEXT, SAVED).waitFor()
   const issued = scene.network.requests('POST', TOKEN_PATH)
-  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token expires', () => Date.now() > expires)
+  await accessTokenExpires(scene, LIFETIME)
   return { ...scene, signedIn: issued.length }
 }
 

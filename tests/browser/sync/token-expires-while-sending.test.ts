@@ -8,6 +8,7 @@ import {
   countKeys,
   TOKEN_PATH,
   UPDATES_PATH,
+  accessTokenExpires,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -30,8 +31,7 @@ test('a token that expires between two lanes is refreshed once, and each update 
   await browser.context.setOffline(false)
   await network.waitForRequests('POST', UPDATES_PATH, 6)
   const issued = network.requests('POST', TOKEN_PATH)
-  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token expires', () => Date.now() > expires)
+  await accessTokenExpires(scene, LIFETIME)
   release()
 
   await waitUntil(

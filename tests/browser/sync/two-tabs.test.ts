@@ -10,10 +10,9 @@ import {
   signIn,
 } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { TOKEN_PATH, UPDATES_PATH, accessTokenExpires } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-const UPDATES = /\/updates$/
-const TOKEN = /^\/oauth\/token$/
 const LIFETIME = 10
 
 test('two tabs with an expired token refresh it once and send each update once', async () => {
@@ -30,21 +29,20 @@ test('two tabs with an expired token refresh it once and send each update once',
   await post(other, 'Posted in the other tab.')
   await cardIn(one, 'Posted in one tab.', SAVED).waitFor()
   await cardIn(other, 'Posted in the other tab.', SAVED).waitFor()
-  const issued = network.requests('POST', TOKEN)
-  const expires = Number(issued.at(-1)?.answered) + (LIFETIME + 1) * 1_000
-  await waitUntil('the access token expires', () => Date.now() > expires)
+  const issued = network.requests('POST', TOKEN_PATH)
+  await accessTokenExpires(scene, LIFETIME)
 
   await browser.context.setOffline(false)
   await waitUntil('both are answered', () => {
-    const done = network.requests('POST', UPDATES).filter(({ status }) => status === 201)
+    const done = network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)
     return done.length >= 2
   })
   // Read at once, because the new one expires as well.
-  const refreshes = network.requests('POST', TOKEN).slice(issued.length)
+  const refreshes = network.requests('POST', TOKEN_PATH).slice(issued.length)
   expect(refreshes.map(({ status }) => status)).toEqual([200])
   for (const page of [one, other])
     await page.getByText(SAVED).first().waitFor({ state: 'detached' })
-  const accepted = network.requests('POST', UPDATES).filter(({ status }) => status !== 401)
+  const accepted = network.requests('POST', UPDATES_PATH).filter(({ status }) => status !== 401)
   expect(accepted.map(({ status }) => status)).toEqual([201, 201])
   expect(accepted.map(({ replayed }) => replayed)).toEqual([false, false])
   await ada.signIn()
