@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { deviceMessages as messages } from './messages.ts'
 import { clearOfflineData } from './offline-data.ts'
@@ -30,7 +29,7 @@ export function ClearOfflineData({ offline, usage, others, onCleared }: ClearOff
   }
 
   return (
-    <KeepFocus aria-label={messages.clear} className="outline-none">
+    <article tabIndex={-1} aria-label={messages.clear} className="outline-none">
       <p className="text-pretty text-ink-muted">{messages.clearLead}</p>
       {confirming ? (
         <>
@@ -51,6 +50,6 @@ export function ClearOfflineData({ offline, usage, others, onCleared }: ClearOff
           {messages.clear}
         </Button>
       )}
-    </KeepFocus>
+    </article>
   )
 }

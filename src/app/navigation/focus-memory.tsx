@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { recoverLostFocus } from './lost-focus.ts'
 
 /** How long to wait after going back until the screen has rendered the link again. */
 const FOCUS_TIMEOUT_MS = 1_000
@@ -10,7 +11,7 @@ const HEADING_TIMEOUT_MS = 10_000
  * Remembers, for each history entry, the link that was followed from it, and focuses it again when the
  * user goes back, also to the entry at which the app was opened. Where that is not known (after a reload, by
  * the palette), it is the link to the record that was left, else the heading. Browsers do this for
- * documents, not for client-side routes.
+ * documents, not for client-side routes. Also recovers a focus that is lost on a screen.
  */
 export function FocusMemory() {
   const { key, pathname, search } = useLocation()
@@ -19,6 +20,8 @@ export function FocusMemory() {
   const started = useRef(key)
   const hasMoved = useRef(false)
   const left = useRef(pathname + search)
+
+  useEffect(recoverLostFocus, [])
 
   useEffect(() => {
     const remember = (event: Event) => {
@@ -43,8 +46,8 @@ export function FocusMemory() {
     const returnFocus = () => {
       const elapsedMs = performance.now() - start
       const focused = document.activeElement
-      // The user, or a dialog, was faster.
-      if (focused !== before && focused !== document.body) return
+      // The user, or a dialog, was faster. The body and `main` have it when the link was removed.
+      if (focused !== before && !focused?.matches('body, main')) return
       if (href !== undefined && elapsedMs < FOCUS_TIMEOUT_MS) {
         // A list may render again after its first rows, and the focused row is then lost.
         const isLost = focused !== before || !focused?.matches(linkTo(href))

@@ -13,7 +13,6 @@ import {
 import type { SentEntry } from '../../sync/core/sent-log.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { KeepFocus } from '../../ui/keep-focus.tsx'
 import { sendNow } from './send-now.ts'
 import { SyncItem } from './sync-item.tsx'
 import { unreadMessages } from './unread-messages.ts'
@@ -66,8 +65,8 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      {/* The focused item may be sent or discarded; this keeps the focus inside the dialog. */}
-      <KeepFocus className="outline-none">
+      {/* The focused item may be sent or discarded; then this has the focus, inside the dialog. */}
+      <div tabIndex={-1} className="outline-none">
         {pending.length === 0 ? (
           <p className="border-t border-line py-5 text-sm text-ink-muted">{messages.nothing}</p>
         ) : (
@@ -80,7 +79,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
         <ServerNotices />
         {delivered.length > 0 && <SentList sent={delivered} open={pending.length === 0} />}
         {givenUp.length > 0 && <GivenUpList entries={givenUp} />}
-      </KeepFocus>
+      </div>
     </Dialog>
   )
 }

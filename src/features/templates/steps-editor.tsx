@@ -4,7 +4,6 @@ import { ASSIGNEE_ROLES } from '../../../contract/schemas/templates.ts'
 import { newId } from '../../sync/browser/new-id.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
-import { KeepFocus } from '../../ui/keep-focus.tsx'
 import type { ActionStep, InitiativeStep } from './template-fields.ts'
 import { templateFormMessages as messages } from './messages.ts'
 
@@ -30,22 +29,20 @@ export function StepsEditor({ id, steps, last, errors, onChange }: StepsEditorPr
     <fieldset id={id} tabIndex={-1} className="outline-none">
       <legend className="text-base font-semibold">{messages.fields.initiatives}</legend>
       <p className="mt-0.5 text-sm text-ink-muted">{messages.stepsLead}</p>
-      <KeepFocus aria-label={messages.fields.initiatives} className="outline-none">
-        {steps.map((step, at) => (
-          <Initiative
-            key={step.key}
-            at={at}
-            step={step}
-            errorOf={(path) => errors[`initiatives.${at}.${path}`]?.[0]}
-            onChange={(changed) => change(at, changed)}
-            onRemove={() => onChange(steps.toSpliced(at, 1))}
-          />
-        ))}
-        <Button className="mt-4" onClick={add}>
-          <Plus aria-hidden />
-          {messages.addInitiative}
-        </Button>
-      </KeepFocus>
+      {steps.map((step, at) => (
+        <Initiative
+          key={step.key}
+          at={at}
+          step={step}
+          errorOf={(path) => errors[`initiatives.${at}.${path}`]?.[0]}
+          onChange={(changed) => change(at, changed)}
+          onRemove={() => onChange(steps.toSpliced(at, 1))}
+        />
+      ))}
+      <Button className="mt-4" onClick={add}>
+        <Plus aria-hidden />
+        {messages.addInitiative}
+      </Button>
     </fieldset>
   )
 }

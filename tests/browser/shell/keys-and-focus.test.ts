@@ -1,7 +1,7 @@
 // Work without a mouse: keys that lead through places and lists, and the focus on the way back.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPlans, planRow } from '../fixtures/app.ts'
+import { cardIn, openPlan, openPlans, planRow, post, SAVED } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -100,4 +100,24 @@ test('single keys lead to places, through a list, to its search and to what crea
   await palette.getByRole('option', { name: 'View accounts' }).waitFor()
   expect(await palette.locator('[aria-keyshortcuts]').count()).toBe(0)
   expect(new URL(page.url()).pathname).toBe('/settings/profile')
+})
+
+test('a card that is discarded with a key leaves the focus in what surrounds it', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  await openPlan(page, scene.plan)
+  await scene.browser.context.setOffline(true)
+  await post(page, 'Not to be sent.')
+  const card = cardIn(page, 'Not to be sent.', SAVED)
+  await card.getByRole('button', { name: 'Edit' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Cancel' }).focus()
+  await page.keyboard.press('Enter')
+  const focused = () => page.evaluate(() => document.activeElement?.localName)
+  // The card stays, without the form that had the focus.
+  await waitUntil('the card has the focus', async () => (await focused()) === 'article')
+  await card.getByRole('button', { name: 'Discard' }).focus()
+  await page.keyboard.press('Enter')
+  await card.waitFor({ state: 'detached' })
+  await waitUntil('the content has the focus', async () => (await focused()) === 'main')
 })

@@ -3,7 +3,6 @@ import type { User } from '../../../../contract/schemas/people.ts'
 import { useCapability, useConnection } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
-import { KeepFocus } from '../../../ui/keep-focus.tsx'
 import { EmailAddress } from './email-address.tsx'
 import { ForgetDevice } from './forget-device.tsx'
 import { LinkedSignIns } from './linked-sign-ins.tsx'
@@ -50,7 +49,7 @@ interface SettingProps {
 /** One setting: what it is, the button that changes it, and its form below. */
 export function Setting({ title, text, action, children }: SettingProps) {
   return (
-    <KeepFocus aria-label={title} className="border-b border-line py-4 outline-none">
+    <article tabIndex={-1} aria-label={title} className="border-b border-line py-4 outline-none">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <h3 className="text-sm font-semibold">{title}</h3>
@@ -59,7 +58,7 @@ export function Setting({ title, text, action, children }: SettingProps) {
         {action}
       </div>
       {children}
-    </KeepFocus>
+    </article>
   )
 }
 

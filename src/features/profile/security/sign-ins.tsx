@@ -6,7 +6,6 @@ import { SIGN_IN_STATES, type SignIn } from '../../../../contract/schemas/people
 import { sync } from '../../../sync/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
-import { KeepFocus } from '../../../ui/keep-focus.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { ago, moment } from '../../../ui/text/dates.ts'
@@ -52,7 +51,7 @@ export function SignIns({ user_id }: { user_id: string }) {
     })
 
   return (
-    <KeepFocus aria-label={messages.signIns} className="py-4 outline-none">
+    <article tabIndex={-1} aria-label={messages.signIns} className="py-4 outline-none">
       <h3 className="text-sm font-semibold">{messages.signIns}</h3>
       {offline !== undefined && !query.data && (
         <p className="text-sm text-ink-muted">{messages.offline}</p>
@@ -99,7 +98,7 @@ export function SignIns({ user_id }: { user_id: string }) {
           {messages.endOthers}
         </Button>
       )}
-    </KeepFocus>
+    </article>
   )
 }
 

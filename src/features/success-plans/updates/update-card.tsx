@@ -2,7 +2,6 @@ import { memo, useState } from 'react'
 import { isEditable } from '../../../sync/core/operation.ts'
 import { useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Avatar } from '../../../ui/display/avatar.tsx'
-import { KeepFocus } from '../../../ui/keep-focus.tsx'
 import { RichText } from '../../../ui/text/rich-text.tsx'
 import { OperationStateMark, stateOf } from '../../../widgets/operations/operation-state.tsx'
 import type { FeedEntry } from '../../../data/success-plans/overlay.ts'
@@ -34,7 +33,8 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
   const [editing, setEditing] = useState(false)
 
   return (
-    <KeepFocus
+    <article
+      tabIndex={-1}
       aria-label={`${author}, ${messages.written(update.written_at)}`}
       className={`flex gap-3 border-b border-line py-5 outline-none ${state === 'attention' ? '-mx-3 rounded-lg border-transparent bg-glow-soft/50 px-3' : ''}`}
     >
@@ -54,7 +54,7 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
         )}
         {operation && state === 'saved' && !editable && <PendingOperation operation={operation} />}
       </div>
-    </KeepFocus>
+    </article>
   )
 }, isSame)
 
