@@ -59,6 +59,18 @@ function nameBuild(): void {
   }
 }
 
+const WEB_MANIFEST = 'manifest.webmanifest'
+
+/** Writes the script with the list of what the worker stores, and returns its place. */
+function writeWorkerFiles(urls: readonly string[]) {
+  const files = urls.map((url) => ({ url, integrity: integrityOf(url) }))
+  const code = `self.shellFiles=${JSON.stringify(files)}`
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 10)
+  const url = `assets/worker-files-${hash}.js`
+  writeFileSync(join(out, url), code)
+  return { url, revision: null, size: code.length }
+}
+
 /** The font of nearly all text. */
 const FONT = 'figtree-latin-wght-normal.woff2'
 const BOOT_SCRIPT = 'src/app/boot/boot-script.js'
@@ -219,7 +231,7 @@ export default defineConfig({
       registerType: 'prompt',
       injectRegister: false,
       // Read here, because Vite would hash its URL if index.html linked to it.
-      manifest: JSON.parse(readFileSync('manifest.webmanifest', 'utf8')),
+      manifest: JSON.parse(readFileSync(WEB_MANIFEST, 'utf8')),
       includeManifestIcons: false,
       injectManifest: {
         buildPlugins: { vite: [inOneFile] },
@@ -236,7 +248,7 @@ export default defineConfig({
         ],
         manifestTransforms: [
           (manifest) => ({
-            manifest: manifest.map((entry) => ({ ...entry, integrity: integrityOf(entry.url) })),
+            manifest: [writeWorkerFiles([...manifest.map(({ url }) => url), WEB_MANIFEST])],
           }),
         ],
       },

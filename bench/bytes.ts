@@ -1,5 +1,5 @@
 // The bytes that a browser downloads before a route is shown, with the best compression: the unit of the budgets.
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Place, Scenario } from './measure.ts'
@@ -50,8 +50,10 @@ export function filesOf(dist: string): Record<keyof typeof BUDGETS, Map<string, 
     const seen = new Set<string>()
     return weigh([...named, ...['index.html', ...keys].flatMap((key) => filesWith(key, seen))])
   }
-  const worker = readFileSync(join(dist, 'sw.js'), 'utf8')
-  const precached = [...worker.matchAll(/\burl"?:\s*["']([^"']+)["']/g)].map(([, url = '']) => url)
+  const list = readdirSync(join(dist, 'assets')).find((one) => one.startsWith('worker-files-'))
+  if (list === undefined) throw new Error('The build has no list of what the worker stores.')
+  const listed = readFileSync(join(dist, 'assets', list), 'utf8')
+  const precached = [...listed.matchAll(/\burl"?:\s*["']([^"']+)["']/g)].map(([, url = '']) => url)
   return {
     signed_in: route(ROUTES.signed_in),
     auth: route(ROUTES.auth),

@@ -58,7 +58,8 @@ import { reportVitals } from './routes/vitals.ts'
 import * as webhooks from './routes/billing/stripe-webhook.ts'
 import { createSecurityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
-import { createStaticHandler } from './http/static-files.ts'
+import type { Dictionaries } from './http/files/dictionaries.ts'
+import { createStaticHandler } from './http/files/static-files.ts'
 import { createDeviceTokens } from './auth/device-token.ts'
 import { createPasskeys } from './auth/passkeys.ts'
 import { createTokenService, TOKEN_LIFETIMES, type TokenLifetimes } from './auth/tokens.ts'
@@ -116,6 +117,8 @@ export interface AppOptions {
   tokenKey: Buffer
   /** Folder of the built app; absent: only the API. */
   dist?: string
+  /** Absent: updates of the app are downloaded without what a device has of earlier ones. */
+  dictionaries?: Dictionaries | undefined
   tokenLifetimes?: Partial<TokenLifetimes>
   now?: () => Date
   /** Milliseconds of a clock that is never set back. */
@@ -242,7 +245,8 @@ export function createApp(options: AppOptions): Hono {
   )
   app.get(OIDC_RETURN_PATH, returnFromIssuer)
   app.get(PORTAL_PATH, (context) => context.html(PORTAL_PAGE))
-  const serveStatic = options.dist === undefined ? undefined : createStaticHandler(options.dist)
+  const serveStatic =
+    options.dist === undefined ? undefined : createStaticHandler(options.dist, options.dictionaries)
   app.get('*', async (context) => (await serveStatic?.(context.req.raw)) ?? context.notFound())
   app.notFound((context) => context.json({ message: 'Not Found' }, 404))
   app.onError(answerError)

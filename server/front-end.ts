@@ -6,7 +6,7 @@ import { VERSION } from './configuration/version.ts'
 import { createApiProxy, type ProxyLimits } from './http/api-proxy.ts'
 import { createHttpServer, listen } from './http/http-server.ts'
 import { createSecurityHeaders } from './http/security-headers.ts'
-import { createStaticHandler } from './http/static-files.ts'
+import { createStaticHandler } from './http/files/static-files.ts'
 
 interface FrontEndOptions {
   /** 0 for any free port. */

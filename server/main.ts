@@ -22,6 +22,7 @@ import { createFolderMailer } from './integrations/mail.ts'
 import { createMailQueue } from './jobs/mail-queue.ts'
 import { createPushQueue } from './jobs/push-queue.ts'
 import { seedWhenEmpty } from './demo/seed.ts'
+import { Dictionaries } from './http/files/dictionaries.ts'
 import { createHttpServer, listen } from './http/http-server.ts'
 import { loadOrCreateTokenKey } from './auth/token-key.ts'
 import type { TokenLifetimes } from './auth/tokens.ts'
@@ -106,8 +107,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       openStreams: countOpenStreams,
       appVersions: () => countAppVersions(performance.now()),
     })
+    const dictionaries = new Dictionaries(join(dataDir, 'app-files'))
+    if (options.dist !== undefined) await dictionaries.keep(options.dist)
     const app = createApp({
       ...options,
+      dictionaries,
       google,
       oidc: oidc && createOidcProvider(oidc, jobContext),
       botCheck: botCheck && createBotCheck(botCheck),

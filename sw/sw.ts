@@ -15,7 +15,10 @@ const NAVIGATION_DENYLIST = [
   /^\/(healthz|readyz|metrics)$/,
 ]
 
-const shell = new Shell(self.__WB_MANIFEST)
+// The list of the build's files is a script of its own: unlike the worker's, its earlier content lets a
+// browser download only what differs.
+importScripts(`/${self.__WB_MANIFEST[0].url}`)
+const shell = new Shell(self.shellFiles)
 
 self.addEventListener('install', (event) => {
   event.waitUntil(shell.install())

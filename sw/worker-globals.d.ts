@@ -12,8 +12,10 @@ interface ServiceWorkerGlobalScopeEventMap {
   sync: SyncEvent
 }
 interface ServiceWorkerGlobalScope {
-  /** Set by the build. */
-  readonly __WB_MANIFEST: { url: string; integrity: string }[]
+  /** Set by the build: the script with the list of its files, and what the PWA plugin adds. */
+  readonly __WB_MANIFEST: [{ url: string }, ...unknown[]]
+  /** Of that script. */
+  readonly shellFiles: { url: string; integrity: string }[]
   /** Of the second script, once it is imported. */
   replay(last: boolean, signal: AbortSignal): Promise<void>
   showPushed(data: PushMessageData | null): Promise<void>

@@ -1,10 +1,12 @@
 // The built app over HTTP: a missing file is a 404 and not the app, and caching headers.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStaticHandler } from '../../../server/http/static-files.ts'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Dictionaries } from '../../../server/http/files/dictionaries.ts'
+import { createStaticHandler } from '../../../server/http/files/static-files.ts'
 
 const PAGE = '<!doctype html><title>Cairn</title>'
 const SCRIPT = `console.log(${JSON.stringify('stone upon stone '.repeat(200))})`
@@ -113,4 +115,89 @@ test('HEAD sends no body', async () => {
   const head = await get('/', {}, 'HEAD')
   expect(head?.headers.get('Content-Length')).toBe(String(PAGE.length))
   expect(await head?.text()).toBe('')
+})
+
+describe('a file of which the browser has an earlier content', () => {
+  const OFFERS = { 'Accept-Encoding': 'gzip, deflate, br, zstd, dcb, dcz' }
+  const script = (word: string) => `${SCRIPT}; console.log('${word}')`
+  const offer = (text: string) => ({
+    ...OFFERS,
+    'Available-Dictionary': `:${createHash('sha256').update(text).digest('base64')}:`,
+  })
+  let kept: Dictionaries
+
+  /** A build with one chunk and another one; kept, and served from then on. */
+  async function build(name: string, word: string) {
+    const dist = join(folder, name)
+    await mkdir(join(dist, `assets/build-${name}`), { recursive: true })
+    await writeFile(join(dist, `assets/build-${name}/list.js`), script(word))
+    await writeFile(join(dist, `assets/build-${name}/other.js`), script('other'))
+    await kept.keep(dist)
+    const handler = createStaticHandler(dist, kept)
+    return (path: string, headers: Record<string, string> = OFFERS) =>
+      handler(new Request(`http://localhost/assets/build-${name}/${path}`, { headers }))
+  }
+  beforeEach(async () => {
+    kept = new Dictionaries(await mkdtemp(join(folder, 'kept-')))
+  })
+
+  test('is sent as the difference to it, after a restart as well', async () => {
+    const first = await build('one', 'first')
+    const answer = await first('list.js')
+    expect(answer?.headers.get('Use-As-Dictionary')).toBe('match="/assets/build-*/list.js"')
+    expect(answer?.headers.get('Content-Encoding')).toBe('br')
+
+    const second = await build('two', 'second')
+    const smaller = await second('list.js', offer(script('first')))
+    expect(smaller?.headers.get('Content-Encoding')).toBe('dcz')
+    expect(smaller?.headers.get('Vary')).toBe('Accept-Encoding, Available-Dictionary')
+    const bytes = Buffer.from((await smaller?.arrayBuffer()) ?? new ArrayBuffer(0))
+    expect(bytes.length).toBeLessThan(100)
+    // The magic number and the dictionary's hash come first (RFC 9842, 5).
+    expect(bytes.subarray(0, 8).toString('hex')).toBe('5e2a4d1820000000')
+    const dictionary = Buffer.from(script('first'))
+    expect(bytes.subarray(8, 40)).toEqual(createHash('sha256').update(dictionary).digest())
+    const text = zstdDecompressSync(bytes.subarray(40), { dictionary }).toString()
+    expect(text).toBe(script('second'))
+    // Each dictionary has its own answer and its own tag.
+    expect(smaller?.headers.get('ETag')).not.toBe((await second('list.js'))?.headers.get('ETag'))
+  })
+
+  test.each([
+    ['that was never served', 'unknown', {}],
+    ['of another file', script('other'), {}],
+    ['but does not accept the encoding', script('first'), { 'Accept-Encoding': 'br' }],
+    ['whose hash is no hash', '', { 'Available-Dictionary': ':../../../../secret.txt:' }],
+  ])('is sent whole when the browser offers a content %s', async (_, text, headers) => {
+    await build('one', 'first')
+    const second = await build('two', 'second')
+    const answer = await second('list.js', { ...offer(text), ...headers })
+    expect(answer?.headers.get('Content-Encoding')).toBe('br')
+  })
+
+  test('is sent whole when the kept content was damaged', async () => {
+    const root = await mkdtemp(join(folder, 'damaged-'))
+    kept = new Dictionaries(root)
+    await build('one', 'first')
+    for (const name of await readdir(join(root, 'build/list.js')))
+      await writeFile(join(root, 'build/list.js', name), 'cut off')
+    const second = await build('two', 'second')
+    const answer = await second('list.js', offer(script('first')))
+    expect(answer?.headers.get('Content-Encoding')).toBe('br')
+  })
+
+  test('is kept in its last eight contents', async () => {
+    const root = await mkdtemp(join(folder, 'many-'))
+    kept = new Dictionaries(root)
+    for (let number = 1; number <= 10; number += 1) await build(`n${number}`, `word ${number}`)
+    expect(await readdir(join(root, 'build/list.js'))).toHaveLength(8)
+    expect(await readdir(join(root, 'build/other.js'))).toHaveLength(1)
+  })
+
+  test('is sent whole where contents cannot be kept', async () => {
+    await writeFile(join(folder, 'a-file'), '')
+    kept = new Dictionaries(join(folder, 'a-file'))
+    const serveIt = await build('one', 'first')
+    expect(await (await serveIt('list.js', {}))?.text()).toBe(script('first'))
+  })
 })

@@ -3,7 +3,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { sha256 } from '../hash.ts'
+import { sha256 } from '../../hash.ts'
+import {
+  compressWith,
+  dictionaryPattern,
+  type Dictionaries,
+  type Dictionary,
+} from './dictionaries.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -33,28 +39,39 @@ const compressors: Record<Encoding, (bytes: Buffer<ArrayBuffer>) => Promise<Buff
 
 interface CachedFile {
   bytes: Buffer<ArrayBuffer>
+  encoding: Encoding | 'dcz'
   etag: string
   modified: number
 }
 
 /**
  * Returns the handler for files of the folder `dist`, which resolves with undefined when there is no
- * such file.
+ * such file. With `dictionaries`, what browsers have of earlier builds makes files smaller.
  */
-export function createStaticHandler(dist: string) {
+export function createStaticHandler(dist: string, dictionaries?: Dictionaries) {
   const cache = new Map<string, CachedFile>()
 
   /** The encoded file, cached until it changes on the disk. */
-  async function load(path: string, encoding: Encoding): Promise<CachedFile | undefined> {
+  async function load(
+    path: string,
+    encoding: Encoding,
+    dictionary?: Dictionary,
+  ): Promise<CachedFile | undefined> {
     const status = await stat(path).catch(() => undefined)
     if (!status?.isFile()) return undefined
-    const name = `${encoding} ${path}`
+    const form = dictionary ? `dcz-${dictionary.hash.slice(0, 16)}` : encoding
+    const name = `${form} ${path}`
     const cached = cache.get(name)
     if (cached?.modified === status.mtimeMs) return cached
     const raw = await readFile(path)
-    const bytes = await compressors[encoding](raw)
+    const bytes = await (dictionary ? compressWith(dictionary, raw) : compressors[encoding](raw))
     const hash = sha256(raw).toString('base64url').slice(0, 22)
-    const entry = { bytes, etag: `"${hash}-${encoding}"`, modified: status.mtimeMs }
+    const entry = {
+      bytes,
+      encoding: dictionary ? ('dcz' as const) : encoding,
+      etag: `"${hash}-${form}"`,
+      modified: status.mtimeMs,
+    }
     cache.set(name, entry)
     return entry
   }
@@ -65,7 +82,11 @@ export function createStaticHandler(dist: string) {
     const extension = extname(path)
     const size = (await stat(path).catch(() => undefined))?.size ?? 0
     const isCompressible = COMPRESSIBLE.has(extension) && size >= MIN_COMPRESSED_BYTES
-    const file = await load(path, isCompressible ? encodingFor(request) : 'identity')
+    const file = await load(
+      path,
+      isCompressible ? encodingFor(request) : 'identity',
+      accepts(request, 'dcz') ? await dictionaries?.find(name, request) : undefined,
+    )
     if (!file) return undefined
     const headers = new Headers({
       'Content-Type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
@@ -75,10 +96,14 @@ export function createStaticHandler(dist: string) {
       ETag: file.etag,
     })
     if (isCompressible) headers.set('Vary', 'Accept-Encoding')
+    const pattern = dictionaries && dictionaryPattern(name)
+    if (pattern !== undefined) {
+      headers.set('Use-As-Dictionary', pattern)
+      headers.set('Vary', 'Accept-Encoding, Available-Dictionary')
+    }
     if (request.headers.get('If-None-Match') === file.etag)
       return new Response(null, { status: 304, headers })
-    const encoding = file.etag.slice(file.etag.lastIndexOf('-') + 1, -1)
-    if (encoding !== 'identity') headers.set('Content-Encoding', encoding)
+    if (file.encoding !== 'identity') headers.set('Content-Encoding', file.encoding)
     headers.set('Content-Length', String(file.bytes.byteLength))
     return new Response(request.method === 'HEAD' ? null : file.bytes, { headers })
   }
@@ -107,13 +132,13 @@ const isNavigation = (request: Request, name: string) =>
   (request.headers.get('Accept') ?? '').includes('text/html')
 
 function encodingFor(request: Request): Encoding {
-  const accepted = new Set(
-    (request.headers.get('Accept-Encoding') ?? '')
-      .split(',')
-      .map((part) => part.trim().toLowerCase())
-      .filter((part) => !/;\s*q=0(?:\.0*)?$/.test(part))
-      .map((part) => part.split(';', 1).join('').trim()),
-  )
-  if (accepted.has('br')) return 'br'
-  return accepted.has('gzip') ? 'gzip' : 'identity'
+  return (['br', 'gzip'] as const).find((one) => accepts(request, one)) ?? 'identity'
 }
+
+/** Whether a request accepts that encoding by its name. */
+const accepts = (request: Request, encoding: string) =>
+  (request.headers.get('Accept-Encoding') ?? '')
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => !/;\s*q=0(?:\.0*)?$/.test(part))
+    .some((part) => part.split(';', 1).join('').trim() === encoding)
