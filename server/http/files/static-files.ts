@@ -44,38 +44,39 @@ interface CachedFile {
   modified: number
 }
 
+/** By encoding and path. One for the process: servers that follow one another serve the same files. */
+const cache = new Map<string, CachedFile>()
+
+/** The encoded file, cached until it changes on the disk. */
+async function load(
+  path: string,
+  encoding: Encoding,
+  dictionary?: Dictionary,
+): Promise<CachedFile | undefined> {
+  const status = await stat(path).catch(() => undefined)
+  if (!status?.isFile()) return undefined
+  const form = dictionary ? `dcz-${dictionary.hash.slice(0, 16)}` : encoding
+  const name = `${form} ${path}`
+  const cached = cache.get(name)
+  if (cached?.modified === status.mtimeMs) return cached
+  const raw = await readFile(path)
+  const bytes = await (dictionary ? compressWith(dictionary, raw) : compressors[encoding](raw))
+  const hash = sha256(raw).toString('base64url').slice(0, 22)
+  const entry = {
+    bytes,
+    encoding: dictionary ? ('dcz' as const) : encoding,
+    etag: `"${hash}-${form}"`,
+    modified: status.mtimeMs,
+  }
+  cache.set(name, entry)
+  return entry
+}
+
 /**
  * Returns the handler for files of the folder `dist`, which resolves with undefined when there is no
  * such file. With `dictionaries`, what browsers have of earlier builds makes files smaller.
  */
 export function createStaticHandler(dist: string, dictionaries?: Dictionaries) {
-  const cache = new Map<string, CachedFile>()
-
-  /** The encoded file, cached until it changes on the disk. */
-  async function load(
-    path: string,
-    encoding: Encoding,
-    dictionary?: Dictionary,
-  ): Promise<CachedFile | undefined> {
-    const status = await stat(path).catch(() => undefined)
-    if (!status?.isFile()) return undefined
-    const form = dictionary ? `dcz-${dictionary.hash.slice(0, 16)}` : encoding
-    const name = `${form} ${path}`
-    const cached = cache.get(name)
-    if (cached?.modified === status.mtimeMs) return cached
-    const raw = await readFile(path)
-    const bytes = await (dictionary ? compressWith(dictionary, raw) : compressors[encoding](raw))
-    const hash = sha256(raw).toString('base64url').slice(0, 22)
-    const entry = {
-      bytes,
-      encoding: dictionary ? ('dcz' as const) : encoding,
-      etag: `"${hash}-${form}"`,
-      modified: status.mtimeMs,
-    }
-    cache.set(name, entry)
-    return entry
-  }
-
   async function answer(name: string, request: Request): Promise<Response | undefined> {
     const path = normalize(join(dist, name))
     if (!path.startsWith(dist + sep)) return undefined
