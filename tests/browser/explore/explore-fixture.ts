@@ -2,12 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
 import { fillSignIn, pickOrganisation, waitForOfflineReady } from '../fixtures/app.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { Chromium } from '../fixtures/chromium.ts'
+import { copyFolder } from '../fixtures/copy-folder.ts'
 import { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -100,8 +101,10 @@ async function createBrowserStart(
   { pageErrors, url }: BrowserFixture,
   network: FaultProxy,
 ): Promise<() => Promise<Chromium>> {
-  const profile = await mkdtemp(join(tmpdir(), 'cairn-explore-'))
-  onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-explore-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const profile = join(folder, 'profile')
+  await copyFolder(inject('signedOutProfile'), profile)
   let browser: Chromium | undefined
   onTestFinished(() => browser?.kill())
   return async () => {

@@ -53,7 +53,7 @@ test('everything opens when the server refuses connections', async () => {
 })
 
 test('everything opens in flight mode, without a request', async () => {
-  const scene = await createBrowserFixture()
+  const scene = await createBrowserFixture({ newDevice: true })
   await openPlans(scene)
   const browser = await scene.restartBrowser()
   await browser.context.setOffline(true)

@@ -1,13 +1,44 @@
 // The built app on a static host, in front of a plain server on another origin, in a real browser.
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished } from 'vitest'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { PlainServer } from '../../plain-server/plain-server.ts'
+import { waitForWorker } from '../fixtures/app.ts'
 import { Chromium, ORIGIN } from '../fixtures/chromium.ts'
+import { copyFolder } from '../fixtures/copy-folder.ts'
 import { portOf, startStaticHost } from '../fixtures/static-host.ts'
+
+let installed: Promise<string> | undefined
+
+/**
+ * The profile of a browser with the app of a static host, which does not know its configuration, as a crash
+ * can leave it. Made once for all tests of this process: to install the app takes three times the processor
+ * time of opening it.
+ */
+async function installApp(): Promise<string> {
+  const host = await startStaticHost(inject('dist'), {
+    clientId: 'app',
+    clientSecret: 'not a secret',
+  })
+  const profile = await mkdtemp(join(tmpdir(), 'cairn-plain-'))
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true }))
+  const browser = await Chromium.start(profile, [ORIGIN], [], portOf(host))
+  const page = await browser.open(`${ORIGIN}/auth`)
+  await page.getByLabel('Email').waitFor()
+  await waitForWorker(page)
+  await page.evaluate(async () => {
+    localStorage.removeItem('config')
+    await caches.delete('cairn-config')
+  })
+  await browser.quit()
+  host.close()
+  host.closeAllConnections()
+  return profile
+}
 
 /**
  * A browser in which Ana has signed in and opened the plans of its organisation. `config` adds to the app's
@@ -22,6 +53,7 @@ export async function signedIn(options: Partial<PlainOptions>, config: object = 
     ...config,
   })
   const folder = await mkdtemp(join(tmpdir(), 'cairn-plain-'))
+  await copyFolder(await (installed ??= installApp()), join(folder, 'profile'))
   const complaints: string[] = []
   const origins = [ORIGIN, plain.url]
   const start = () => Chromium.start(join(folder, 'profile'), origins, complaints, portOf(host))

@@ -83,7 +83,7 @@ test('a record that breaks its screen leaves navigation, drafts and other screen
 })
 
 test('a missing chunk leaves navigation and drafts working and is not requested for ever', async () => {
-  const scene = await createBrowserFixture()
+  const scene = await createBrowserFixture({ newDevice: true })
   const { ada, browser, network, plan, url } = scene
   const page = await browser.open()
   const part = /\/assets\/.*profile-screen.*js$/

@@ -10,7 +10,7 @@ interface AppManifest {
 }
 
 test('the app meets the browser’s criteria for installation', async () => {
-  const scene = await createBrowserFixture()
+  const scene = await createBrowserFixture({ newDevice: true })
   const page = await scene.browser.open()
   await signIn(page, scene.url, scene.ada)
   await waitForOfflineReady(page)
@@ -43,7 +43,7 @@ test('the app meets the browser’s criteria for installation', async () => {
 })
 
 test('pages from the service worker have the server’s content security policy', async () => {
-  const scene = await createBrowserFixture()
+  const scene = await createBrowserFixture({ newDevice: true })
   const page = await scene.browser.open()
   await signIn(page, scene.url, scene.ada)
   await waitForOfflineReady(page)

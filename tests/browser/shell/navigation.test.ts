@@ -119,7 +119,7 @@ test('signing out leaves no return path behind', async () => {
 test.for(['start-app', 'detail-screen'])(
   'offers a reload when the chunk %s cannot be fetched',
   async (name) => {
-    const scene = await createBrowserFixture()
+    const scene = await createBrowserFixture({ newDevice: true })
     const page = await scene.browser.open()
     const repair = scene.network.injectFault(
       { path: new RegExp(`/assets/build-.*/${name}\\d*\\.js$`) },

@@ -42,7 +42,7 @@ const waitForPageView = (peer: TelemetryServer, path: string) =>
   waitUntil(`a page view of ${path}`, () => pagesOf(peer).includes(path))
 
 test('pages ask no third party by default and start in a fixed order', async () => {
-  const scene = await createBrowserFixture()
+  const scene = await createBrowserFixture({ newDevice: true })
   const { ada, browser, network, url } = scene
   const page = await browser.open()
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished } from 'vitest'
 import { fillSignIn, pickOrganisation } from '../fixtures/app.ts'
-import { Chromium, ORIGIN, screens, collectPageErrors } from '../fixtures/chromium.ts'
+import { Chromium, ORIGIN } from '../fixtures/chromium.ts'
 import { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
 import { copyFolder } from '../fixtures/copy-folder.ts'
@@ -33,7 +33,7 @@ export interface SpecificationScene extends BrowserFixture {
   sentTo: (method: string, path: RegExp) => Sent[]
   /** Answers those requests in the server's place with that JSON, waitUntil the test ends. */
   answer: (which: { method?: string; path: RegExp }, status: number, body: object) => void
-  /** A tab of a new browser context, signed out; it is closed with the test. */
+  /** A tab of another browser, in which nobody is signed in; it is closed with the test. */
   visitor: () => Promise<Page>
   /** The same, signed in as that person (Ada unless given) and in the only organisation. */
   member: (person?: ApiUser) => Promise<Page>
@@ -124,14 +124,15 @@ async function startScene(
       )
     },
     async visitor() {
-      const context = await scene.browser.context.browser()?.newContext()
-      if (!context) throw new Error('The browser is gone.')
+      const own = await mkdtemp(join(folder, 'visitor-'))
+      // The installed app has the policy of the usual configuration.
+      if (!env) await copyFolder(inject('signedOutProfile'), join(own, 'profile'))
+      const browser = await Chromium.start(join(own, 'profile'), allowed, pageErrors, recorder.port)
       onTestFinished(async ({ task }) => {
-        if (task.result?.state === 'fail') console.error((await screens(context)).join('\n'))
-        await context.close()
+        if (task.result?.state === 'fail') console.error((await browser.screens()).join('\n'))
+        await browser.kill()
       })
-      await collectPageErrors(context, allowed, pageErrors)
-      return await context.newPage()
+      return await browser.open()
     },
     async member(person = ada) {
       const page = await scene.visitor()

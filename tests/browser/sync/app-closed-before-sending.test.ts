@@ -54,7 +54,7 @@ async function expectStoredOnce(scene: BrowserFixture): Promise<void> {
 }
 
 test('the service worker sends a pending update once, as its author', async () => {
-  const scene = await postAndClose({})
+  const scene = await postAndClose({ newDevice: true })
   await scene.app.callWorker()
   await waitUntil('the update is answered', () => accepted(scene).length > 0)
   await expectStoredOnce(scene)
