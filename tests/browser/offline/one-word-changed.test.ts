@@ -39,7 +39,6 @@ test.for([
   const scene = await createBrowserFixture({ usedBefore: true })
   const { browser, network, plan, server } = scene
   const page = await openPlans(scene)
-  await page.evaluate(() => navigator.serviceWorker.ready)
   await server.stop()
   if (!keepsEarlier) await rm(join(server.dataDir, 'app-files'), { recursive: true })
   await server.start({ dist })

@@ -1,7 +1,15 @@
 // The browser clears the storage of the open app, by request or because the disk was full. The app
 // continues, and does not claim that lost operations are saved.
 import { expect, test } from 'vitest'
-import { card, cardIn, openPlan, post, waitForOfflineReady, SAVED } from '../fixtures/app.ts'
+import {
+  card,
+  cardIn,
+  openPlan,
+  post,
+  waitForOfflineReady,
+  waitForRecords,
+  SAVED,
+} from '../fixtures/app.ts'
 import {
   expectSentOnce,
   openPlanFixture,
@@ -50,6 +58,7 @@ test.for([
     // The replica is downloaded again, without a new sign-in.
     await page.goto(`${url}/success-plans`)
     await waitForOfflineReady(page)
+    await waitForRecords(scene, page)
     await browser.context.setOffline(true)
     await openPlan(page, unopened)
     await page.getByText(HISTORY.unopened).waitFor()

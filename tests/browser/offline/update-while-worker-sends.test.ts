@@ -43,19 +43,25 @@ test('an accepted update takes over within five seconds, and what was being sent
   ).toEqual(['activated', 'installed', true])
 
   // What the page shows from the click to the reload.
-  await page.evaluate(() =>
+  await page.evaluate(() => {
     new MutationObserver(() => {
       const { innerText } = document.body
       if (innerText.includes('Updating…')) sessionStorage.setItem('shown', innerText)
-    }).observe(document.body, { childList: true, subtree: true }),
-  )
-  const accepted = Date.now()
+    }).observe(document.body, { childList: true, subtree: true })
+    // From the click itself: on a busy machine a test takes its time to press a button.
+    const note = () => sessionStorage.setItem('accepted', String(Date.now()))
+    addEventListener('click', note, { capture: true, once: true })
+  })
   await page.getByRole('button', { name: 'Update', exact: true }).click()
   await waitUntil('the new build runs', async () => {
     const build = await buildOf(page).catch(() => undefined)
     return build === 'next'
   })
-  const started = await page.evaluate(() => performance.timeOrigin)
+  const [accepted, started] = await page.evaluate(() => [
+    Number(sessionStorage.getItem('accepted')),
+    performance.timeOrigin,
+  ])
+  expect(accepted).toBeGreaterThan(0)
   expect(started - accepted).toBeLessThan(LIMIT_MS)
   expect(await page.evaluate(() => sessionStorage.getItem('shown'))).toMatch(
     /Updating…\s+The new version starts as soon as the previous version stops sending/,

@@ -1,6 +1,7 @@
 // The server makes the ids, and knows no keys: work done offline arrives once, and the app finds it again.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { waitForWorker } from '../fixtures/app.ts'
 import { ORIGIN } from '../fixtures/chromium.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { signedIn } from './signed-in.ts'
@@ -13,7 +14,7 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   const { api, browser, page, restart } = await signedIn({})
   await page.getByText('Plan 20', { exact: true }).first().waitFor()
   // The screens that are opened offline are on the device by then.
-  await page.evaluate(() => navigator.serviceWorker.ready)
+  await waitForWorker(page)
   await browser.context.setOffline(true)
   await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
   await page.getByRole('link', { name: 'New account' }).click()

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { PlainApi } from '../../plain-server/plain-api.ts'
+import { waitForWorker } from '../fixtures/app.ts'
 import { ORIGIN } from '../fixtures/chromium.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { signedIn } from './signed-in.ts'
@@ -11,10 +12,13 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const nothingWaits = (page: Page) =>
   page.getByRole('button', { name: /^Sync:/ }).waitFor({ state: 'detached' })
 
+/** By HEAD the app asks whether the server answers at all. */
+const READS = new Set(['GET', 'HEAD'])
+
 /** Method and path of all writes, in their order, without those that an expired token kept from any effect. */
 const writes = (api: PlainApi) =>
   api.requests
-    .filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/'))
+    .filter(({ method, path }) => !READS.has(method) && path.startsWith('/api/'))
     .filter(({ status }) => status !== 401)
     .map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`)
 
@@ -78,7 +82,7 @@ test('a title that someone else changed as well is asked about before it is sent
   if (!plan) throw new Error('There is no plan.')
   await page.getByText('Plan 1', { exact: true }).first().click()
   await heading(page, 'Plan 1').waitFor()
-  await page.evaluate(() => navigator.serviceWorker.ready)
+  await waitForWorker(page)
   await browser.context.setOffline(true)
   // Before the edit: the worker of a page that is offline in a test may send.
   Object.assign(plan, { title: 'Their title', description: 'Their text.' })
@@ -99,7 +103,7 @@ test('a title that someone else changed as well is asked about before it is sent
 test('the lists are downloaded page by page, opened offline after a kill, and what was done there is sent once', async () => {
   const { api, page, restart } = await signedIn({})
   await page.getByText('Plan 20', { exact: true }).first().waitFor()
-  await page.evaluate(() => navigator.serviceWorker.ready)
+  await waitForWorker(page)
   await page.goto(`${ORIGIN}/success-plans/1`)
   await page.getByText('Kick-off of plan 1.').waitFor()
   const pages = api.seen('GET', /success-plans$/).map(({ url }) => url)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { openPlans } from '../fixtures/app.ts'
+import { openPlans, planRow } from '../fixtures/app.ts'
 import type { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -97,8 +97,10 @@ test('an import rejects wrong files and rows and names what is wrong', async () 
 test('the exported list is the list shown, with formulas escaped', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, account, browser, plan } = scene
-  await ada.createPlan({ account_id: account.id, title: '=HYPERLINK("https://evil.example")' })
+  const title = '=HYPERLINK("https://evil.example")'
+  const formula = await ada.createPlan({ account_id: account.id, title })
   const page = await openPlans(scene)
+  await planRow(page, formula).waitFor()
   await browser.context.setOffline(true)
   const exported = async () => {
     const download = page.waitForEvent('download')

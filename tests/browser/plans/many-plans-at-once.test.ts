@@ -27,6 +27,10 @@ async function plansToHandOver() {
     )
   const page = await openPlans(scene)
   await page.setViewportSize({ width: 1280, height: 900 })
+  const table = page.getByRole('table', { name: 'Success plans' })
+  await waitUntil('all plans are there', async () => {
+    return Number(await table.getAttribute('aria-rowcount')) > HANDED_OVER + 3
+  })
   return { ...scene, page, plans }
 }
 

@@ -23,7 +23,7 @@ test('posting is in reach, with and without a keyboard on the screen, and what w
   await page.setViewportSize({ width: 360, height: 800 })
   await page.reload()
   await composer(page).waitFor()
-  expect(await isInReach(page)).toBe(true)
+  await expect.poll(() => isInReach(page)).toBe(true)
   // One line: neither progress nor health is asked for yet.
   expect((await composer(page).boundingBox())?.height).toBeLessThanOrEqual(48)
   expect(await page.getByLabel('Health').count()).toBe(0)
@@ -31,11 +31,11 @@ test('posting is in reach, with and without a keyboard on the screen, and what w
   await composer(page).click()
   await page.getByLabel('Health').waitFor()
   expect(await composer(page).evaluate((box) => box === document.activeElement)).toBe(true)
-  expect(await isInReach(page)).toBe(true)
+  await expect.poll(() => isInReach(page)).toBe(true)
   // The on-screen keyboard of a phone makes the page this much smaller.
   await page.setViewportSize({ width: 360, height: 480 })
   await composer(page).evaluate((box) => box.scrollIntoView({ block: 'center' }))
-  expect(await isInReach(page)).toBe(true)
+  await expect.poll(() => isInReach(page)).toBe(true)
   await page.setViewportSize({ width: 360, height: 800 })
 
   await composer(page).fill('Half of a thought')

@@ -77,6 +77,6 @@ test('in a narrow window an initiative is a screen of its own, and leads back to
     await page.getByRole('heading', { name: 'Initiatives', level: 1 }).waitFor()
     await page.getByRole('link', BUOYS).click()
     await page.getByRole('main').getByRole('link', { name: 'Initiatives' }).click()
-    expect(await page.getByRole('searchbox').inputValue()).toBe('buoys')
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('buoys')
   }
 })

@@ -1,6 +1,13 @@
 // Templates: created, saved from a plan, used offline, deleted.
 import { expect, test } from 'vitest'
-import { chooseFromMenu, openPlan, openPlans, post, waitForOfflineReady } from '../fixtures/app.ts'
+import {
+  chooseFromMenu,
+  openPlan,
+  openPlans,
+  post,
+  waitForOfflineReady,
+  waitForRecords,
+} from '../fixtures/app.ts'
 import { axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
@@ -150,7 +157,7 @@ test('a template is saved from a plan, edited and deleted; a member can only use
 
 test('a plan is made backwards from the renewal of its account, offline', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
-  const { ada, browser, network, url } = scene
+  const { ada, browser, url } = scene
   // A Saturday: what is due 4 days before is on a Tuesday, and 7 days before on a Saturday.
   const renewal_date = '2031-03-01'
   const account = await ada.createAccount({ name: 'Harbour Nine', renewal_date })
@@ -170,9 +177,7 @@ test('a plan is made backwards from the renewal of its account, offline', async 
   const page = await browser.open(`${url}/accounts/${account.id}`)
   await page.getByRole('heading', { name: account.name, level: 1 }).waitFor()
   await waitForOfflineReady(page)
-  await waitUntil('the template has come', () =>
-    network.requests('GET', /\/changes/).some(({ status }) => status === 200),
-  )
+  await waitForRecords(scene, page)
   await browser.context.setOffline(true)
   await page.getByRole('link', { name: 'Plan it' }).click()
   await page.getByLabel('Template').selectOption('Renewal')

@@ -75,7 +75,7 @@ test('a dismissed summary does not return, and the focus moves to the heading', 
     .getByRole('button', { name: /^Dismiss/ })
     .click()
   await absenceSummary(page).waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   await page.reload()
   await waitForOfflineReady(page)
   await planRow(page, plan).waitFor()
