@@ -82,12 +82,10 @@ self.addEventListener('message', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const { request } = event
-  const { origin, pathname, search } = new URL(request.url)
+  const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (
-    request.mode === 'navigate' &&
-    !NAVIGATION_DENYLIST.some((path) => path.test(pathname + search))
-  )
+  // Without the query: it may end like the name of a file, such as an address that was shared to the app.
+  if (request.mode === 'navigate' && !NAVIGATION_DENYLIST.some((path) => path.test(pathname)))
     event.respondWith(shell.page())
   else if (shell.has(pathname)) event.respondWith(shell.serve(pathname))
   // A chunk of the previous build.

@@ -73,6 +73,17 @@ test('a deep link opens its screen offline', async () => {
   await page.getByText(HISTORY.unopened).waitFor()
 })
 
+test('a text shared to the app, which ends like the name of a file, opens offline', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  await openPlans(scene)
+  await scene.network.goDown()
+  const browser = await scene.restartBrowser()
+  const page = await browser.open(
+    `${scene.url}/success-plans?share_text=${encodeURIComponent('See https://example.com/report.pdf')}`,
+  )
+  await page.getByText('See https://example.com/report.pdf').waitFor()
+})
+
 test('requests that never end delay nothing', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   await openPlans(scene)
