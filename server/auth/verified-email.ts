@@ -68,14 +68,11 @@ export async function dropOtherAccess(
     .returning('provider')
     .execute()
   const passkeys = await tx.deleteFrom('passkeys').where('user_id', '=', user_id).executeTakeFirst()
-  const notifications = await tx
-    .deleteFrom('push_subscriptions')
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
+  const notifications = await endNotifications(tx, user_id)
   return {
     providers: linked.map(({ provider }) => provider),
     passkeys: Number(passkeys.numDeletedRows),
-    notifications: Number(notifications.numDeletedRows),
+    notifications,
     sessions: await endSessions(tx, user_id, now, family_id),
   }
 }
@@ -92,7 +89,19 @@ export async function deleteResetLinks(tx: Tx, user_id: string): Promise<void> {
     .execute()
 }
 
-/** Ends the user's sessions, all or all but one. Returns how many. */
+/**
+ * Ends notifications on all devices of the user: a subscription does not tell to which session it belongs. Devices
+ * that stay signed in subscribe again at their next start. Returns how many.
+ */
+export async function endNotifications(tx: Tx, user_id: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('push_subscriptions')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Ends the user's sessions, all or all but one, and the notifications. Returns how many sessions. */
 export async function endSessions(
   tx: Tx,
   user_id: string,
@@ -107,5 +116,6 @@ export async function endSessions(
     .$if(except !== undefined, (rows) => rows.where('id', '!=', except ?? ''))
     .executeTakeFirst()
   markSessionsChanged(tx, user_id)
+  await endNotifications(tx, user_id)
   return Number(numUpdatedRows)
 }

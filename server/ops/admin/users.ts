@@ -144,7 +144,6 @@ export async function endSignIns(
 ): Promise<AdminAnswer> {
   const ended = await database.auth(async (tx) => {
     const user = await requireUser(tx, email)
-    await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
     return endSessions(tx, user.id, now.toISOString())
   })
   const count = ended === 1 ? '1 sign-in' : `${ended} sign-ins`

@@ -61,8 +61,8 @@ export const reauthenticate = userRouteNoTx(
 )
 
 /**
- * `PUT /api/v1/password`: 204, sets the password and ends all other sessions and links. 422 without the present
- * password or for a rejected new one; 403 with code `reauthentication_required` where the account has no
+ * `PUT /api/v1/password`: 204, sets the password and ends all other sessions, notifications and links. 422 without
+ * the present password or for a rejected new one; 403 with code `reauthentication_required` where the account has no
  * password and the sign-in is not fresh; 429 after five wrong ones.
  */
 export const changePassword = userRouteNoTx(

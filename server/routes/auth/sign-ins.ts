@@ -4,7 +4,7 @@ import { describeUserAgent } from '../../auth/user-agent.ts'
 import { markSessionsChanged } from '../../database/change-bus.ts'
 import type { Tx } from '../../database/connection.ts'
 import { requireFreshSignIn } from '../../auth/reauthentication.ts'
-import { endSessions } from '../../auth/verified-email.ts'
+import { endNotifications, endSessions } from '../../auth/verified-email.ts'
 import { notFound } from '../../errors/http-error.ts'
 import { findPage } from '../../http/list-query.ts'
 import { publicRoute, userRoute } from '../../http/route.ts'
@@ -72,12 +72,11 @@ export const reportLostDevice = userRoute(
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw notFound()
     markSessionsChanged(tx, user.id)
-    // They do not tell on which device they arrive; the others subscribe again at their next start.
-    await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
+    await endNotifications(tx, user.id)
   },
 )
 
-/** `DELETE /api/v1/sign-ins/{id}`: 204, ends one of the user's sessions. 404. */
+/** `DELETE /api/v1/sign-ins/{id}`: 204, ends one of the user's sessions, and notifications on all devices. 404. */
 export const endSignIn = userRoute(endpoints.endSignIn, async ({ tx, user, path, now }) => {
   const { numUpdatedRows } = await tx
     .updateTable('token_families')
@@ -88,6 +87,7 @@ export const endSignIn = userRoute(endpoints.endSignIn, async ({ tx, user, path,
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw notFound()
   markSessionsChanged(tx, user.id)
+  await endNotifications(tx, user.id)
 })
 
 /**
@@ -96,7 +96,6 @@ export const endSignIn = userRoute(endpoints.endSignIn, async ({ tx, user, path,
  */
 export const endOtherSignIns = userRoute(endpoints.endOtherSignIns, async ({ tx, user, now }) => {
   await endSessions(tx, user.id, now, user.family_id)
-  await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
 })
 
 /**

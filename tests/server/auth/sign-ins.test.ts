@@ -86,6 +86,36 @@ test('an ended sign-in is over at once, and only its user can end it', async () 
   expect((await mia.call('DELETE', path)).status).toBe(404)
 })
 
+test.for<[string, (other: SignIn) => Promise<{ status: number }>]>([
+  ['one', ({ id }) => mia.call('DELETE', `/api/v1/sign-ins/${id}`)],
+  ['all others', () => mia.call('DELETE', '/api/v1/sign-ins')],
+  ['a lost device', ({ id }) => mia.call('POST', `/api/v1/sign-ins/${id}/lost`)],
+  ['those before a new password', () => change({ ...NEW, current_password: PASSWORD })],
+])('sign-ins that were ended from elsewhere get no more notifications: %s', async ([, end]) => {
+  const subscriptions = () =>
+    world.database.system((tx) =>
+      tx.selectFrom('push_subscriptions').select('id').where('user_id', '=', mia.id).execute(),
+    )
+  const other = await signInFrom('203.0.113.77', FIREFOX)
+  const signIn = (await list(other)).find(({ is_current }) => is_current)
+  await world.database.auth((tx) =>
+    tx
+      .insertInto('push_subscriptions')
+      .values({
+        id: uuidv7(),
+        user_id: mia.id,
+        endpoint: `https://push.example/${mia.id}`,
+        p256dh: '',
+        auth: '',
+        created_at: world.now.toISOString(),
+      })
+      .execute(),
+  )
+  expect(await subscriptions()).toHaveLength(1)
+  expect(signIn && (await end(signIn)).status).toBe(204)
+  expect(await subscriptions()).toEqual([])
+})
+
 test('all other sign-ins end together', async () => {
   const others = [
     await signInFrom('203.0.113.77', FIREFOX),
