@@ -18,7 +18,7 @@ export const sendEmailLink = userRoute(
     if (pending === null && user.email_verified) return
     const email = pending ?? user.email
     const link = await createEmailLink(tx, user.id, email, now)
-    await mailEmailLink({ services, tx, now, request_id }, { email, ...link })
+    await mailEmailLink({ services, tx, now, request_id }, user.id, { email, ...link })
     afterCommit(async () => void services.mail.deliver())
   },
 )

@@ -63,7 +63,7 @@ export const register = publicRoute(
         await acceptInviteToken(tx, invite_token, user, created_at)
       else {
         const link = await createEmailLink(tx, user.id, email, now)
-        await mailEmailLink({ services, tx, now, request_id }, { email, ...link })
+        await mailEmailLink({ services, tx, now, request_id }, user.id, { email, ...link })
       }
       return { data: await presentUser(tx, user, now) }
     })

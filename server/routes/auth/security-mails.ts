@@ -10,8 +10,8 @@ import type { Services } from '../../http/services.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Links that prove an address, to one address. */
-const MAX_LINKS_PER_HOUR = 5
+/** Links that prove an address. `sender`: of one account in a day, to all addresses. */
+const MAX_LINKS = { recipientPerHour: 5, senderPerDay: 20 }
 
 /** What the mails are sent with. */
 interface Post {
@@ -31,16 +31,29 @@ async function send(
 
 /**
  * The link that proves an address. It names no one and nothing that a user has written, because the address may
- * be that of somebody else. Throws a 429 HttpError above five in an hour.
+ * be that of somebody else. Throws a 429 HttpError above five to the address in an hour, and twenty by the user in a
+ * day.
  */
 export async function mailEmailLink(
   post: Post,
+  user_id: string,
   { email, token, expires_at }: { email: string; token: string; expires_at: string },
 ): Promise<void> {
-  const budget = { subject: `email link ${email}`, max: MAX_LINKS_PER_HOUR, windowMs: HOUR_MS }
-  const waitSeconds = await useBudget(post.tx, budget, post.now)
-  if (waitSeconds > 0)
-    throw retryAfter(429, 'Too many emails were sent to this address. Please wait.', waitSeconds)
+  const { recipientPerHour, senderPerDay } = MAX_LINKS
+  const limits = [
+    {
+      subject: `email link ${email}`,
+      max: recipientPerHour,
+      windowMs: HOUR_MS,
+      to: 'to this address',
+    },
+    { subject: `email link by ${user_id}`, max: senderPerDay, windowMs: DAY_MS, to: 'for you' },
+  ]
+  for (const { to, ...budget } of limits) {
+    const waitSeconds = await useBudget(post.tx, budget, post.now)
+    if (waitSeconds > 0)
+      throw retryAfter(429, `Too many emails were sent ${to}. Please wait.`, waitSeconds)
+  }
   const link = mailLink(post.services.publicUrl(), 'email', token)
   const text = `A Cairn account was given this email address. Confirm within ${CONFIRM_HOURS} hours that it is yours:\n${link}\n\nIf you did not do this, ignore it: nothing happens.`
   await send(post, { to: email, subject: 'Confirm your email address', text }, expires_at)

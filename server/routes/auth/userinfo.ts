@@ -29,7 +29,7 @@ export const getUserinfo = userRoute(endpoints.getUserinfo, async ({ tx, user, s
 /**
  * `PUT /api/v1/userinfo`: changes the named fields. A new address becomes `pending_email`, and that of the user
  * when the link sent to it was followed. 422 for an address that is taken, 403 with code
- * `reauthentication_required` for one without a fresh sign-in, 429 for too many links to it.
+ * `reauthentication_required` for one without a fresh sign-in, 429 for too many links.
  */
 export const updateUserinfo = userRoute(
   endpoints.updateUserinfo,
@@ -41,7 +41,8 @@ export const updateUserinfo = userRoute(
     if (isNew && email !== (await findPendingEmail(tx, user, at))) {
       requireFreshSignIn(user, at)
       const post = { services, tx, now: at, request_id }
-      await mailEmailLink(post, { email, ...(await createEmailLink(tx, user.id, email, at)) })
+      const link = await createEmailLink(tx, user.id, email, at)
+      await mailEmailLink(post, user.id, { email, ...link })
       if (user.email_verified) await mailChangeRequested(post, user, email)
       // Not awaited: the mail server may be slow or unreachable.
       afterCommit(async () => void services.mail.deliver())

@@ -207,6 +207,20 @@ test('at most five links an hour go to one address', async () => {
   expect(mailsTo(email)).toHaveLength(5)
 })
 
+test('at most twenty links a day go out for one user, to whatever addresses', async () => {
+  const statuses: number[] = []
+  for (let count = 0; count < 21; count += 1) statuses.push((await change(newAddress())).status)
+  expect(statuses).toEqual([...Array<number>(20).fill(200), 429])
+  const refused = newAddress()
+  const more = await change(refused)
+  expect(more.statusAndBody).toEqual({
+    status: 429,
+    body: { message: 'Too many emails were sent for you. Please wait.' },
+  })
+  expect(more.headers.get('Retry-After')).toBe('86400')
+  expect(mailsTo(refused)).toEqual([])
+})
+
 test('proving an address ends the other sign-ins, notifications and links, and says so', async () => {
   const email = newAddress()
   const body = { name: 'Nora', email, password: PASSWORD, password_confirmation: PASSWORD }
