@@ -1,5 +1,5 @@
 // Keeps the data folder to its owner, as PostgreSQL does: it holds hashes of passwords, and all texts.
-import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { log } from '../log.ts'
 import { StartError } from '../errors/start-error.ts'
@@ -9,9 +9,18 @@ const FILE_MODE = 0o600
 /** The rights of other users, as in a umask. */
 export const OTHERS = 0o077
 
+/** One of these is in every data folder that was used before. */
+const MARKS = ['lock.db', 'token-key', 'postgres/PG_VERSION', 'database/PG_VERSION']
+/** What the server and its commands write there (docs/configuration.md). A backup may be there before the first start. */
+const OWN =
+  /^(?:(?:postgres|database|token-key)(?:\.new)?|database-before-postgres|libraries|rows-to-move(?:\.part)?|lock|lock\.db.*|operator|outbox|backups|last-backup|.+\.backup(?:\.part)?)$/
+/** In a folder that was just mounted, or looked at. */
+const OF_THE_SYSTEM = /^(?:\.|lost\+found$)/
+
 /**
- * Creates the data folder where there is none, and takes the rights of other users from it and all that is in
- * it. Throws StartError when the folder cannot be created, or its rights cannot be changed.
+ * Creates the data folder where there is none, and takes the rights of other users from it and from what the server
+ * has written there. Throws StartError when the folder cannot be created, when its rights cannot be changed, and for
+ * a folder with files of others, which is left as it is.
  */
 export function keepPrivate(dataDir: string): void {
   try {
@@ -22,8 +31,13 @@ export function keepPrivate(dataDir: string): void {
   let changed = 0
   try {
     // It may be a link to a folder on another disk. Links inside it are left alone.
-    changed = restrict(realpathSync(dataDir))
+    const folder = realpathSync(dataDir)
+    const names = readdirSync(folder)
+    requireOwnFolder(dataDir, names)
+    changed += restrict(folder)
+    for (const name of names) if (OWN.test(name)) changed += restrictIfThere(join(folder, name))
   } catch (error) {
+    if (error instanceof StartError) throw error
     throw new StartError(
       `Other users can read the data folder ${dataDir}, and its rights cannot be changed. Run the server as the folder’s owner.`,
       { cause: error },
@@ -32,14 +46,27 @@ export function keepPrivate(dataDir: string): void {
   if (changed > 0) log('info', 'data folder made private', { files: changed })
 }
 
-/** Returns the number of files and folders whose rights were changed. */
+/** `DATA_DIR=.` or `/srv` by mistake: the server would take the rights of other users from all that is there. */
+function requireOwnFolder(dataDir: string, names: readonly string[]): void {
+  const others = names.filter((name) => !OWN.test(name) && !OF_THE_SYSTEM.test(name))
+  if (others.length === 0 || MARKS.some((mark) => existsSync(join(dataDir, mark)))) return
+  throw new StartError(
+    `The folder ${dataDir} holds other files (${others[0]}). Set DATA_DIR to an empty folder.`,
+  )
+}
+
+/** Returns the number of files and folders whose rights were changed: 0 or 1. */
 function restrict(path: string): number {
   const entry = lstatSync(path)
-  if (entry.isSymbolicLink()) return 0
-  const isOpen = (entry.mode & OTHERS) !== 0
-  if (isOpen) chmodSync(path, entry.isDirectory() ? FOLDER_MODE : FILE_MODE)
-  let changed = isOpen ? 1 : 0
-  if (entry.isDirectory())
+  if (entry.isSymbolicLink() || (entry.mode & OTHERS) === 0) return 0
+  chmodSync(path, entry.isDirectory() ? FOLDER_MODE : FILE_MODE)
+  return 1
+}
+
+/** The same with all that is in a folder. */
+function restrictAll(path: string): number {
+  let changed = restrict(path)
+  if (lstatSync(path).isDirectory())
     for (const name of readdirSync(path)) changed += restrictIfThere(join(path, name))
   return changed
 }
@@ -47,7 +74,7 @@ function restrict(path: string): number {
 /** A PostgreSQL that a killed server left behind deletes its files while it ends. */
 function restrictIfThere(path: string): number {
   try {
-    return restrict(path)
+    return restrictAll(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
     throw error

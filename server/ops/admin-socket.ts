@@ -17,7 +17,8 @@ import { StartError } from '../errors/start-error.ts'
 import { errorFields, log } from '../log.ts'
 
 /** The start of the names of folders in the data folder with a file that is being sent. */
-const SPOOL = 'backup-'
+/** Begins the names of folders with what is being sent: hidden, and no name that somebody gives a backup. */
+const SPOOL = '.backup-being-sent-'
 /** A reader that takes nothing for this long is gone. */
 const READER_TIMEOUT_MS = 60_000
 const BACKUP_PATH = '/backup'

@@ -4,8 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statfsSync,
@@ -69,6 +71,7 @@ test('no other user can read a data folder behind a symbolic link', async () => 
   const elsewhere = join(inside, 'elsewhere')
   mkdirSync(join(real, 'postgres'), { recursive: true, mode: 0o755 })
   mkdirSync(elsewhere, { mode: 0o755 })
+  writeFileSync(join(real, 'postgres/PG_VERSION'), '', { mode: 0o644 })
   symlinkSync(real, link)
   symlinkSync(elsewhere, join(real, 'backups'))
   keepPrivate(link)
@@ -76,6 +79,46 @@ test('no other user can read a data folder behind a symbolic link', async () => 
   expect(openToOthers(real)).toEqual([join(real, 'backups')])
   expect(openToOthers(elsewhere)).toEqual([elsewhere])
   rmSync(inside, { recursive: true })
+})
+
+test('a folder with other files is refused, and left as it is', () => {
+  const place = join(folder.path, 'place')
+  const program = join(place, 'bin/program')
+  mkdirSync(join(place, 'bin'), { recursive: true, mode: 0o755 })
+  writeFileSync(program, '', { mode: 0o755 })
+  // In /var, too.
+  mkdirSync(join(place, 'backups'), { mode: 0o755 })
+  const before = openToOthers(place)
+  expect(before).toContain(program)
+  expect(() => keepPrivate(place)).toThrow(
+    `The folder ${place} holds other files (bin). Set DATA_DIR to an empty folder.`,
+  )
+  expect(openToOthers(place)).toEqual(before)
+  rmSync(place, { recursive: true })
+})
+
+test('a folder that was just mounted is taken, and one with a backup; files of others keep their rights', () => {
+  const place = join(folder.path, 'place')
+  mkdirSync(join(place, 'lost+found'), { recursive: true, mode: 0o755 })
+  writeFileSync(join(place, 'cairn.backup'), '', { mode: 0o644 })
+  keepPrivate(place)
+  expect(openToOthers(place)).toEqual([join(place, 'lost+found')])
+  // From now on it is the server's.
+  writeFileSync(join(place, 'token-key'), '', { mode: 0o644 })
+  writeFileSync(join(place, 'notes.txt'), '', { mode: 0o644 })
+  keepPrivate(place)
+  expect(openToOthers(place)).toEqual([join(place, 'lost+found'), join(place, 'notes.txt')])
+  rmSync(place, { recursive: true })
+})
+
+test('a start deletes what a killed server was sending, and no backup that was stored in the data folder', async () => {
+  const stored = join(folder.data, 'backup-2026-11-25.backup')
+  const sending = join(folder.data, '.backup-being-sent-a1b2c3')
+  writeFileSync(stored, 'rows')
+  mkdirSync(sending)
+  await run(folder.path).ready()
+  expect(readFileSync(stored, 'utf8')).toBe('rows')
+  expect(existsSync(sending)).toBe(false)
 })
 
 test('a database that a newer server has migrated is refused, naming both versions', async () => {
