@@ -1,4 +1,6 @@
 // `npm start`: builds the app if needed, migrates, seeds an empty database, listens.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildIfStale } from './ops/build.ts'
 import { readConfiguration } from './configuration/configuration.ts'
 import { VERSION } from './configuration/version.ts'
@@ -11,12 +13,18 @@ import { StartError } from './errors/start-error.ts'
 /** How often to check that npm's shell is still running. */
 const PARENT_CHECK_MS = 500
 
-async function start(): Promise<void> {
-  if (process.argv.includes('--version')) {
+async function start([option]: string[]): Promise<void> {
+  if (option === '--version') {
     console.log(`Cairn ${VERSION}, schema ${schemaVersion()}`)
     return
   }
+  if (option !== undefined)
+    throw new StartError(
+      `Unknown option ${option}. Settings are environment variables, such as PORT=9000: see docs/configuration.md.`,
+    )
   const configuration = readConfiguration(process.env)
+  if (configuration.dist && !existsSync(join(configuration.dist, 'index.html')))
+    throw new StartError(`DIST: there is no built app in ${configuration.dist}.`)
   const { app, accessTokenSeconds, api, ...options } = configuration
   const dist = configuration.dist ?? (await buildIfStale())
   // After the build, whose files another web server may serve.
@@ -56,7 +64,7 @@ async function start(): Promise<void> {
 }
 
 try {
-  await start()
+  await start(process.argv.slice(2))
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error)
   process.exit(1)

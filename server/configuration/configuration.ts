@@ -60,13 +60,36 @@ export interface Configuration {
 
 type Environment = Record<string, string | undefined>
 
-function readInteger(env: Environment, name: string, max: number): number | undefined {
+function readInteger(
+  env: Environment,
+  name: string,
+  { min = 0, max }: { min?: number; max: number },
+): number | undefined {
   const text = env[name]
   if (text === undefined || text === '') return undefined
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value > max)
-    throw new StartError(`${name} must be a whole number from 0 to ${max}, not "${text}".`)
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new StartError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
   return value
+}
+
+/** The messages never repeat an address: it may hold a password. */
+function readPostgres(env: Environment): PostgresUrls | undefined {
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, DATABASE_LISTEN_URL: listenUrl } = env
+  const addresses = {
+    DATABASE_URL: url,
+    DATABASE_OWNER_URL: ownerUrl,
+    DATABASE_LISTEN_URL: listenUrl,
+  }
+  for (const [name, address] of Object.entries(addresses)) {
+    if (!address) continue
+    if (!url) throw new StartError(`DATABASE_URL missing: ${name} has no effect without it.`)
+    if (!/^postgres(?:ql)?:\/\//.test(address))
+      throw new StartError(
+        `${name} must be an address that begins with postgres:// or postgresql://.`,
+      )
+  }
+  return url ? { url, ownerUrl: ownerUrl || url, listenUrl: listenUrl || url } : undefined
 }
 
 function parseTokenKey(env: Environment): Buffer | undefined {
@@ -101,22 +124,22 @@ function readOtlpEndpoint(env: Environment): string | undefined {
 /** Reads the environment, and the files that it names. Throws StartError for an invalid value. */
 export function readConfiguration(environment: Environment): Configuration {
   const env = withSecretFiles(environment)
-  const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, DATABASE_LISTEN_URL: listenUrl } = env
   // Read by server/log.ts.
   if (env.LOG && env.LOG !== 'json') throw new StartError(`LOG must be json, not "${env.LOG}".`)
   const dataDir = resolve(env.DATA_DIR || 'data')
+  const postgres = readPostgres(env)
   return {
-    port: readInteger(env, 'PORT', 65_535) ?? 8080,
+    port: readInteger(env, 'PORT', { max: 65_535 }) ?? 8080,
     host: env.HOST || '127.0.0.1',
     dataDir,
-    postgres: url ? { url, ownerUrl: ownerUrl || url, listenUrl: listenUrl || url } : undefined,
+    postgres,
     tokenKey: parseTokenKey(env),
     dist: env.DIST ? resolve(env.DIST) : undefined,
     // The demo passwords are public: an external database gets the demo data only on request.
-    demoData: readSwitch(env, 'DEMO_DATA', !url),
+    demoData: readSwitch(env, 'DEMO_DATA', !postgres),
     trustProxy: readSwitch(env, 'TRUST_PROXY'),
     publicUrl: readPublicUrl(env),
-    accessTokenSeconds: readInteger(env, 'ACCESS_TOKEN_SECONDS', 86_400),
+    accessTokenSeconds: readInteger(env, 'ACCESS_TOKEN_SECONDS', { min: 1, max: 86_400 }),
     integrations: readIntegrations(env),
     metricsToken: env.METRICS_TOKEN || undefined,
     otlpEndpoint: readOtlpEndpoint(env),

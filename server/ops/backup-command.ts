@@ -40,9 +40,10 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
   }
 }
 
-async function run([command, name]: string[]): Promise<string> {
+async function run([command, name, ...others]: string[]): Promise<string> {
   const usage = 'Usage: npm run backup -- <file>, npm run restore -- <file>.'
-  if (name === undefined) throw new StartError(usage)
+  // `--help` is no name of a file.
+  if (name === undefined || name.startsWith('-') || others.length > 0) throw new StartError(usage)
   const file = resolve(name)
   if (command === 'backup') {
     const writeLines = async (write: (part: string) => Promise<void>) => {

@@ -308,6 +308,26 @@ test.each<[Record<string, string>, string]>([
     { BACKUP_EVERY: '1d', BACKUP_KEEP: '0' },
     'BACKUP_KEEP must be a whole number from 1 to 1000, not "0".',
   ],
+  [
+    { ACCESS_TOKEN_SECONDS: '0' },
+    'ACCESS_TOKEN_SECONDS must be a whole number from 1 to 86400, not "0".',
+  ],
+  ...['mysql://me:secret@db/cairn', 'cairn', 'me:secret@db/cairn'].flatMap(
+    (DATABASE_URL): [Record<string, string>, string][] => [
+      [
+        { DATABASE_URL },
+        'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
+      ],
+      [
+        { DATABASE_URL: 'postgres://db/cairn', DATABASE_OWNER_URL: DATABASE_URL },
+        'DATABASE_OWNER_URL must be an address that begins with postgres:// or postgresql://.',
+      ],
+    ],
+  ),
+  [
+    { DATABASE_OWNER_URL: 'postgres://owner@db/cairn' },
+    'DATABASE_URL missing: DATABASE_OWNER_URL has no effect without it.',
+  ],
   [{ BACKUP_DIR: '/x' }, 'BACKUP_EVERY missing: BACKUP_DIR has no effect without it.'],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },

@@ -285,5 +285,9 @@ test('a backup needs no running server, not even after a kill', async () => {
   expect((await command('backup', file)).code).toBe(0)
   await writeFile(`${file}.spoilt`, 'not a backup')
   expect(await command('restore', `${file}.spoilt`)).toMatchObject({ code: 1 })
-  expect((await command('backup')).output).toMatch(/^Usage: npm run backup -- <file>/)
+  for (const parameters of [[], ['--help'], [file, 'another']])
+    expect(await command('backup', ...parameters)).toEqual({
+      code: 1,
+      output: 'Usage: npm run backup -- <file>, npm run restore -- <file>.\n',
+    })
 })

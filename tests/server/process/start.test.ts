@@ -53,6 +53,20 @@ test('an invalid setting is reported in one line', async () => {
   expect(output).toBe('PORT must be a whole number from 0 to 65535, not "http".\n')
 })
 
+test('an option that the server does not know is reported in one line', async () => {
+  const { code, output } = await start({}, [process.execPath, START, '--port=9000']).waitForExit()
+  expect(code).toBe(1)
+  expect(output).toBe(
+    'Unknown option --port=9000. Settings are environment variables, such as PORT=9000: see docs/configuration.md.\n',
+  )
+})
+
+test('a folder without a built app is reported in one line', async () => {
+  const { code, output } = await start({ DIST: folder.data }).waitForExit()
+  expect(code).toBe(1)
+  expect(output).toBe(`DIST: there is no built app in ${folder.data}.\n`)
+})
+
 test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the server cleanly', async (signal) => {
   const server = await start().ready()
   expect(await server.stop(signal)).toBe(0)
