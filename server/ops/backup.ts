@@ -81,7 +81,7 @@ export async function dumpRows(
 
 /**
  * Writes a backup to `file`, which appears only once it is complete and flushed to the disk; with a passphrase it
- * is encrypted. Throws StartError when there is no room for it.
+ * is encrypted. Throws StartError when it cannot be written, and then leaves nothing behind.
  */
 export async function writeBackup(
   file: string,
@@ -96,26 +96,29 @@ export async function writeBackup(
     throw new StartError(`The backup ${file} cannot be written: ${error.message}`, { cause: error })
   })
   try {
-    let buffered = ''
-    await lines(async (line) => {
-      buffered += line
-      if (buffered.length < BUFFER_BYTES) return
-      const part = buffered
-      buffered = ''
-      await handle.appendFile(encryptor?.update(Buffer.from(part)) ?? part)
-    })
-    await handle.appendFile(encryptor?.update(Buffer.from(buffered)) ?? buffered)
-    if (encryptor) await handle.appendFile(encryptor.final())
-    await handle.sync()
+    try {
+      let buffered = ''
+      await lines(async (line) => {
+        buffered += line
+        if (buffered.length < BUFFER_BYTES) return
+        const part = buffered
+        buffered = ''
+        await handle.appendFile(encryptor?.update(Buffer.from(part)) ?? part)
+      })
+      await handle.appendFile(encryptor?.update(Buffer.from(buffered)) ?? buffered)
+      if (encryptor) await handle.appendFile(encryptor.final())
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    // Fails where `file` is a folder.
+    await rename(partialFile, file)
   } catch (error) {
     await rm(partialFile, { force: true })
     // An error of the file, not of the database.
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new StartError(`The backup ${file} cannot be written: ${error.message}`, { cause: error })
-  } finally {
-    await handle.close()
   }
-  await rename(partialFile, file)
   syncPath(dirname(file))
 }
 
@@ -192,6 +195,8 @@ export async function restoreRows(
     return count
   } catch (error) {
     if (error instanceof DecryptionError) return fail(error.message)
+    // An error of the file, which may be a folder.
+    if (error instanceof Error && 'syscall' in error) return fail(error.message)
     if (sqlState(error) === undefined) throw error
     return fail('its rows are inconsistent.')
   } finally {

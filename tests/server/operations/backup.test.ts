@@ -1,5 +1,5 @@
 // A backup must restore: every row, while requests run.
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -221,4 +221,12 @@ test('a missing file is reported in one line', async () => {
   await expect(writeBackup(join(folder, 'none/file'), () => Promise.resolve())).rejects.toThrow(
     'ENOENT',
   )
+})
+
+test('a folder in place of the file is reported in one line, and no rows are left beside it', async () => {
+  const place = join(folder, 'place')
+  await mkdir(place)
+  await expect(backUp(place)).rejects.toThrow(`The backup ${place} cannot be written: EISDIR`)
+  expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
+  await expect(restore(await empty(), place)).rejects.toThrow(`${place} cannot be restored: EISDIR`)
 })
