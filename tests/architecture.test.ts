@@ -164,6 +164,11 @@ test('the engine names no noun of the product', () => {
   expect(wrong).toEqual([])
 })
 
+test('the app checks no id by its form: other servers have other ids', () => {
+  const strict = /import \{[^}]*\bvalidate\b[^}]*\} from '[^']*contract\/errors\.ts'/
+  expect(sources.filter((file) => file.startsWith('src/') && strict.test(read(file)))).toEqual([])
+})
+
 test('the core of the engine reaches its environment through ports only', () => {
   const global =
     /\b(navigator|document|window|globalThis|self|localStorage|sessionStorage|indexedDB|caches|fetch\(|setTimeout|setInterval|Date\.now|new Date\(\)|performance|Math\.random|crypto)\b/

@@ -1,7 +1,7 @@
 import { Pencil, UserPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { useReadReport } from '../../sync/react/use-sync.ts'
+import { useKeeps } from '../../sync/react/use-sync.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { accountMessages, contactMessages as messages } from './messages.ts'
@@ -13,7 +13,7 @@ const ContactDialog = lazy(async () => ({
 /** The contacts of an account, the primary one first. */
 export function Contacts({ account }: { account: Account }) {
   const [open, setOpen] = useState<string>()
-  const isKept = useReadReport().notKept.accounts?.includes('contacts') !== true
+  const isKept = useKeeps('accounts')('contacts')
   const ordered = account.contacts.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary))
   return (
     <section>

@@ -6,6 +6,7 @@ import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { useKeeps } from '../../sync/react/use-sync.ts'
 import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
 import { deleteAtOnce } from '../../widgets/editing/delete-record.ts'
 import { WeekendHint } from '../../widgets/editing/weekend-hint.tsx'
@@ -40,6 +41,7 @@ export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
     draft: `action:${action.id}`,
     id: 'action',
     collection: 'actions',
+    sets: { assignee: ['assignee_id', 'assignee_contact'] },
     initial,
     rejected: rejected && actionToFields({ ...action, ...(rejected.input.body as object) }),
     record: action,
@@ -118,10 +120,15 @@ interface AssigneeFieldProps extends Omit<React.ComponentProps<typeof SelectFiel
 function AssigneeField({ initial, action, contacts, ...field }: AssigneeFieldProps) {
   const members = useQuery(membersQuery()).data
   const user_id = useCurrentSession()?.user.id
+  const keeps = useKeeps('actions')
   const people = useMemo(() => {
     const own = action.assignee_contact ? [action.assignee_contact] : []
-    return new Map([...own, ...contacts].map((contact) => [contactChoice(contact), contact.name]))
-  }, [action.assignee_contact, contacts])
+    const others = keeps('assignee_contact') ? contacts : []
+    return new Map([...own, ...others].map((contact) => [contactChoice(contact), contact.name]))
+  }, [action.assignee_contact, contacts, keeps])
+  const chosen = keeps('assignee_id')
+    ? members
+    : members?.filter((one) => memberChoice(one.user_id) === initial)
   const isKnown =
     initial === '' ||
     people.has(initial) ||
@@ -131,7 +138,7 @@ function AssigneeField({ initial, action, contacts, ...field }: AssigneeFieldPro
       <option value="">{messages.unassigned}</option>
       {!isKnown && <option value={initial}>{editingMessages.formerMember}</option>}
       <optgroup label={messages.team}>
-        {members?.map((member) => (
+        {chosen?.map((member) => (
           <option key={member.user_id} value={memberChoice(member.user_id)}>
             {member.user_id === user_id ? messages.me(member.name) : member.name}
           </option>

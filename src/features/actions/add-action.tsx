@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { ActionDraft } from '../../../contract/schemas/actions.ts'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import { useDraft } from '../../sync/react/use-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -38,7 +38,7 @@ export function AddAction({ of, target }: AddActionProps) {
 
   async function add(event: SubmitEvent) {
     event.preventDefault()
-    const checked = validate(ActionDraft, { ...target, title })
+    const checked = validateForm(ActionDraft, { ...target, title })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     show('')
     try {

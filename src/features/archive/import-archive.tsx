@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { canManage } from '../../../contract/roles.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
-import { useCapability, useConnection } from '../../sync/react/use-sync.ts'
+import { useAliases, useCapability, useConnection } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
@@ -23,6 +23,7 @@ import { archiveMessages as messages } from './messages.ts'
 export function ImportArchive() {
   const { user, organisation } = useCurrentSession() ?? {}
   const { contents: existing } = useContents()
+  const aliases = useAliases()
   const [read, setRead] = useState<ReadArchive | 'reading'>()
   const { progress, start, stop, reset } = useImportQueue<RestoreCall>(saveCall)
   // What is saved counts as existing, so the preview is fixed when saving starts.
@@ -55,6 +56,7 @@ export function ImportArchive() {
         user,
         members: existing.people,
         existing,
+        aliases,
       }))
   const problems =
     typeof read === 'object' && !read.ok

@@ -1,6 +1,6 @@
 // Reads an archive and checks it completely before anything of it is used: it may be cut, changed, made by a
 // later build, or made to fill the memory.
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import {
   checksumOf,
   COLLECTIONS,
@@ -108,7 +108,7 @@ async function manifestOf(bytes: Uint8Array): Promise<Manifest> {
   if (format !== FORMAT) throw new Refused({ file, reason: messages.noArchive })
   if (typeof version === 'number' && version > FORMAT_VERSION)
     throw new Refused({ file, reason: messages.newer(version) })
-  const checked = validate(Manifest, json)
+  const checked = validateForm(Manifest, json)
   if (checked.ok) {
     if (checksum === (await checksumOf(fields))) return checked.value
     throw new Refused({ file, reason: messages.changed })
@@ -134,7 +134,7 @@ function recordsOf(collection: keyof Contents, bytes: Uint8Array) {
       problems.push({ ...at, reason: messages.noJson })
       continue
     }
-    const checked = validate(lineSchemas[collection], json)
+    const checked = validateForm(lineSchemas[collection], json)
     if (checked.ok) records.push(checked.value)
     else
       for (const [field, reasons] of Object.entries(checked.errors))

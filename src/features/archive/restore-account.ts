@@ -1,5 +1,5 @@
 import type { Account, Renewal } from '../../../contract/schemas/accounts.ts'
-import { filled, type RestoreCall, type Restoring } from './restoring.ts'
+import { filled, isUuid, type RestoreCall, type Restoring } from './restoring.ts'
 
 /** The calls that create an account with its contacts, and record the outcomes of its renewals one by one. */
 export function restoreAccount(
@@ -7,15 +7,17 @@ export function restoreAccount(
   known: Account | undefined,
   { idOf, memberOf, signed }: Restoring,
 ): RestoreCall[] {
-  const id = idOf(account.id)
+  const id = idOf('accounts', account.id)
+  // A server may count them within each account.
+  const renewalId = (renewal: Renewal) => idOf('renewals', partOf(account, renewal.id))
   const recorded = new Set(known?.renewals?.map((renewal) => renewal.id))
   const open = (account.renewals ?? []).filter(
-    (renewal) => !recorded.has(renewal.id) && !recorded.has(idOf(renewal.id)),
+    (renewal) => !recorded.has(renewal.id) && !recorded.has(renewalId(renewal)),
   )
   const outcomeOf = (renewal: Renewal | undefined) =>
     renewal && {
       renewal_outcome: {
-        id: idOf(renewal.id),
+        id: renewalId(renewal),
         due: renewal.due,
         outcome: renewal.outcome,
         amount: renewal.amount,
@@ -44,7 +46,10 @@ export function restoreAccount(
           tags,
           currency: first?.currency ?? account.currency,
           owner_id: memberOf(account.owner_id),
-          contacts: account.contacts.map((contact) => ({ ...contact, id: idOf(contact.id) })),
+          contacts: account.contacts.map((contact) => ({
+            ...contact,
+            id: idOf('contacts', partOf(account, contact.id)),
+          })),
           ...outcomeOf(first),
         }),
       },
@@ -80,3 +85,6 @@ export function restoreAccount(
     ...(restored.currency === undefined ? [] : [edit(restored)]),
   ]
 }
+
+/** An id of a part of the account, which a UUID needs nothing for. */
+const partOf = (account: Account, id: string): string => (isUuid(id) ? id : `${account.id} ${id}`)

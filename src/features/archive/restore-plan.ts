@@ -8,7 +8,7 @@ import { firstStatus, statusPath } from './status-path.ts'
 interface RestoringPlan extends Restoring {
   /** The plan, if it is in the organisation already. */
   known: SuccessPlan | undefined
-  /** Whether the organisation has the record. */
+  /** Whether the organisation has the update. */
   isHere: (id: string) => boolean
 }
 
@@ -32,7 +32,7 @@ export function restorePlan(
   history: readonly Entry[],
   { idOf, memberOf, signed, user_id, known, isHere }: RestoringPlan,
 ): Step[] {
-  const id = idOf(plan.id)
+  const id = idOf('success_plans', plan.id)
   const steps: Step[] = []
   const changesStatus = history.find(({ update }) => update.status_to !== null)?.update
   const before = changesStatus?.status_to === 'in-progress' ? 'planned' : 'in-progress'
@@ -61,7 +61,7 @@ export function restorePlan(
     }
   }
 
-  const missing = history.filter(({ update }) => !isHere(idOf(update.id)))
+  const missing = history.filter(({ update }) => !isHere(idOf('success_plan_updates', update.id)))
   const lastCompletion = history.findLast(({ update }) => update.status_to === 'completed')
   for (const { update, line } of missing) {
     const { status_to, progress_to, health, written_at } = update
@@ -81,7 +81,7 @@ export function restorePlan(
     }
     const text = signed(note, update.user_id)
     const parts = text.length > MOST_CHARACTERS ? [note, signed('', update.user_id)] : [text]
-    const own = idOf(update.id)
+    const own = idOf('success_plan_updates', update.id)
     if (parts[0] || Object.keys(changes).length > 0)
       post({ id: own, body: parts[0] ?? '', ...changes, written_at }, line)
     if (parts[1]) post({ id: importedId('author', own), body: parts[1], written_at }, line)

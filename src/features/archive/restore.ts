@@ -1,6 +1,6 @@
 // The calls that bring the contents of an archive into an organisation: ordinary creates, edits and updates,
 // in an order in which each finds what it refers to. Pure.
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import { importedId, namingAuthor } from '../import/imported-id.ts'
 import {
   fileOf,
@@ -14,7 +14,14 @@ import {
 import type { Problem } from './read-archive.ts'
 import { restoreAccount } from './restore-account.ts'
 import { restorePlan } from './restore-plan.ts'
-import { BODIES, filled, type RestoreCall, type Restoring } from './restoring.ts'
+import {
+  BODIES,
+  filled,
+  isUuid,
+  type RestoreCall,
+  type Restoring,
+  type Table,
+} from './restoring.ts'
 import { firstStatus, statusPath } from './status-path.ts'
 import { problemMessages as messages } from './messages.ts'
 
@@ -24,6 +31,8 @@ export interface Target {
   user: Person
   members: readonly Person[]
   existing: Omit<Contents, 'people'>
+  /** The ids that the server has given to records which this device has created, by the device's own. */
+  aliases: ReadonlyMap<string, { id: string }>
 }
 
 export interface Restoration {
@@ -42,12 +51,23 @@ export function restore(
   target: Target,
 ): Restoration {
   const { existing, user } = target
-  const here = new Map<string, { version: number; status?: string }>(
-    RECORD_COLLECTIONS.flatMap((name) => [...existing[name]]).map((record) => [record.id, record]),
-  )
-  // In the organisation that the archive is of, a record has its own id.
-  const idOf = (id: string) =>
-    here.has(id) ? id : importedId('archive', organisation.id, id, target.organisation_id)
+  const here = {
+    templates: byId(existing.templates),
+    accounts: byId(existing.accounts),
+    success_plans: byId(existing.success_plans),
+    success_plan_updates: byId(existing.success_plan_updates),
+    initiatives: byId(existing.initiatives),
+    actions: byId(existing.actions),
+  }
+  const isOwn = organisation.id === target.organisation_id
+  const idOf = (table: Table, id: string) => {
+    // In the organisation that the archive is of, a record has its own id.
+    if (isOwn && table in here && here[table as RecordCollection].has(id)) return id
+    // Imports of earlier builds have made the ids of UUIDs from them alone.
+    const key = isUuid(id) ? id : `${table} ${id}`
+    const made = importedId('archive', organisation.id, key, target.organisation_id)
+    return target.aliases.get(made)?.id ?? made
+  }
   const people = new Map(contents.people.map((person) => [person.id, person]))
   // Former members have no address, so an empty one identifies no user.
   const members = new Map(
@@ -73,7 +93,7 @@ export function restore(
   const calls: RestoreCall[] = []
   const add = (collection: Collection, line: number, made: readonly RestoreCall[]) => {
     for (const { call, input } of made) {
-      const checked = validate(BODIES[call], input.body)
+      const checked = validateForm(BODIES[call], input.body)
       if (checked.ok) calls.push({ call, input: { ...input, body: checked.value } })
       else
         for (const [field, reasons] of Object.entries(checked.errors))
@@ -85,7 +105,7 @@ export function restore(
     }
   }
   const known = (collection: RecordCollection) =>
-    contents[collection].filter(({ id }) => here.has(idOf(id))).length
+    contents[collection].filter(({ id }) => here[collection].has(idOf(collection, id))).length
   const counts = Object.fromEntries(
     RECORD_COLLECTIONS.map((name) => {
       const count = known(name)
@@ -94,27 +114,31 @@ export function restore(
   ) as Restoration['counts']
 
   for (const [line, template] of contents.templates.entries())
-    if (!here.has(idOf(template.id))) add('templates', line, [createTemplate(template, restoring)])
-  const accounts = new Map(existing.accounts.map((account) => [account.id, account]))
-  for (const [line, account] of contents.accounts.entries())
-    add('accounts', line, restoreAccount(account, accounts.get(idOf(account.id)), restoring))
-  const ids = new Set(
-    [...contents.accounts, ...contents.success_plans, ...contents.initiatives].map(({ id }) => id),
-  )
+    if (!here.templates.has(idOf('templates', template.id)))
+      add('templates', line, [createTemplate(template, restoring)])
+  for (const [line, account] of contents.accounts.entries()) {
+    const known = here.accounts.get(idOf('accounts', account.id))
+    add('accounts', line, restoreAccount(account, known, restoring))
+  }
+  const parents = {
+    accounts: byId(contents.accounts),
+    success_plans: byId(contents.success_plans),
+    initiatives: byId(contents.initiatives),
+  }
   /** What the archive does not have is left out of a record. */
-  const parent = (id: string | null) => (id !== null && ids.has(id) ? idOf(id) : undefined)
-  const plans = new Map(existing.success_plans.map((plan) => [plan.id, plan]))
+  const parent = (of: keyof typeof parents, id: string | null) =>
+    id !== null && parents[of].has(id) ? idOf(of, id) : undefined
   const updates = Map.groupBy(
     contents.success_plan_updates.map((update, line) => ({ update, line })),
     ({ update }) => update.success_plan_id,
   )
   for (const [line, plan] of contents.success_plans.entries()) {
     const history = updates.get(plan.id) ?? []
-    const account_id = parent(plan.account_id)
+    const account_id = parent('accounts', plan.account_id)
     for (const step of restorePlan({ ...plan, account_id: account_id ?? null }, history, {
       ...restoring,
-      known: plans.get(idOf(plan.id)),
-      isHere: (id) => here.has(id),
+      known: here.success_plans.get(idOf('success_plans', plan.id)),
+      isHere: (id) => here.success_plan_updates.has(target.aliases.get(id)?.id ?? id),
     }))
       add(step.line === undefined ? 'success_plans' : 'success_plan_updates', step.line ?? line, [
         step,
@@ -122,8 +146,8 @@ export function restore(
   }
   for (const [line, one] of contents.initiatives.entries()) {
     const { id, title, description, health, owner_id, start_date, end_date, position, status } = one
-    const own = idOf(id)
-    const before = here.get(own)
+    const own = idOf('initiatives', id)
+    const before = here.initiatives.get(own)
     const first = firstStatus(status)
     const body = {
       id: own,
@@ -135,8 +159,8 @@ export function restore(
       end_date,
       position,
       status: first,
-      success_plan_id: parent(one.success_plan_id),
-      account_id: parent(one.account_id),
+      success_plan_id: parent('success_plans', one.success_plan_id),
+      account_id: parent('accounts', one.account_id),
     }
     // One that was changed since it was imported stays as it is.
     const isUntouched = !before || (before.version === 0 && before.status === first)
@@ -150,9 +174,10 @@ export function restore(
   }
   for (const [line, one] of contents.actions.entries()) {
     const { id, title, description, status, priority, due_date, position } = one
-    if (here.has(idOf(id))) continue
+    const own = idOf('actions', id)
+    if (here.actions.has(own)) continue
     const body = {
-      id: idOf(id),
+      id: own,
       title,
       description,
       status,
@@ -162,20 +187,23 @@ export function restore(
       completed_at: one.completed_at,
       assignee_id: memberOf(one.assignee_id),
       assignee_contact: one.assignee_contact,
-      success_plan_id: parent(one.success_plan_id),
-      initiative_id: parent(one.initiative_id),
-      account_id: parent(one.account_id),
+      success_plan_id: parent('success_plans', one.success_plan_id),
+      initiative_id: parent('initiatives', one.initiative_id),
+      account_id: parent('accounts', one.account_id),
     }
     add('actions', line, [{ call: 'createAction', input: { body: filled(body) } }])
   }
   return { calls, counts, missing: [...missing].toSorted(), problems }
 }
 
+const byId = <T extends { id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(records.map((record) => [record.id, record]))
+
 function createTemplate(template: Contents['templates'][number], { idOf }: Restoring): RestoreCall {
   const { title, description, type, duration_days, update_cadence_days, initiatives } = template
   const body = { title, description, type, duration_days, update_cadence_days, initiatives }
   return {
     call: 'createTemplate',
-    input: { body: { ...filled(body), id: idOf(template.id) } },
+    input: { body: { ...filled(body), id: idOf('templates', template.id) } },
   }
 }

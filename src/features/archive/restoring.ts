@@ -1,6 +1,8 @@
 // What the parts of a restoration share.
+import * as v from 'valibot'
 import { AccountDraft, AccountEdit } from '../../../contract/schemas/accounts.ts'
 import { ActionDraft } from '../../../contract/schemas/actions.ts'
+import { Uuid } from '../../../contract/schemas/fields.ts'
 import { InitiativeDraft, InitiativeEdit } from '../../../contract/schemas/initiatives.ts'
 import {
   SuccessPlanDraft,
@@ -9,6 +11,7 @@ import {
 } from '../../../contract/schemas/success-plans.ts'
 import { TemplateDraft } from '../../../contract/schemas/templates.ts'
 import type { CallInput } from '../../../contract/offline.ts'
+import type { RecordCollection } from './format.ts'
 
 /** The calls of a restoration, with the schemas of their bodies. */
 export const BODIES = {
@@ -28,16 +31,22 @@ export interface RestoreCall {
   input: CallInput
 }
 
+/** What has ids: collections, and what is part of an account. */
+export type Table = RecordCollection | 'contacts' | 'renewals'
+
 /** What a restoration needs to know of each record. */
 export interface Restoring {
-  /** The id that a record of the archive has in the organisation. */
-  idOf: (id: string) => string
+  /** The id that a record of the archive has in the organisation. Two tables of a server may give the same ids. */
+  idOf: (table: Table, id: string) => string
   /** The member with the email address of that person; undefined if there is none. */
   memberOf: (person_id: string | null) => string | undefined
   /** The text with the name of its author, unless that is who imports. */
   signed: (body: string, author_id: string | null) => string
   user_id: string
 }
+
+/** Whether the id is unique by itself. Others count within their table. */
+export const isUuid = (id: string): boolean => v.is(Uuid, id)
 
 /** The fields that have a value: a create leaves out the others. */
 export const filled = (fields: object): object =>

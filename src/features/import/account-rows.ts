@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import { AccountDraft, type Account } from '../../../contract/schemas/accounts.ts'
-import { validate, type FieldErrors } from '../../../contract/errors.ts'
+import { validateForm, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import type { Cell } from './csv.ts'
 import { currencyOf, dayOf, healthOf, numberOf, wordOf } from './cells.ts'
@@ -12,7 +12,11 @@ import { websiteAddress } from '../../widgets/editing/website-address.ts'
 export type AccountColumn = keyof typeof accountColumns
 
 /** The columns that an account import recognises. */
-export const ACCOUNT_COLUMNS: Columns<AccountColumn> = accountColumns
+export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
+  ...accountColumns,
+  contact: { ...accountColumns.contact, field: 'contacts' },
+  contact_email: { ...accountColumns.contact_email, field: 'contacts' },
+}
 
 /** The cells of an account that an import reads, for exports. */
 export function accountCells(
@@ -60,7 +64,7 @@ export function accountRows(
     const errors: FieldErrors = {}
     if (owner_id && !owner) errors['owner_id'] = [messages.unknownMember(owner_id)]
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
-    const checked = validate(AccountDraft, {
+    const checked = validateForm(AccountDraft, {
       name,
       ...text,
       ...(text.tier && { tier: wordOf(text.tier) }),

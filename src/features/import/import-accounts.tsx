@@ -38,6 +38,7 @@ export function ImportAccounts() {
     <ImportScreen
       kindMessages={messages}
       list="/accounts"
+      collection="accounts"
       columns={ACCOUNT_COLUMNS}
       required="name"
       rowsOf={rowsOf}

@@ -38,6 +38,7 @@ export function ImportPlans() {
     <ImportScreen
       kindMessages={messages}
       list="/success-plans"
+      collection="success_plans"
       columns={PLAN_COLUMNS}
       required="title"
       rowsOf={rowsOf}

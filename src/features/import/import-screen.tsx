@@ -1,6 +1,8 @@
 import { Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { ResourceName } from '../../../contract/resources.ts'
+import { useKeeps } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
@@ -16,6 +18,7 @@ import { cellsOf, openFile, tableOf, type ChosenFile } from './read-list.ts'
 import {
   countRows,
   guessColumns,
+  keptColumns,
   type Column,
   type Columns,
   type ImportRow,
@@ -29,6 +32,8 @@ interface ImportScreenProps<Name extends string, Draft> {
   kindMessages: ImportKindMessages
   /** Path of the list that is imported into. */
   list: string
+  /** The collection of the records. */
+  collection: ResourceName
   columns: Columns<Name>
   required: Name
   /** Validates each row. Must be stable between renders while its inputs do not change. */
@@ -41,7 +46,12 @@ interface ImportScreenProps<Name extends string, Draft> {
 
 /** Imports a list from a file: choose a file, review the rows, save them on this device. */
 export function ImportScreen<Name extends string, Draft>(props: ImportScreenProps<Name, Draft>) {
-  const { kindMessages, list, columns, required, rowsOf, save, more } = props
+  const { kindMessages, list, collection, required, rowsOf, save, more } = props
+  const keeps = useKeeps(collection)
+  const columns = useMemo(
+    () => keptColumns(props.columns, keeps, required),
+    [props.columns, keeps, required],
+  )
   const navigate = useNavigate()
   const [file, setFile] = useState<ChosenFile>()
   const [problem, setProblem] = useState<string>()

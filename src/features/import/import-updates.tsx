@@ -27,6 +27,7 @@ export function ImportUpdates() {
     <ImportScreen
       kindMessages={messages}
       list="/success-plans"
+      collection="success_plan_updates"
       columns={UPDATE_COLUMNS}
       required="plan_id"
       rowsOf={rowsOf}

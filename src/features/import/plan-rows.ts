@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { validate, type FieldErrors } from '../../../contract/errors.ts'
+import { validateForm, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import {
   SuccessPlanDraft,
@@ -83,7 +83,7 @@ export function planRows(
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
     const history = historyOf(cells, user)
     Object.assign(errors, history.errors)
-    const checked = validate(SuccessPlanDraft, {
+    const checked = validateForm(SuccessPlanDraft, {
       title,
       status: history.status,
       description,
@@ -131,7 +131,7 @@ function historyOf(
   user: ImportContext['user'],
 ): { errors: FieldErrors; status?: string | undefined; updates: NewPlan['updates'] } {
   const { update = '', close_note = '', update_date, update_author } = cells
-  const end = validate(PlanStatus, { status: statusOf(cells.status ?? 'planned') })
+  const end = validateForm(PlanStatus, { status: statusOf(cells.status ?? 'planned') })
   if (!end.ok) return { errors: end.errors, updates: [] }
   const { status } = end.value
   const isFirst = status === 'planned' || status === 'in-progress'
@@ -144,7 +144,7 @@ function historyOf(
   const errors: FieldErrors = {}
   const updates = drafts.flatMap((draft) => {
     const written_at = update_date && { written_at: instantOf(update_date) }
-    const checked = validate(SuccessPlanUpdateDraft, { ...draft, ...written_at })
+    const checked = validateForm(SuccessPlanUpdateDraft, { ...draft, ...written_at })
     if (checked.ok) return [checked.value]
     for (const [field, reasons] of Object.entries(checked.errors))
       errors[COLUMN_OF[field] ?? field] = reasons

@@ -4,6 +4,8 @@ import type { FieldErrors } from '../../../contract/errors.ts'
 /** A column: its heading in exports, and headings other programs use. */
 export interface Column {
   title: string
+  /** The field of the record that it sets, where it has another name. */
+  field?: string
   also?: readonly string[]
 }
 /** The known columns by the name of their field. */
@@ -15,6 +17,19 @@ export interface Table<Name extends string> {
   rows: { number: number; cells: Partial<Record<Name, string>> }[]
   /** Unknown headings. */
   ignored: string[]
+}
+
+/** The columns whose fields the server keeps, and the `required` one. */
+export function keptColumns<Name extends string>(
+  columns: Columns<Name>,
+  keeps: (field: string) => boolean,
+  required: Name,
+): Columns<Name> {
+  const kept = (Object.entries(columns) as [Name, Column][]).filter(
+    ([name, { field = name }]) => name === required || keeps(field),
+  )
+  // Those that are left out are not found in a file, as if they did not exist.
+  return Object.fromEntries(kept) as Columns<Name>
 }
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')

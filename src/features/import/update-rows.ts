@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { validate, type FieldErrors } from '../../../contract/errors.ts'
+import { validateForm, type FieldErrors } from '../../../contract/errors.ts'
 import {
   SuccessPlanUpdateDraft,
   type SuccessPlan,
@@ -50,7 +50,7 @@ export function updateRows(
     if (!plan) errors['plan_id'] = [messages.noPlan(plan_id)]
     if (plan === 'several') errors['plan_id'] = [messages.severalPlans(plan_id)]
     const isOwn = [user.name, user.email].map(normalizeName).includes(normalizeName(author))
-    const checked = validate(SuccessPlanUpdateDraft, {
+    const checked = validateForm(SuccessPlanUpdateDraft, {
       body: author === '' || isOwn ? text : namingAuthor(text, author),
       ...(written_at !== '' && { written_at: instantOf(written_at) }),
       // The progress of a plan that follows its actions cannot be set.

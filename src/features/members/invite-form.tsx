@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import { InviteDraft, ROLES } from '../../../contract/schemas/invites.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { isOwner, limitsOf } from '../../../contract/roles.ts'
@@ -75,7 +75,7 @@ function Fields({ onSent }: { onSent: (email: string) => unknown }) {
     id: 'invite',
     initial: { email: '', role: 'member' },
     labels: messages.fields,
-    check: (fields) => validate(InviteDraft, fields),
+    check: (fields) => validateForm(InviteDraft, fields),
     save: async (body) => {
       await invite(body)
       return body.email

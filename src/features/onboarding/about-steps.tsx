@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { endpoints } from '../../../contract/endpoints.ts'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import { OrganisationDraft, type Organisation } from '../../../contract/schemas/organisations.ts'
 import { canManage } from '../../../contract/roles.ts'
 import { sync } from '../../sync/client.ts'
@@ -72,7 +72,7 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
     id: 'organisation',
     initial: { name: '', timezone: timeZone, currency: 'EUR' },
     labels: messages.organisation.fields,
-    check: (fields) => validate(OrganisationDraft, { ...fields, id }),
+    check: (fields) => validateForm(OrganisationDraft, { ...fields, id }),
     save: async (body) => {
       const created = await sync().call(endpoints.createOrganisation, { body })
       await sync().chooseOrganisation(created)

@@ -1,5 +1,5 @@
 import { AccountDraft } from '../../../contract/schemas/accounts.ts'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
@@ -53,7 +53,7 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
     labels: messages.account.fields,
     check: (fields) => {
       const { website, ...filled } = nonEmptyFields(fields)
-      return validate(AccountDraft, {
+      return validateForm(AccountDraft, {
         name: '',
         ...filled,
         currency,

@@ -1,5 +1,5 @@
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import type { User } from '../../../contract/schemas/people.ts'
 import { SuccessPlanDraft } from '../../../contract/schemas/success-plans.ts'
 import { templatePlanDates, type Template } from '../../../contract/schemas/templates.ts'
@@ -83,7 +83,7 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
     },
     labels: messages.plan.fields,
     check: (fields) =>
-      validate(SuccessPlanDraft, {
+      validateForm(SuccessPlanDraft, {
         title: '',
         ...nonEmptyFields({ ...fields, template_id: templateOf(fields.template_id)?.id ?? '' }),
         owner_id,

@@ -1,4 +1,4 @@
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import { OrganisationEdit, type Organisation } from '../../../contract/schemas/organisations.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { TextField } from '../../ui/form/field.tsx'
@@ -26,7 +26,7 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
     labels: messages.fields,
     check: (fields) => {
       const { website, ...filled } = nonEmptyFields(fields)
-      return validate(OrganisationEdit, {
+      return validateForm(OrganisationEdit, {
         name: '',
         ...filled,
         ...(website !== undefined && { website: websiteAddress(website) }),

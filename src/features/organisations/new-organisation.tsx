@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react'
 import { endpoints } from '../../../contract/endpoints.ts'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import { OrganisationDraft, type Organisation } from '../../../contract/schemas/organisations.ts'
 import { sync } from '../../sync/client.ts'
 import { newId } from '../../sync/browser/new-id.ts'
@@ -28,7 +28,7 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
   async function create(event: SubmitEvent) {
     event.preventDefault()
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    const checked = validate(OrganisationDraft, { id, name, timezone: timeZone })
+    const checked = validateForm(OrganisationDraft, { id, name, timezone: timeZone })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     setBusy(true)
     try {

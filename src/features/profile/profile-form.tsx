@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import { Profile, type User } from '../../../contract/schemas/people.ts'
 import { useOutboxRead } from '../../sync/react/use-sync.ts'
 import { TextField } from '../../ui/form/field.tsx'
@@ -52,7 +52,7 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
         ? undefined
         : { ...userToFields(shown), timezone },
     labels: messages.fields,
-    check: (fields) => validate(Profile, { name: '', ...nonEmptyFields(fields) }),
+    check: (fields) => validateForm(Profile, { name: '', ...nonEmptyFields(fields) }),
     save: (value, changed, _, draft) => editProfile(changesOf(value, changed), draft),
     done: onSaved,
   })

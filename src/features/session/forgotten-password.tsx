@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { endpoints } from '../../../contract/endpoints.ts'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import { PasswordForgotten } from '../../../contract/schemas/people.ts'
 import { sync } from '../../sync/client.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
@@ -25,7 +25,7 @@ export function ForgottenPassword() {
     id: 'forgotten',
     initial: { email: '' },
     labels: { email: messages.fields.email },
-    check: (fields) => validate(PasswordForgotten, fields),
+    check: (fields) => validateForm(PasswordForgotten, fields),
     save: async (body) => {
       await sync().call(endpoints.forgotPassword, {
         body: { ...body, ...(await botCheck.token()) },

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from 'react-router'
 import { endpoints } from '../../../contract/endpoints.ts'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import { PasswordReset } from '../../../contract/schemas/people.ts'
 import { sync } from '../../sync/client.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
@@ -46,7 +46,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
       password: messages.newPassword,
       password_confirmation: messages.fields.password_confirmation,
     },
-    check: (fields) => validate(PasswordReset, { ...fields, token }),
+    check: (fields) => validateForm(PasswordReset, { ...fields, token }),
     save: async (body) => {
       await sync().call(endpoints.resetPassword, { body })
       toast(messages.passwordSet)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { validate } from '../../../contract/errors.ts'
+import { validateForm } from '../../../contract/errors.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { TemplateDraft } from '../../../contract/schemas/templates.ts'
 import { newId } from '../../sync/browser/new-id.ts'
@@ -26,7 +26,7 @@ export function SaveAsTemplate({ plan, onClose }: SaveAsTemplateProps) {
     id: 'template',
     initial: { title: plan.title },
     labels: { title: messages.saveTitle },
-    check: ({ title }) => validate(TemplateDraft, { title, from_success_plan_id: plan.id }),
+    check: ({ title }) => validateForm(TemplateDraft, { title, from_success_plan_id: plan.id }),
     save: async (draft) => {
       await createTemplate({ ...draft, id })
       return draft.title ?? plan.title

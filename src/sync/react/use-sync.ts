@@ -1,5 +1,12 @@
 // Hooks for the state of the engine.
-import { startTransition, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import {
+  useCallback,
+  startTransition,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { sync, type SyncClient } from '../client.ts'
 import type { ConnectionState, DownloadState, Observable } from '../core/observable.ts'
 import type { Operation } from '../core/operation.ts'
@@ -105,6 +112,12 @@ export function useDownload(): DownloadState {
 export function useCapability(name: string, isAssumed = false): boolean {
   const names = useTransitionValue(sync().capabilities)
   return names?.split(',').includes(name) ?? isAssumed
+}
+
+/** Returns a function that tells whether the server keeps a field of the collection, as far as is known. */
+export function useKeeps(collection: string): (field: string) => boolean {
+  const names = useReadReport().notKept[collection]
+  return useCallback((field) => names?.includes(field) !== true, [names])
 }
 
 /** What of the active organisation could not be read, and what of it the server does not keep. */

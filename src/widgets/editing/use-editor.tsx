@@ -9,7 +9,7 @@ import {
 import type { FieldErrors, Validated } from '../../../contract/errors.ts'
 import { CallError } from '../../sync/client.ts'
 import { useDraft } from '../../sync/react/use-draft.ts'
-import { useOutboxRead, useReadReport } from '../../sync/react/use-sync.ts'
+import { useOutboxRead, useKeeps } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorSummary } from '../../ui/form/error-summary.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
@@ -26,6 +26,8 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
   id: string
   /** The collection of the record; its fields that the server does not keep are not offered. */
   collection?: string
+  /** The fields of the record that a field of the form sets, where they have other names. */
+  sets?: Partial<Record<Name, readonly string[]>>
   /** The fields when the form opens. */
   initial: Fields<Name>
   /** Values of a rejected operation, prefilled for correction. */
@@ -97,7 +99,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
 ): Editor<Name> {
   const { id, labels, check, save, done } = options
   const draft = useDraft(options.draft)
-  const notKept = useReadReport().notKept[options.collection ?? '']
+  const keeps = useKeeps(options.collection ?? '')
   const isOutboxRead = useOutboxRead(options.record !== undefined)
   const isKnown = options.record === undefined || isOutboxRead
   const [opened, setOpened] = useState(isKnown ? options : undefined)
@@ -199,7 +201,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
       value: fields[name],
       error: summarised.find(({ field }) => field === `${id}-${name}`)?.message,
       // What was typed before is shown, so that it can be copied.
-      hidden: notKept?.includes(name) === true && fields[name] === initial[name],
+      hidden: !(options.sets?.[name] ?? [name]).some(keeps) && fields[name] === initial[name],
       onChange: (event) => set({ [name]: event.target.value } as Partial<Fields<Name>>),
     }),
     set,

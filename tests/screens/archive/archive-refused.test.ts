@@ -186,7 +186,7 @@ describe('an archive', () => {
     const { problems } = restore(
       manifestOf('north', 'North'),
       { ...contents, accounts },
-      { ...target, members: [], existing },
+      { ...target, members: [], existing, aliases: new Map() },
     )
     expect(problems).toMatchObject([{ file: 'accounts.jsonl', line: 2 }])
   })

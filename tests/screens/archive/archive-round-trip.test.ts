@@ -1,7 +1,7 @@
 // An archive of any history that users can make, imported into an empty organisation by the operations that
 // the app queues, and written again.
 import * as fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { transitionsFrom } from '../../../contract/rules.ts'
 import { HEALTHS, OUTCOMES } from '../../../contract/values.ts'
 import { overlayAccounts } from '../../../src/data/accounts.ts'
@@ -10,11 +10,18 @@ import { overlayInitiatives } from '../../../src/data/initiatives.ts'
 import { overlayPlans, overlayUpdates } from '../../../src/data/success-plans/overlay.ts'
 import type { Contents, Person } from '../../../src/features/archive/format.ts'
 import { readArchive } from '../../../src/features/archive/read-archive.ts'
-import { restore } from '../../../src/features/archive/restore.ts'
+import { restore, type Restoration } from '../../../src/features/archive/restore.ts'
 import type { RestoreCall } from '../../../src/features/archive/restoring.ts'
 import { writeArchive } from '../../../src/features/archive/write-archive.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
-import { operationWith, planWith, updateWith } from '../fixtures/record-fixtures.ts'
+import {
+  accountWith,
+  actionWith,
+  initiativeWith,
+  operationWith,
+  planWith,
+  updateWith,
+} from '../fixtures/record-fixtures.ts'
 import { comparable, manifestOf, mappedIds, originOf } from './archive-fixture.ts'
 
 const ID = (kind: number, at: number) =>
@@ -250,7 +257,13 @@ const importInto = async (
 ) => {
   const read = await readArchive(bytes)
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
-  const target = { organisation_id: SOUTH, user, members: [ADA, BOB], existing }
+  const target = {
+    organisation_id: SOUTH,
+    user,
+    members: [ADA, BOB],
+    existing,
+    aliases: new Map(),
+  }
   const restoration = restore(read.manifest, read.contents, target)
   expect(restoration.problems).toEqual([])
   return restoration
@@ -338,9 +351,93 @@ it('keeps the name of a former member, and takes no two of them for the same per
     user: BOB,
     members: [former(ID(8, 4), 'Dan Reed'), BOB],
     existing,
+    aliases: new Map(),
   })
   expect(missing).toEqual(['Cleo Marsh'])
   expect(JSON.stringify(calls)).not.toContain(ID(8, 4))
   const posted = calls.find(({ call }) => call === 'postPlanUpdate')
   expect(posted?.input.body).toMatchObject({ body: 'Agreed.\n\nWritten by Cleo Marsh' })
+})
+
+describe('of a server that numbers the records of each table', () => {
+  const CONTACT = { id: '1', name: 'Cleo', is_primary: true, email: null, title: null, role: null }
+  const account = accountWith({ id: '1', name: 'Hafen', contacts: [CONTACT] })
+  const other = accountWith({ id: '2', name: 'Alm', contacts: [CONTACT] })
+  const plan = planWith({ id: '1', title: 'Launch', account_id: '2' })
+  const EVA: Person = { id: '1', name: 'Eva Roth', email: 'eva@example.com' }
+  const numbered: Contents = {
+    people: [EVA],
+    accounts: [account, other],
+    success_plans: [plan],
+    success_plan_updates: [updateWith({ id: '1', success_plan_id: '1', body: 'Agreed.' })],
+    initiatives: [initiativeWith({ id: '1', success_plan_id: '1', account_id: '1' })],
+    actions: [actionWith({ id: '1', initiative_id: '1', success_plan_id: null, account_id: '2' })],
+    templates: [],
+  }
+  const target = { organisation_id: '7', user: EVA, members: [EVA] }
+  const into = (existing: Omit<Contents, 'people'>, organisation_id = '7') =>
+    restore(manifestOf('3', 'North'), numbered, {
+      ...target,
+      organisation_id,
+      existing,
+      aliases: new Map(),
+    })
+  const bodiesOf = ({ calls }: Restoration, name: string) =>
+    calls
+      .filter(({ call }) => call === name)
+      .map(({ input }) => input.body as Record<string, unknown>)
+
+  it('tells the records of two tables apart', () => {
+    const restored = into(nothing)
+    expect(restored.problems).toEqual([])
+    const ids = restored.calls.map(({ input }) => (input.body as { id?: string }).id)
+    expect(new Set(ids).size).toBe(restored.calls.length)
+    const accounts = bodiesOf(restored, 'createAccount')
+    const contacts = accounts.flatMap((one) => one.contacts as { id: string }[])
+    expect(new Set(contacts.map(({ id }) => id)).size).toBe(2)
+    const [first, second] = accounts.map(({ id }) => id)
+    const [created] = bodiesOf(restored, 'createSuccessPlan')
+    const [initiative] = bodiesOf(restored, 'createInitiative')
+    expect(created).toMatchObject({ account_id: second, owner_id: EVA.id })
+    expect(initiative).toMatchObject({ account_id: first, success_plan_id: created?.id })
+    expect(bodiesOf(restored, 'createAction')).toMatchObject([
+      { initiative_id: initiative?.id, account_id: second },
+    ])
+  })
+
+  it('takes no record of another organisation for its own', () => {
+    expect(into({ ...nothing, accounts: [account] }).counts.accounts).toEqual({
+      added: 2,
+      known: 0,
+    })
+  })
+
+  it('adds what is missing in its own organisation, by table', () => {
+    const { counts } = into({ ...nothing, accounts: [account] }, '3')
+    expect(counts.accounts).toEqual({ added: 1, known: 1 })
+    expect(counts.success_plans).toEqual({ added: 1, known: 0 })
+  })
+
+  it('makes nothing twice where the server gave its own ids to what was imported', () => {
+    const first = into(nothing)
+    const aliases = new Map(
+      first.calls.map(({ input }, at): [string, { id: string }] => [
+        (input.body as { id: string }).id,
+        { id: String(at + 100) },
+      ]),
+    )
+    const idOf = (name: string) => {
+      const [body] = bodiesOf(first, name)
+      return aliases.get(String(body?.id))?.id ?? ''
+    }
+    const existing = {
+      ...nothing,
+      success_plans: [{ ...plan, id: idOf('createSuccessPlan'), version: 1 }],
+      success_plan_updates: [updateWith({ id: idOf('postPlanUpdate') })],
+    }
+    const again = restore(manifestOf('3', 'North'), numbered, { ...target, existing, aliases })
+    expect(again.counts.success_plans).toEqual({ added: 0, known: 1 })
+    expect(again.counts.success_plan_updates).toEqual({ added: 0, known: 1 })
+    expect(bodiesOf(again, 'postPlanUpdate')).toEqual([])
+  })
 })

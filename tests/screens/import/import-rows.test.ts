@@ -3,7 +3,12 @@ import { ACCOUNT_COLUMNS, accountRows } from '../../../src/features/import/accou
 import { parseCsv } from '../../../src/features/import/csv.ts'
 import { PLAN_COLUMNS, planRows } from '../../../src/features/import/plan-rows.ts'
 import { UPDATE_COLUMNS, updateRows } from '../../../src/features/import/update-rows.ts'
-import { countRows, readTable, withinLimit } from '../../../src/features/import/table.ts'
+import {
+  countRows,
+  keptColumns,
+  readTable,
+  withinLimit,
+} from '../../../src/features/import/table.ts'
 import { accountWith, planWith } from '../fixtures/record-fixtures.ts'
 
 const ADA = {
@@ -50,9 +55,39 @@ describe('columns', () => {
     })
   })
 
+  it('whose field the server does not keep are left out, as if they were unknown', () => {
+    const notKept = new Set(['contacts', 'arr', 'name'])
+    const kept = keptColumns(ACCOUNT_COLUMNS, (field) => !notKept.has(field), 'name')
+    const cells = parseCsv(
+      'Name,ARR,Tier,Contact,Contact email\nNorth,1,Tech,Eve,eve@north.example',
+    )
+    expect(readTable(cells, kept, 'name')).toEqual({
+      rows: [{ number: 2, cells: { name: 'North', tier: 'Tech' } }],
+      ignored: ['ARR', 'Contact', 'Contact email'],
+    })
+  })
+
   it('without any known heading are rejected', () => {
     expect(readTable(parseCsv('Fax,Phone\n1,2'), ACCOUNT_COLUMNS, 'name')).toBeUndefined()
     expect(readTable([], ACCOUNT_COLUMNS, 'name')).toBeUndefined()
+  })
+})
+
+describe('a row at a server whose ids are numbers', () => {
+  const members = [{ ...ADA, id: '1', user_id: '7' }]
+  const account = accountWith({ id: '3', name: 'Northwind Harbour' })
+
+  it('refers to its owner and account', () => {
+    const accountTable = readTable(parseCsv('Name,Owner\nSouth,Ada Fell'), ACCOUNT_COLUMNS, 'name')!
+    const [south] = accountRows(accountTable, { accounts: [], members, currency: 'USD' })
+    expect(south).toMatchObject({ draft: { owner_id: '7' } })
+    const planTable = readTable(
+      parseCsv('Title,Account,Owner\nRollout,Northwind Harbour,Ada Fell'),
+      PLAN_COLUMNS,
+      'title',
+    )!
+    const [plan] = planRows(planTable, { plans: [], accounts: [account], members, user: ADA })
+    expect(plan).toMatchObject({ draft: { account_id: '3', owner_id: '7' } })
   })
 })
 

@@ -56,6 +56,7 @@ async function importInto(person: ApiUser, from: string, contents: Contents): Pr
     user,
     members: existing.people,
     existing,
+    aliases: new Map(),
   })
   expect(restoration.problems).toEqual([])
   for (const { call, input } of restoration.calls) {

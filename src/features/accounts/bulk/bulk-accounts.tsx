@@ -1,5 +1,6 @@
 import { ChevronUp } from 'lucide-react'
 import type { Account } from '../../../../contract/schemas/accounts.ts'
+import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import {
   BulkSelection,
@@ -31,6 +32,7 @@ export function BulkAccounts(props: BulkAccountsProps) {
 
 function BulkActions(props: BulkActionsProps<Account, AccountContext>) {
   const { selected: accounts, context, focusBar } = props
+  const keeps = useKeeps('accounts')
   const choices = useChoices(accounts, (change: AccountChange) => {
     // The button of the toast is gone after an undo.
     changeAccounts(accounts, change, focusBar).catch(() => toast(changeManyMessages.failed))
@@ -49,7 +51,7 @@ function BulkActions(props: BulkActionsProps<Account, AccountContext>) {
   if (accounts.length === 0) return null
   return (
     <>
-      {(['owner_id', 'status', 'tier', 'health'] as const).map((field) => (
+      {(['owner_id', 'status', 'tier', 'health'] as const).filter(keeps).map((field) => (
         <Menu
           key={field}
           label={messages.fields[field]}

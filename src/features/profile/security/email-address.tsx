@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { REAUTHENTICATION_REQUIRED, validate } from '../../../../contract/errors.ts'
+import { REAUTHENTICATION_REQUIRED, validateForm } from '../../../../contract/errors.ts'
 import { endpoints } from '../../../../contract/endpoints.ts'
 import { LINKS } from '../../../../contract/links.ts'
 import { Profile, type User } from '../../../../contract/schemas/people.ts'
@@ -111,7 +111,7 @@ function EmailForm({ user_id, onDone }: { user_id: string; onDone: () => void })
 
   async function save() {
     setFailure(undefined)
-    const checked = validate(Profile, { email })
+    const checked = validateForm(Profile, { email })
     setErrors(checked.ok ? {} : checked.errors)
     if (!checked.ok) return
     try {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { validate } from '../../../../contract/errors.ts'
+import { validateForm } from '../../../../contract/errors.ts'
 import { endpoints } from '../../../../contract/endpoints.ts'
 import { PasswordChange, type User } from '../../../../contract/schemas/people.ts'
 import { CallError, sync } from '../../../sync/client.ts'
@@ -55,7 +55,7 @@ function PasswordForm({ email, onChanged, onClose }: PasswordFormProps) {
 
   async function save() {
     setFailure(undefined)
-    const checked = validate(PasswordChange, fields)
+    const checked = validateForm(PasswordChange, fields)
     setErrors(checked.ok ? {} : checked.errors)
     if (!checked.ok) return
     // An account that was made with Google has no password yet.

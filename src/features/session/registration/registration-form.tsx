@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { endpoints } from '../../../../contract/endpoints.ts'
-import { validate } from '../../../../contract/errors.ts'
+import { validateForm } from '../../../../contract/errors.ts'
 import { mailLink } from '../../../../contract/links.ts'
 import { Registration } from '../../../../contract/schemas/people.ts'
 import { CallError, ignoreTaken, sync } from '../../../sync/client.ts'
@@ -38,7 +38,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
     initial: { name: '', email: invite?.email ?? '', password: '', password_confirmation: '' },
     labels: messages.fields,
     check: (fields) =>
-      validate(Registration, { ...fields, ...(invite && { invite_token: invite.token }) }),
+      validateForm(Registration, { ...fields, ...(invite && { invite_token: invite.token }) }),
     save: async (body) => {
       try {
         const input = { body: { ...body, ...(await botCheck.token()) } }

@@ -4,7 +4,8 @@ import { MenuAt } from '../../../ui/overlay/menu-panel.tsx'
 import type { ViewContext } from '../list/view.ts'
 import { DayPopover } from './day-popover.tsx'
 import { useChange } from './use-change.tsx'
-import { useChoices, type EditedField } from './use-choices.ts'
+import type { EditedField } from './edited-field.ts'
+import { useChoices } from './use-choices.ts'
 import { bulkMessages as messages } from './messages.ts'
 
 /** A cell of the table that is being edited. */

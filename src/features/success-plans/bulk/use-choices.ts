@@ -5,12 +5,10 @@ import { HEALTHS, PLAN_STATUSES } from '../../../../contract/values.ts'
 import type { MenuItem } from '../../../ui/overlay/menu-panel.tsx'
 import { sharedValue, useOwnerItems } from '../../../widgets/editing/many/use-owner-items.ts'
 import { transitionName } from '../transition-name.ts'
+import type { EditedField } from './edited-field.ts'
 import type { AskedChange } from './explained-change.tsx'
 import type { PlanChange } from './plan-change.ts'
 import { bulkMessages as messages } from './messages.ts'
-
-/** A field that can be changed from the list. */
-export type EditedField = 'owner' | 'end_date' | 'status' | 'health'
 
 /**
  * The items to choose an owner, a status or a health for `plans`. `onChange` gets what is chosen; a status or

@@ -1,5 +1,5 @@
 import { AccountDraft } from '../../../../contract/schemas/accounts.ts'
-import { validate } from '../../../../contract/errors.ts'
+import { validateForm } from '../../../../contract/errors.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { createRecord } from '../../../data/change-records.ts'
 import { EditorDialog } from '../../../widgets/editing/editor-form.tsx'
@@ -20,7 +20,7 @@ export function NewAccount({ onClose, onCreated }: NewAccountProps) {
     id: 'account',
     initial: { name: '' },
     labels: { name: messages.name },
-    check: (fields) => validate(AccountDraft, fields),
+    check: (fields) => validateForm(AccountDraft, fields),
     save: ({ name }, _changed, _seen, draft) =>
       createRecord(
         'accounts',

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { endpoints } from '../../../../contract/endpoints.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { SuccessPlanUpdateDraft } from '../../../../contract/schemas/success-plans.ts'
-import { validate } from '../../../../contract/errors.ts'
+import { validateForm } from '../../../../contract/errors.ts'
 import { sync } from '../../../sync/client.ts'
 import type { Operation } from '../../../sync/core/operation.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
@@ -60,7 +60,7 @@ function Form({ operation, draft, onDone }: FormProps) {
   }
 
   async function save() {
-    const checked = validate(SuccessPlanUpdateDraft, { ...body, body: text })
+    const checked = validateForm(SuccessPlanUpdateDraft, { ...body, body: text })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     try {
       const edited = await sync().outbox.edit(operation.id, checked.value, undefined, draft.key)

@@ -5,7 +5,7 @@ import {
   type SuccessPlan,
 } from '../../../../contract/schemas/success-plans.ts'
 import { HEALTHS } from '../../../../contract/values.ts'
-import { validate } from '../../../../contract/errors.ts'
+import { validateForm } from '../../../../contract/errors.ts'
 import { StorageFullError } from '../../../sync/core/ports.ts'
 import { useOperations, useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -110,7 +110,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
 
   async function post() {
     const posting = current.current
-    const checked = validate(SuccessPlanUpdateDraft, posting)
+    const checked = validateForm(SuccessPlanUpdateDraft, posting)
     textbox.current?.querySelector('textarea')?.focus()
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     // At once, so that the next update can be typed while this one is saved.

@@ -32,6 +32,8 @@ interface CellContext {
   pending: ReadonlyMap<string, 'waiting' | 'attention'>
   /** Edits a cell; undefined until that is loaded. */
   edit: RowActions['edit'] | undefined
+  /** Whether the server keeps a field of a plan. */
+  keeps: (field: string) => boolean
 }
 
 export const CellContext = createContext<CellContext>({
@@ -40,6 +42,7 @@ export const CellContext = createContext<CellContext>({
   nameOf: () => undefined,
   pending: new Map(),
   edit: undefined,
+  keeps: () => true,
 })
 
 interface CellProps {

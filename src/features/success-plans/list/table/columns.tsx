@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
 import type { TableColumn } from '../../../../ui/list/table-row.tsx'
-import type { EditedField } from '../../bulk/use-choices.ts'
+import type { EditedField } from '../../bulk/edited-field.ts'
 import type { SortKey } from '../order.ts'
 import {
   AccountCell,

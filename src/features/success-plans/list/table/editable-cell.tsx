@@ -1,7 +1,7 @@
 import { useContext, type ReactNode } from 'react'
 import { transitionsFrom } from '../../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
-import type { EditedField } from '../../bulk/use-choices.ts'
+import { storedAs, type EditedField } from '../../bulk/edited-field.ts'
 import { CellContext } from './cells.tsx'
 import { planMessages } from '../../messages.ts'
 import { planCellMessages as messages } from './messages.ts'
@@ -15,7 +15,7 @@ interface EditableCellProps {
 
 /** A value that a click, Enter or F2 edits beside its cell. */
 export function EditableCell({ plan, field, children }: EditableCellProps) {
-  const { edit, nameOf } = useContext(CellContext)
+  const { edit, keeps, nameOf } = useContext(CellContext)
   const empty =
     field === 'health' && plan.health === null
       ? planMessages.noHealth
@@ -33,7 +33,8 @@ export function EditableCell({ plan, field, children }: EditableCellProps) {
         <span className="sr-only">{empty}</span>
       </>
     )
-  if (!edit || (field === 'status' && transitionsFrom(plan.status).length === 0)) return value
+  const isFinal = field === 'status' && transitionsFrom(plan.status).length === 0
+  if (!edit || isFinal || !keeps(storedAs(field))) return value
   return (
     <button
       type="button"

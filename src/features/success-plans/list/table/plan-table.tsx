@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
 import { usePendingPlans } from '../../../../data/success-plans/queries.ts'
+import { useKeeps } from '../../../../sync/react/use-sync.ts'
 import { LongTable } from '../../../../ui/list/long-table.tsx'
 import type { Preview } from '../../../../ui/list/row-keys.ts'
 import { NOT_READY, type RowSelection } from '../../../../ui/list/row-selection.tsx'
@@ -34,9 +35,10 @@ export const PlanTable = memo(function PlanTable(props: PlanTableProps) {
   const nameOf = useNames()
   const pending = usePendingPlans()
   const edit = actions?.edit
+  const keeps = useKeeps('success_plans')
   const context = useMemo(
-    () => ({ today, now, nameOf, pending, edit }),
-    [today, now, nameOf, pending, edit],
+    () => ({ today, now, nameOf, pending, edit, keeps }),
+    [today, now, nameOf, pending, edit, keeps],
   )
   const groups = useMemo(() => groupPlans(plans, group, nameOf), [plans, group, nameOf])
   const columns = useMemo(() => {
