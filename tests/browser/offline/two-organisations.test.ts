@@ -9,6 +9,7 @@ import {
   planRow,
   post,
   waitForOfflineReady,
+  waitForRecords,
 } from '../fixtures/app.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
@@ -49,6 +50,7 @@ test('updates written in two organisations reach their own, and neither shows th
   await openPlansList(page)
   await waitUntil('all its plans are listed', async () => (await rows(page).count()) === 3)
   await waitForOfflineReady(page)
+  await waitForRecords(scene, page)
 
   await network.goDown()
   await openPlan(page, plan)

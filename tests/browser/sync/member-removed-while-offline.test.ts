@@ -8,6 +8,7 @@ import {
   openPlan,
   post,
   waitForOfflineReady,
+  waitForRecords,
   SAVED,
   signIn,
 } from '../fixtures/app.ts'
@@ -25,6 +26,7 @@ test('a removed member’s pending update is rejected, keeps its text and names 
   const page = await browser.open()
   await signIn(page, url, cleo)
   await waitForOfflineReady(page)
+  await waitForRecords(scene, page)
   await openPlan(page, plan)
   await browser.context.setOffline(true)
   await post(page, TEXT)

@@ -1,7 +1,14 @@
 // All tabs share one active organisation. When another tab changes it, this tab says so and offers both
 // ways, and does not call its plan missing.
 import { expect, test } from 'vitest'
-import { composer, fillSignIn, openPlan, planRow, waitForOfflineReady } from '../fixtures/app.ts'
+import {
+  composer,
+  fillSignIn,
+  openPlan,
+  planRow,
+  waitForOfflineReady,
+  waitForRecords,
+} from '../fixtures/app.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -28,6 +35,7 @@ test('a tab offers to switch back or to go on when another tab opens another org
     .getByRole('link', { name: 'Success plans' })
     .click()
   await waitForOfflineReady(page)
+  await waitForRecords(scene, page)
   await openPlan(page, plan)
   await composer(page).fill('Half a sentence')
   await network.goDown()
