@@ -67,7 +67,7 @@ export async function nextVersion(tx: Tx, organisation_id: string, count = 1): P
     .where('id', '=', organisation_id)
     .returning('version')
     .executeTakeFirstOrThrow()
-  markChanged(tx, organisation_id)
+  markChanged(tx, organisation_id, version)
   return version
 }
 

@@ -62,50 +62,106 @@ const readRows = async (changed: Changed, name: ResourceName): Promise<object[]>
   (await rowsOf(changed, name)).map((row) => presentRecord<ResourceName, typeof row>(name, row))
 
 type Records = { [R in ResourceName]?: v.InferInput<(typeof recordSchemas)[R]>[] }
+type Changes = Records & { deleted: Pick<Selectable<Tables['tombstones']>, 'type' | 'id'>[] }
 
-async function readAll(changed: Changed): Promise<Records> {
+const NO_RECORDS = Object.fromEntries(resourceNames.map((name) => [name, []])) as Records
+
+/** The changes in some tables. */
+async function readAll(changed: Changed, tables: readonly VersionedTable[]): Promise<Changes> {
   const records: Partial<Record<ResourceName, object[]>> = {}
   for (const name of resourceNames)
-    records[name] = await (readers[name]?.(changed) ?? readRows(changed, name))
+    if (tables.includes(name))
+      records[name] = await (readers[name]?.(changed) ?? readRows(changed, name))
+  const tombstones = tables.includes('tombstones') ? await rowsOf(changed, 'tombstones') : []
+  const deleted = tombstones.map(({ type, id }) => ({ type, id }))
   // What the readers present has the fields of each schema, as its columns do.
-  return records as Records
+  return { ...(records as Records), deleted }
 }
 
-/** The version of the last record of the page, and whether there is more after it. */
-async function pageEnd(tx: Tx, organisation_id: string, since: number, newest: number) {
+/** An interval of versions: above `since`, up to `until`. */
+interface Interval {
+  since: number
+  until: number
+}
+
+/** In which tables the first `limit` changes of the interval are, the version of the last of them, and whether it has more. */
+async function findChanges(
+  tx: Tx,
+  organisation_id: string,
+  { since, until }: Interval,
+  limit: number,
+) {
   const versions = VERSIONED_TABLES.map(
-    (table) => sql`select version from ${sql.table(table)}
-      where organisation_id = ${organisation_id} and version > ${since} and version <= ${newest}`,
+    (table) => sql`select ${sql.lit(table)}::text as name, version from ${sql.table(table)}
+      where organisation_id = ${organisation_id} and version > ${since} and version <= ${until}`,
   )
-  const { rows } = await sql<{ version: number }>`
-    ${sql.join(versions, sql` union all `)}
-    order by version offset ${PAGE_SIZE - 1} limit 2`.execute(tx)
-  const [last, after] = rows
-  return after && last ? { version: last.version, more: true } : { version: newest, more: false }
+  const { rows } = await sql<{
+    names: VersionedTable[] | null
+    last: number | null
+    more: boolean
+  }>`
+    with changed as (
+      select name, version from (${sql.join(versions, sql` union all `)}) as versions
+      order by version limit ${limit + 1}
+    )
+    select
+      (select array_agg(distinct name) from changed) as names,
+      (select version from changed order by version offset ${limit - 1} limit 1) as last,
+      (select count(*) > ${limit} from changed) as more`.execute(tx)
+  const { names, last, more } = rows[0] ?? { names: null, last: null, more: false }
+  return { tables: names ?? [], last: more && last !== null ? last : until, more }
+}
+
+const changedIn = (tx: Tx, organisation_id: string, { since, until }: Interval): Changed => ({
+  tx,
+  organisation_id,
+  in: (table) =>
+    sql`${sql.ref(`${table}.version`)} > ${since} and ${sql.ref(`${table}.version`)} <= ${until}`,
+})
+
+/** The organisation's version; undefined when it is deleted. */
+async function readVersion(tx: Tx, organisation_id: string): Promise<number | undefined> {
+  const organisation = await tx
+    .selectFrom('organisations')
+    .select('version')
+    .where('id', '=', organisation_id)
+    .executeTakeFirst()
+  return organisation?.version
 }
 
 /** The page of changes after `since`, in a snapshot: a record that is written meanwhile would be missing. */
 async function readPage(tx: Tx, organisation_id: string, since: number) {
-  const { version: newest } = await tx
-    .selectFrom('organisations')
-    .select('version')
-    .where('id', '=', organisation_id)
-    .executeTakeFirstOrThrow()
-  const { version, more } = await pageEnd(tx, organisation_id, since, newest)
-  const changed: Changed = {
-    tx,
-    organisation_id,
-    in: (table) =>
-      sql`${sql.ref(`${table}.version`)} > ${since} and ${sql.ref(`${table}.version`)} <= ${version}`,
-  }
-  const records = await readAll(changed)
-  const deleted = await rowsOf(changed, 'tombstones')
+  const latest = await readVersion(tx, organisation_id)
+  if (latest === undefined) throw notAMember()
+  const interval = { since, until: latest }
+  const { tables, last, more } = await findChanges(tx, organisation_id, interval, PAGE_SIZE)
+  const data = await readAll(changedIn(tx, organisation_id, { since, until: last }), tables)
   return {
-    data: { ...records, deleted: deleted.map(({ type, id }) => ({ type, id })) },
-    version,
+    data: { ...NO_RECORDS, ...data },
+    version: last,
     more,
-    latest: newest,
+    latest,
   } satisfies Result<typeof endpoints.getChanges>
+}
+
+/** An event has at most so many records. */
+const MAX_EVENT_RECORDS = 16
+
+/**
+ * The organisation's version in a snapshot, undefined when it is deleted, and the changes of `interval`, where they are
+ * few and the organisation has them.
+ */
+export async function readEvent(
+  tx: Tx,
+  organisation_id: string,
+  interval: Interval | undefined,
+): Promise<{ version: number; changes?: Changes } | undefined> {
+  const version = await readVersion(tx, organisation_id)
+  if (version === undefined || !interval || interval.until > version)
+    return version === undefined ? undefined : { version }
+  const { tables, more } = await findChanges(tx, organisation_id, interval, MAX_EVENT_RECORDS)
+  if (more) return { version }
+  return { version, changes: await readAll(changedIn(tx, organisation_id, interval), tables) }
 }
 
 /**

@@ -7,6 +7,7 @@ import type { StreamSource } from '../http/sync/event-streams.ts'
 import type { RouteHandler } from '../http/route.ts'
 import { authenticate, bearerToken, readOrganisationId } from '../http/authenticate.ts'
 import { findOrganisation, notAMember } from '../domain/organisation.ts'
+import { readEvent } from './changes.ts'
 
 /** An app polls meanwhile. */
 const RETRY_SECONDS = 60
@@ -15,17 +16,10 @@ const RETRY_SECONDS = 60
 export const streamAccess = (
   database: Database,
   tokens: TokenService,
-): Pick<StreamSource, 'changes' | 'readVersion' | 'findAllowed'> => ({
+): Pick<StreamSource, 'changes' | 'readEvent' | 'findAllowed'> => ({
   changes: database.changes,
-  readVersion: (organisation_id) =>
-    database.tenant(organisation_id, async (tx) => {
-      const organisation = await tx
-        .selectFrom('organisations')
-        .select('version')
-        .where('id', '=', organisation_id)
-        .executeTakeFirst()
-      return organisation?.version
-    }),
+  readEvent: (organisation_id, interval) =>
+    database.tenantSnapshot(organisation_id, (tx) => readEvent(tx, organisation_id, interval)),
   findAllowed: (owners) =>
     database.auth(async (tx) => {
       const active = await tokens.findActive(
@@ -49,8 +43,8 @@ export const streamAccess = (
 })
 
 /**
- * `GET /api/v1/events`: a stream of `event: version`, `data: {"version":N}`. Ends when the session or the
- * membership ends. 401, 403 for a non-member, 429 with `Retry-After` above the STREAM_LIMITS of the user or the
+ * `GET /api/v1/events`: a stream of `event: version`, `data: {"version":N}`, with the changes since the event before
+ * where they are few (see `eventOf`). Ends when the session or the membership ends. 401, 403 for a non-member, 429 with `Retry-After` above the STREAM_LIMITS of the user or the
  * organisation.
  */
 export const getEvents: RouteHandler = {

@@ -15,6 +15,7 @@ import type {
   Store,
 } from '../../src/sync/core/ports.ts'
 import { IndexedDbStore } from '../../src/sync/browser/indexeddb-store.ts'
+import { versionEvent } from './simulation/model/event-stream.ts'
 import { ModelServer, type Effect } from './simulation/model-server.ts'
 import type { ServerAnswer } from './simulation/model-tenant.ts'
 
@@ -57,7 +58,9 @@ export class EngineFixture {
   answersUnread = false
   /** Whether the server streams events, and the open streams. */
   supportsEvents = false
-  readonly streams = new Set<{ organisation_id: string; tell(): void; end(): void }>()
+  /** Whether events have the changes, where they are few. */
+  eventsHaveChanges = false
+  readonly streams = new Set<{ organisation_id: string; tell(event?: object): void; end(): void }>()
   /** Contexts created under an earlier number have been closed. */
   #life = 0
   readonly #listeners = new Map<Ports, (message: Message) => void>()
@@ -108,8 +111,13 @@ export class EngineFixture {
           const { promise: ended, resolve: end } = Promise.withResolvers<void>()
           const organisation_id = request.headers['X-organisation'] ?? ''
           const tenant = this.server.tenants.get(organisation_id)
-          const data = () => JSON.stringify({ version: tenant?.version })
-          const tell = () => onEvent({ type: 'version', data: data() })
+          let told: number | undefined
+          const next = () => {
+            const previous = this.eventsHaveChanges ? told : undefined
+            told = tenant?.version
+            return tenant ? versionEvent(organisation_id, tenant, previous) : {}
+          }
+          const tell = (event = next()) => onEvent({ type: 'version', data: JSON.stringify(event) })
           const stream = { organisation_id, tell, end }
           this.streams.add(stream)
           signal.onCancel(end)

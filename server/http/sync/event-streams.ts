@@ -1,14 +1,14 @@
 // The open event streams of this process: an organisation's version as server-sent events, the current one at once,
-// then each new one, with heartbeats in between. After a write the version is read once for all streams of the
-// organisation; who may still listen is checked when a membership or a session ends, and with each heartbeat.
-import { membersOf, sessionsOf, type ChangeSubscriptions } from '../../database/change-bus.ts'
-
-/** Who listens to which organisation, and the access token that opened the stream. */
-interface StreamOwner {
-  user_id: string
-  organisation_id: string
-  access_token: string
-}
+// then each new one, with heartbeats in between. After a write the version, and the changes where they are few, are read
+// once for all streams of the organisation; who may still listen is checked when a membership or a session ends, and
+// with each heartbeat.
+import {
+  membersOf,
+  sessionsOf,
+  versionsOf,
+  type ChangeSubscriptions,
+} from '../../database/change-bus.ts'
+import { eventOf, OpenStream, type StreamOwner, type VersionEvent } from './open-stream.ts'
 
 /** How many event streams of a user, and of an organisation, may be open at one process. */
 export interface StreamLimits {
@@ -22,8 +22,14 @@ export const STREAM_LIMITS: StreamLimits = { perUser: 20, perOrganisation: 5_000
 /** Where streams get versions and access from, and when they end. */
 export interface StreamSource {
   changes: ChangeSubscriptions
-  /** The organisation's version; undefined when it is deleted. */
-  readVersion(organisation_id: string): Promise<number | undefined>
+  /**
+   * The organisation's version, undefined when it is deleted, and the changes above `since` up to `until`, where they
+   * are few.
+   */
+  readEvent(
+    organisation_id: string,
+    interval: { since: number; until: number } | undefined,
+  ): Promise<{ version: number; changes?: object } | undefined>
   /** The owners among these, all of one organisation, who may still listen to it. */
   findAllowed(owners: readonly StreamOwner[]): Promise<ReadonlySet<StreamOwner>>
   limits: StreamLimits
@@ -51,59 +57,10 @@ let openCount = 0
 /** The open streams of this process, for metrics. */
 export const countOpenStreams = (): number => openCount
 
-const encoder = new TextEncoder()
-const HEARTBEAT = encoder.encode(':\n\n')
-
 const sleep = (delayMs: number) =>
   new Promise((resolve) => {
     setTimeout(resolve, delayMs).unref()
   })
-
-/** A stream, as its organisation's group sees it. */
-class OpenStream {
-  readonly owner: StreamOwner
-  readonly #controller: ReadableStreamDefaultController<Uint8Array>
-  readonly #onEnd: () => void
-  #lastSent: number | undefined
-  /** What the listener has not read yet: sent when it reads again. */
-  #owed: number | undefined
-
-  constructor(
-    owner: StreamOwner,
-    controller: ReadableStreamDefaultController<Uint8Array>,
-    onEnd: () => void,
-  ) {
-    this.owner = owner
-    this.#controller = controller
-    this.#onEnd = onEnd
-  }
-
-  send(version: number): void {
-    this.#owed = undefined
-    if (version === this.#lastSent) return
-    if ((this.#controller.desiredSize ?? 0) <= 0) {
-      this.#owed = version
-      return
-    }
-    this.#lastSent = version
-    this.#controller.enqueue(encoder.encode(`event: version\ndata: {"version":${version}}\n\n`))
-  }
-
-  /** Nothing to a listener that has not read the last one. */
-  sendHeartbeat(): void {
-    if ((this.#controller.desiredSize ?? 0) > 0) this.#controller.enqueue(HEARTBEAT)
-  }
-
-  /** To be called when the listener reads again. */
-  resume(): void {
-    if (this.#owed !== undefined) this.send(this.#owed)
-  }
-
-  end(): void {
-    this.#onEnd()
-    this.#controller.close()
-  }
-}
 
 /** The streams of one organisation. */
 class StreamGroup {
@@ -114,6 +71,14 @@ class StreamGroup {
   readonly #unchecked = new Set<OpenStream>()
   /** There may be a new version. */
   #isStale = false
+  /** The version that was sent last. */
+  #version: number | undefined
+  /**
+   * The newest version that a commit has published. Keys arrive in the order of commits, so all access that ended
+   * before that version is known: its changes may be sent. Those of a later version, which a read can already see,
+   * have to wait for its own key.
+   */
+  #published: number | undefined
   #isRunning = false
   readonly #release: () => void
 
@@ -126,6 +91,10 @@ class StreamGroup {
       this.#checkAll()
     }, heartbeatMs).unref()
     const endings = [
+      changes.subscribe(versionsOf(organisation_id), (version) => {
+        this.#published = version
+        this.#readAgain()
+      }),
       changes.subscribe(organisation_id, () => this.#readAgain()),
       changes.subscribe(membersOf(organisation_id), () => this.#checkAll()),
       () => clearInterval(heartbeat),
@@ -139,8 +108,8 @@ class StreamGroup {
 
   add(stream: OpenStream): void {
     this.#streams.add(stream)
-    // There may have been a write since its version was read.
-    this.#readAgain()
+    // Since its version and its owner's access were read, there may have been a write, and the access may have ended.
+    this.check(stream)
   }
 
   remove(stream: OpenStream): void {
@@ -194,15 +163,31 @@ class StreamGroup {
     if (!this.#isStale) return true
     this.#isStale = false
     try {
-      const version = await this.#source.readVersion(this.#organisation_id)
+      const event = await this.#readEvent()
       for (const stream of this.#streams)
-        if (version === undefined) stream.end()
-        else if (!this.#unchecked.has(stream)) stream.send(version)
+        if (!event) stream.end()
+        else if (!this.#unchecked.has(stream)) stream.send(event)
     } catch (error) {
       this.#isStale = true
       throw error
     }
     return true
+  }
+
+  /** Undefined when the organisation is deleted. */
+  async #readEvent(): Promise<VersionEvent | undefined> {
+    const [previous, published] = [this.#version, this.#published]
+    const interval =
+      previous !== undefined && published !== undefined && previous < published
+        ? { since: previous, until: published }
+        : undefined
+    const read = await this.#source.readEvent(this.#organisation_id, interval)
+    if (!read) return undefined
+    const { changes } = read
+    this.#version = changes && interval ? interval.until : read.version
+    return changes && interval
+      ? eventOf(this.#organisation_id, interval.until, { previous: interval.since, data: changes })
+      : eventOf(this.#organisation_id, read.version)
   }
 }
 
@@ -221,7 +206,8 @@ export function createEventStreams(source: StreamSource): EventStreams {
   })
 
   /** Adds the stream to its group; returns the function that removes it. */
-  function join(stream: OpenStream, { organisation_id, user_id }: StreamOwner): () => void {
+  function join(stream: OpenStream): () => void {
+    const { organisation_id, user_id } = stream.owner
     const group = groups.get(organisation_id) ?? new StreamGroup(organisation_id, source)
     groups.set(organisation_id, group)
     group.add(stream)
@@ -254,8 +240,8 @@ export function createEventStreams(source: StreamSource): EventStreams {
             return
           }
           stream = new OpenStream(owner, controller, end)
-          stream.send(version)
-          leave = join(stream, owner)
+          stream.send(eventOf(owner.organisation_id, version))
+          leave = join(stream)
         },
         pull: () => stream?.resume(),
         cancel: end,

@@ -1,10 +1,12 @@
-// One visible context of the device subscribes to the server's events, and pulls when the
-// organisation's version advances. Without events, or while the stream is broken, the page polls.
+// One visible context of the device subscribes to the server's events. When the organisation's version advances
+// it stores the changes that the event has, or pulls. Without events, or while the stream is broken, the page polls.
 import { sameScope, type Replica, type Scope } from './replica.ts'
 import type { Http } from './api/http.ts'
 import type { ApiCall, CancelSignal, Ports, ServerEvent } from './ports.ts'
 import { backoff } from './connection.ts'
+import type { VersionEvent } from './pull/event-changes.ts'
 import { absentStatus } from './pull/list-pull.ts'
+import type { PullScheduler } from './pull/pull-scheduler.ts'
 
 const SUBSCRIPTION_LOCK = 'cairn-live'
 /** A waiting context checks this often whether it still wants to subscribe. */
@@ -23,8 +25,7 @@ interface SubscriptionOptions {
   schedule: (delayMs: number, work: () => void) => () => void
   /** The replica of the active organisation; undefined without one. */
   activeReplica: () => Replica | undefined
-  /** Pulls that organisation, with a request that is sent after the call. */
-  pull: () => Promise<void>
+  scheduler: Pick<PullScheduler, 'applyEvent' | 'pullAgain'>
   /** Whether the last exchange reached the server. */
   isOnline: () => boolean
 }
@@ -64,6 +65,8 @@ export class ChangeSubscription {
   #catchingUp = false
   /** The last announced version that is not yet compared with the replica; `first` of its stream. */
   #pending: { version: number; first: boolean } | undefined
+  /** Events are dealt with in their order. */
+  #received: Promise<void> = Promise.resolve()
 
   constructor(options: SubscriptionOptions) {
     this.#options = options
@@ -117,11 +120,11 @@ export class ChangeSubscription {
       this.connected = true
       // A stream that ends right after its first event counts as a failure.
       if (!first) this.#failures = 0
-      const version = parseVersion(event)
-      if (version === undefined || cancellation.cancelled) return
-      this.#pending = { version, first }
+      const read = readEvent(event)
+      if (!read || cancellation.cancelled) return
+      const isFirst = first
       first = false
-      this.#scheduleCatchUp()
+      this.#received = this.#received.then(() => this.#take(read, scope, isFirst))
     }
     const { http, events } = this.#options
     const outcome = await http.stream(events, scope, receive, cancellation)
@@ -130,6 +133,20 @@ export class ChangeSubscription {
     if (absentStatus(outcome) !== undefined) this.#unsupported.add(scope.organisation_id)
     if (cancellation.cancelled) return 'stopped'
     return outcome.kind === 'busy' ? (outcome.retryAfterMs ?? 0) : 0
+  }
+
+  /** Stores the changes of an event, or notes that its version has to be pulled. */
+  async #take(event: VersionEvent, scope: Scope, first: boolean): Promise<void> {
+    const replica = this.#options.activeReplica()
+    const isOfReplica =
+      event.organisation_id === scope.organisation_id && sameScope(replica?.scope, scope)
+    if (replica && isOfReplica) {
+      const applied = this.#options.scheduler.applyEvent(replica, event)
+      if (await applied.catch(() => false)) return
+    }
+    // What the first event of a stream may tell, a lower version, no later one tells.
+    this.#pending = { version: event.version, first: first || this.#pending?.first === true }
+    this.#scheduleCatchUp()
   }
 
   /** Schedules one pull for all events of a short time. */
@@ -154,16 +171,16 @@ export class ChangeSubscription {
     const { since, listed = since } = await replica.cursor()
     // A lower version at the start of a stream means that the server's database was replaced.
     if (pending.first ? pending.version !== listed : pending.version > listed)
-      await this.#options.pull()
+      await this.#options.scheduler.pullAgain()
   }
 }
 
-/** The version that an event announces; undefined for other events. */
-function parseVersion({ type, data }: ServerEvent): number | undefined {
+/** What an event announces; undefined for other events. */
+function readEvent({ type, data }: ServerEvent): VersionEvent | undefined {
   if (type !== 'version') return undefined
   try {
-    const { version } = JSON.parse(data) as { version?: unknown }
-    return typeof version === 'number' ? version : undefined
+    const event = JSON.parse(data) as Partial<VersionEvent> | null
+    return typeof event?.version === 'number' ? (event as VersionEvent) : undefined
   } catch {
     return undefined
   }

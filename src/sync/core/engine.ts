@@ -129,7 +129,7 @@ export class Engine {
       events: options.events,
       schedule,
       activeReplica: () => this.activeReplica(),
-      pull: () => this.pullScheduler.pullAgain(),
+      scheduler: this.pullScheduler,
       isOnline: () => !this.#connection.offline,
     })
     this.session.subscribe(() => this.subscription.reconcile())

@@ -38,6 +38,13 @@ afterAll(async () => {
   await world.close()
 })
 
+interface VersionEvent {
+  version: number
+  organisation_id?: string
+  previous?: number
+  data?: Record<string, { id: string }[]>
+}
+
 /** Reads a stream event by event. */
 class Listener {
   readonly response: Response
@@ -67,14 +74,19 @@ class Listener {
     }
   }
 
-  /** The version in the next event that has one. */
-  async version(): Promise<number> {
+  /** The next event that is no heartbeat. */
+  async event(): Promise<VersionEvent> {
     for (let event = await this.next(); event !== undefined; event = await this.next()) {
-      const [, version] = /^event: version\ndata: \{"version":(\d+)\}$/.exec(event) ?? []
-      if (version !== undefined) return Number(version)
+      const [, data] = /^event: version\ndata: (\{.*\})$/.exec(event) ?? []
+      if (data !== undefined) return JSON.parse(data) as VersionEvent
       expect(event).toBe(':')
     }
     throw new Error('The stream has ended.')
+  }
+
+  /** The version of the next event. */
+  async version(): Promise<number> {
+    return (await this.event()).version
   }
 
   /** Reads to the end; rejects when the stream does not end. */
@@ -126,6 +138,60 @@ test('each committed write is published to all devices, a rejected one is not', 
   expect(after).toBeGreaterThan(before)
   expect(await phone.version()).toBe(after)
   expect(await laptop.version()).toBe(after)
+})
+
+test('an event has the changes since the one before, as `changes` answers them', async () => {
+  const stream = await listen(mia, quiet)
+  const before = await stream.version()
+  const plan = await mia.createPlan()
+  const event = await stream.event()
+  const { json } = await mia.get(`/api/v1/changes?since=${before}`)
+  const changed = Object.entries(json.data as Record<string, unknown[]>).filter(
+    ([name, records]) => name === 'deleted' || records.length > 0,
+  )
+  expect(event).toEqual({
+    version: before + 1,
+    organisation_id: mia.organisation,
+    previous: before,
+    data: Object.fromEntries(changed),
+  })
+  expect(event.data?.success_plans?.map(({ id }) => id)).toEqual([plan])
+  await mia.call('DELETE', `/api/v1/success-plans/${plan}`)
+  expect((await stream.event()).data).toEqual({ deleted: [{ type: 'success_plans', id: plan }] })
+})
+
+test('an event of many changes, and of large ones, has only the version', async () => {
+  const stream = await listen(mia, quiet)
+  await stream.version()
+  const plan = await mia.createPlan()
+  await stream.version()
+  const path = `/api/v1/success-plans/${plan}/updates`
+  const large = 'x'.repeat(5_000)
+  await Promise.all([1, 2, 3, 4].map(() => mia.post(path, { body: large })))
+  const newest = await versionOf(mia)
+  let [received, size] = [0, 0]
+  while (received < newest) {
+    const event = await stream.event()
+    received = event.version
+    size = Math.max(size, JSON.stringify(event).length)
+  }
+  expect(size).toBeLessThan(16_384)
+  const initiatives = Array.from({ length: 20 }, (_, index) => ({ title: `Step ${index}` }))
+  const template = await mia.post('/api/v1/templates', {
+    title: 'Many steps',
+    duration_days: 30,
+    initiatives: initiatives.map((one) => ({
+      ...one,
+      start_offset_days: 0,
+      end_offset_days: 30,
+      actions: [],
+    })),
+  })
+  expect(template.status).toBe(201)
+  await stream.version()
+  const template_id = (template.json.data as { id: string }).id
+  await mia.createPlan({ template_id, start_date: '2026-01-01' })
+  expect(await stream.event()).toEqual({ version: await versionOf(mia) })
 })
 
 test('a burst of writes ends with the newest version', async () => {
@@ -188,9 +254,9 @@ test('what a write costs does not grow with the devices that listen', async () =
       heartbeatMs: 600_000,
       database: {
         ...database,
-        tenant: (...all) => {
+        tenantSnapshot: (...all) => {
           reads += 1
-          return database.tenant(...all)
+          return database.tenantSnapshot(...all)
         },
       },
     }),
@@ -210,6 +276,49 @@ test('what a write costs does not grow with the devices that listen', async () =
   expect(reads).toBeLessThanOrEqual(2)
 })
 
+test('changes that are read before their commit is published go to no stream', async () => {
+  const { database } = world
+  const { changes } = database
+  /** What this process would be told by a notification that is still on its way. */
+  const late: (() => void)[] = []
+  let isLate = false
+  const behind = await serve(
+    world.appWith({
+      heartbeatMs: 600_000,
+      database: {
+        ...database,
+        changes: {
+          subscribe: (key, listener) =>
+            changes.subscribe(key, (version) => {
+              if (isLate) late.push(() => listener(version))
+              else listener(version)
+            }),
+        },
+      },
+    }),
+  )
+  onTestFinished(() => {
+    behind.closeAllConnections()
+    behind.close()
+  })
+  const owner = await world.createOwner('Ove')
+  const member = await world.addMember(await world.createUser('Moa'), owner.organisation, 'member')
+  const [theirs, hers] = [await listen(owner, behind), await listen(member, behind)]
+  await Promise.all([theirs.version(), hers.version()])
+  await owner.createPlan()
+  expect((await hers.event()).data).toBeDefined()
+  isLate = true
+  const organisation_id = owner.organisation
+  expect((await member.post('/api/v1/leave-organisation', { organisation_id })).status).toBe(204)
+  await owner.createPlan()
+  // The version is read again for a new stream.
+  await listen(owner, behind)
+  expect(await hers.event()).toEqual({ version: await versionOf(owner) })
+  isLate = false
+  for (const tell of late) tell()
+  await hers.end()
+})
+
 test('an unreachable database ends no stream', async () => {
   let isAway = false
   const { database } = world
@@ -218,8 +327,10 @@ test('an unreachable database ends no stream', async () => {
       heartbeatMs: 600_000,
       database: {
         ...database,
-        tenant: (...all) =>
-          isAway ? Promise.reject(new Error('The database is away.')) : database.tenant(...all),
+        tenantSnapshot: (...all) =>
+          isAway
+            ? Promise.reject(new Error('The database is away.'))
+            : database.tenantSnapshot(...all),
       },
     }),
   )

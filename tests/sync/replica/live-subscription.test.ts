@@ -3,6 +3,7 @@ import { product } from '../../../src/app/boot/product.ts'
 import { ChangeSubscription } from '../../../src/sync/core/change-subscription.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
+import { versionEvent } from '../simulation/model/event-stream.ts'
 
 /** A device that has downloaded the organisation `north`, and a server that streams events. */
 async function upToDateTab(): Promise<{ stage: EngineFixture; tab: Engine }> {
@@ -39,6 +40,75 @@ test('reads many changes with few requests', async () => {
   for (let many = 1; many <= 50; many += 1) rename(stage, `Renamed ${many} times`)
   await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed 50 times'))
   expect(stage.requests.length - requestsBefore).toBeLessThanOrEqual(2)
+})
+
+/** A tab that listens to a server whose events have changes. */
+async function listeningTab() {
+  const { stage, tab } = await upToDateTab()
+  stage.eventsHaveChanges = true
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+  const [stream] = stage.streams
+  const north = stage.server.tenants.get('north')
+  if (!stream || !north) throw new Error('There is no stream.')
+  const since = async () => (await tab.activeReplica()?.cursor())?.since
+  await waitFor(async () => expect(await since()).toBe(north.version))
+  const edit = (id: string, title: string) =>
+    stage.server.editPlan('north', id, { title }, Date.now())
+  return { stage, tab, stream, north, since, edit }
+}
+
+/** Refuses to answer `changes`, so that the device has only what events bring. */
+const withoutChanges: EngineFixture['network'] = (request, answer) =>
+  request.url.startsWith('/api/v1/changes') ? { status: 503, headers: {}, text: '' } : answer()
+
+test('stores the changes that an event has, without a request', async () => {
+  const { stage, tab, north, since } = await listeningTab()
+  const requestsBefore = stage.requests.length
+  rename(stage, 'Renamed by Mia')
+  rename(stage, 'Renamed by Mia, and again')
+  await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed by Mia, and again'))
+  expect(await since()).toBe(north.version)
+  expect(stage.requests.length).toBe(requestsBefore)
+})
+
+test('pulls where it has not all changes before an event', async () => {
+  const { stage, tab, stream, north, since, edit } = await listeningTab()
+  edit('north-2', 'Renamed unheard')
+  const { version: unheard } = north
+  const before = await since()
+  edit('north-1', 'Renamed by Mia')
+  stage.network = withoutChanges
+  const requestsBefore = stage.requests.length
+  stream.tell(versionEvent('north', north, unheard))
+  await waitFor(() => expect(stage.requests.length).toBeGreaterThan(requestsBefore))
+  expect([await since(), await titleIn(tab)]).toEqual([before, 'north-1'])
+  stage.network = (_request, answer) => answer()
+  tab.wake()
+  await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed by Mia'))
+  const other = await tab.activeReplica()?.record('success_plans', 'north-2')
+  expect(other?.title).toBe('Renamed unheard')
+})
+
+test('an operation stays until an event of its own version', async () => {
+  const { stage, tab, stream, north, edit } = await listeningTab()
+  stage.network = withoutChanges
+  const renamed = ['Renamed by Mia', 'Renamed again'].map((title) => {
+    const { version } = north
+    edit('north-1', title)
+    return versionEvent('north', north, version)
+  })
+  const { version: between } = north
+  await postUpdate(tab, 'They signed.')
+  const states = () => tab.state.operations.get().map(({ state }) => state)
+  await waitFor(() => expect(states()).toEqual(['acknowledged']))
+  for (const event of renamed) stream.tell(event)
+  await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed again'))
+  expect(states()).toEqual(['acknowledged'])
+  stream.tell(versionEvent('north', north, between))
+  await waitFor(() => expect(states()).toEqual([]))
+  const updates = await tab.activeReplica()?.partition('success_plan_updates', 'north-1')
+  expect(updates?.map(({ body }) => body)).toEqual(['They signed.'])
 })
 
 test('closes the stream while no tab is visible', async () => {
@@ -147,7 +217,7 @@ test('polls for as long as a server with too many open streams asks', async () =
       return () => undefined
     },
     activeReplica: () => tab.activeReplica(),
-    pull: async () => undefined,
+    scheduler: { applyEvent: async () => false, pullAgain: async () => undefined },
     isOnline: () => true,
   })
   subscription.setVisible(true)

@@ -2,6 +2,7 @@
 import type { KeptFields } from '../arrival/kept-fields.ts'
 import type { Connection } from '../connection.ts'
 import type { EngineState } from '../observable.ts'
+import type { VersionEvent } from './event-changes.ts'
 import type { Puller } from './puller.ts'
 import { sameScope, type Replica, type Scope } from '../replica.ts'
 
@@ -58,6 +59,13 @@ export class PullScheduler {
   async pullAgain(): Promise<void> {
     await this.#pulling?.done.catch(() => undefined)
     await this.pull()
+  }
+
+  /** Stores the changes of an event; false where they have to be pulled. Rejects when storage fails. */
+  async applyEvent(replica: Replica, event: VersionEvent): Promise<boolean> {
+    const isApplied = await this.#options.puller.applyEvent(replica, event)
+    if (isApplied) await this.#options.onPulled()
+    return isApplied
   }
 
   /** Pulls one partition of a collection; false when the server could not be read. */

@@ -14,7 +14,6 @@ import {
   type Delta,
   type Partitions,
   type Replica,
-  type ReplicaRecord,
   type SyncCursor,
 } from '../replica.ts'
 import {
@@ -30,21 +29,13 @@ import {
 } from './list-pull.ts'
 import { ChangesFeed } from './changes-feed.ts'
 import { coverageOfPull, pruneOutbox } from './coverage.ts'
+import { applyEvent, type ChangesPage, type VersionEvent } from './event-changes.ts'
 import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
 
-const PULL_LOCK = 'cairn-download'
+const lockOf = ({ scope }: Replica) => `cairn-download-${scope.organisation_id}`
 /** A context without progress for this long is considered frozen, and its lock is stolen. */
 const LOCK_TIMEOUT_MS = 60_000
 const USE_LISTS = { listed: undefined }
-
-/** One page of `changes`, in the shape of its schema in the contract. */
-interface ChangesPage {
-  data: Record<string, ReplicaRecord[]> & { deleted: { type: string; id: string }[] }
-  version: number
-  more: boolean
-  /** The organisation's version now. */
-  latest?: number | undefined
-}
 
 export interface PullerOptions {
   ports: Ports
@@ -72,13 +63,22 @@ export class Puller {
    */
   async pull(replica: Replica): Promise<PullResult> {
     const { locks } = this.#options.ports
-    const name = `${PULL_LOCK}-${replica.scope.organisation_id}`
+    const name = lockOf(replica)
     const work = () => this.#pullLocked(replica)
     const before = await replica.cursor()
     let locked = await locks.withLock(name, { timeoutMs: LOCK_TIMEOUT_MS }, work)
     if (!locked && isSameCursor(before, await replica.cursor()))
       locked = await locks.withLock(name, { timeoutMs: 1, steal: true }, work)
     return locked?.value ?? 'unreachable'
+  }
+
+  /** See `applyEvent`; false as well where another context does not end its pull. */
+  async applyEvent(replica: Replica, event: VersionEvent): Promise<boolean> {
+    const work = () => applyEvent(this.#options, replica, event)
+    const { locks } = this.#options.ports
+    return (
+      (await locks.withLock(lockOf(replica), { timeoutMs: LOCK_TIMEOUT_MS }, work))?.value === true
+    )
   }
 
   async #pullLocked(replica: Replica): Promise<PullResult> {

@@ -103,6 +103,25 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'an event is stored whatever the replica has',
+    engine: ({ puller }) => {
+      wrap(puller, 'applyEvent', (applyEvent) => async (replica, event) => {
+        const { since } = await replica.cursor()
+        return event.version > since && (await applyEvent(replica, { ...event, previous: since }))
+      })
+    },
+  },
+  {
+    name: 'an event settles all that was acknowledged',
+    engine: ({ outbox }) => {
+      wrap(
+        outbox,
+        'prune',
+        (prune) => (fence, isCovered) => prune(fence, fence === Infinity ? () => true : isCovered),
+      )
+    },
+  },
+  {
     name: 'backoff ignored',
     engine: ({ outbox }) => {
       wrap(outbox, 'postpone', (postpone) => (id, _not_before, error) => postpone(id, 0, error))
