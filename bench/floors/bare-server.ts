@@ -60,7 +60,7 @@ const lastOf = (answers: unknown[][], place: number) =>
 
 const bare = new Hono()
 bare.get('/api/v1/success-plans', async (context) =>
-  context.json({ data: lastOf(await run(recordedFor(context).list, new Map()), -2) }),
+  context.json({ data: lastOf(await run(recordedFor(context).list, new Map()), -1) }),
 )
 bare.post('/api/v1/success-plans/:plan/updates', async (context) => {
   const { post, plan, id, key } = recordedFor(context)

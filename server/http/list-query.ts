@@ -1,6 +1,7 @@
 // Lists: substring search, a stable order, and one page with the total.
 import { sql, type RawBuilder, type SelectQueryBuilder, type Simplify } from 'kysely'
 import type { Tables } from '../database/tables.ts'
+import { sha256 } from '../hash.ts'
 
 /** Rows of a page when the query names no number (contract, Conventions). */
 export const DEFAULT_PER_PAGE = 15
@@ -35,27 +36,54 @@ interface ListOptions<Row, Item> {
   textColumns?: readonly string[]
   /** Orders rows with an equal sort column. */
   tieBreak?: string
+  /** Whose rows these are, where no row changes without its version: the same rows are then counted once. */
+  organisation?: { id: string; version: number }
   present: (row: Simplify<Row>) => Item
+}
+
+/** Of all organisations together, the longest unused is dropped first. */
+const MAX_KEPT_TOTALS = 2_000
+/** Totals by a hash of organisation, version and query, which may be long. */
+const keptTotals = new Map<string, number>()
+
+function keepTotal(key: string, total: number): void {
+  keptTotals.delete(key)
+  keptTotals.set(key, total)
+  const [oldest = ''] = keptTotals.keys()
+  if (keptTotals.size > MAX_KEPT_TOTALS) keptTotals.delete(oldest)
 }
 
 /**
  * The requested page of `rows`, which are filtered and selected but not ordered, and the number of all
- * rows.
+ * rows: in one statement, unless the page is behind the last one.
  */
 export async function findPage<Table extends keyof Tables, Row, Item>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
-  { query, sort, textColumns = [], tieBreak = 'id', present }: ListOptions<Row, Item>,
+  { query, sort, textColumns = [], tieBreak = 'id', organisation, present }: ListOptions<Row, Item>,
 ): Promise<{ data: Item[]; total: number }> {
   const limit = query.per_page ?? DEFAULT_PER_PAGE
+  const offset = ((query.page ?? 1) - 1) * limit
+  const counted = rows.clearSelect().select((row) => row.fn.countAll<number>().as('total'))
+  const { sql: text, parameters } = counted.compile()
+  const key =
+    organisation &&
+    sha256(JSON.stringify([organisation.id, organisation.version, text, parameters])).toString(
+      'hex',
+    )
+  const kept = key === undefined ? undefined : keptTotals.get(key)
   const page = await rows
+    .$if(kept === undefined, (all) => all.select(sql<number>`(${counted})`.as('total')))
     .orderBy(orderBy(sort, textColumns))
     .orderBy(orderBy(tieBreak))
     .limit(limit)
-    .offset(((query.page ?? 1) - 1) * limit)
+    .offset(offset)
     .execute()
-  const { total } = await rows
-    .clearSelect()
-    .select((row) => row.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { data: page.map((row) => present(row)), total }
+  const withTotal = page as { total?: number }[]
+  const total =
+    kept ??
+    withTotal[0]?.total ??
+    (offset === 0 ? 0 : (await counted.executeTakeFirstOrThrow()).total)
+  if (key !== undefined) keepTotal(key, total)
+  for (const row of withTotal) delete row.total
+  return { data: page.map((row) => present(row as Simplify<Row>)), total }
 }

@@ -117,6 +117,7 @@ export const listAccounts = memberRoute(
       .$if(Boolean(owner_id), (rows) => rows.where('owner_id', '=', owner_id ?? null))
     return findPage(matching.selectAll('accounts').select(plansCount), {
       query,
+      organisation,
       sort: query.sort ?? 'name',
       textColumns: ['name'],
       present: presentAccount,

@@ -59,6 +59,7 @@ export const listActions = memberRoute(
       .$if(Boolean(assignee_id), (rows) => rows.where('assignee_id', '=', assignee_id ?? null))
     return findPage(matching.selectAll(), {
       query,
+      organisation,
       sort: query.sort ?? 'position',
       textColumns: ['title'],
       present: presentAction,

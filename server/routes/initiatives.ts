@@ -58,6 +58,7 @@ export const listInitiatives = memberRoute(
       .$if(Boolean(owner_id), (rows) => rows.where('owner_id', '=', owner_id ?? null))
     return findPage(matching.selectAll(), {
       query,
+      organisation,
       sort: query.sort ?? 'position',
       textColumns: ['title'],
       present: presentInitiative,

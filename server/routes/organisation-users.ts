@@ -67,6 +67,7 @@ export const listFormerMembers = memberRoute(
       .$if(title !== '', (rows) => rows.where(contains('name', title)))
     return findPage(matching.selectAll(), {
       query,
+      organisation,
       sort: query.sort ?? 'name',
       textColumns: ['name'],
       present: (row: Selectable<Tables['former_members']>) => presentRecord('former_members', row),

@@ -41,7 +41,7 @@ export const listPlanUpdates = memberRoute(
       .where('success_plan_id', '=', plan.id)
     const sort = query.sort ?? '-written_at'
     const tieBreak = sort.startsWith('-') ? '-id' : 'id'
-    return findPage(updates, { query, sort, tieBreak, present: presentUpdate })
+    return findPage(updates, { query, organisation, sort, tieBreak, present: presentUpdate })
   },
 )
 

@@ -60,6 +60,7 @@ export const listSuccessPlans = memberRoute(
       .$if(Boolean(owner_id), (rows) => rows.where('owner_id', '=', owner_id ?? ''))
     return findPage(matching.selectAll(), {
       query,
+      organisation,
       sort: query.sort ?? '-created_at',
       textColumns: ['title'],
       present: presentPlan,

@@ -45,6 +45,7 @@ export const listTemplates = memberRoute(
       .$if(Boolean(type), (rows) => rows.where('type', '=', type ?? null))
     return findPage(matching.selectAll(), {
       query,
+      organisation,
       sort: query.sort ?? 'title',
       textColumns: ['title'],
       present: presentTemplate,
