@@ -67,8 +67,3 @@ test('a page behind the last one has the total, too', async () => {
   expect(await list('per_page=2&page=9')).toMatchObject({ total: 4, rows: 0 })
   expect(await list('filters[title]=no+such+plan')).toMatchObject({ total: 0, rows: 0 })
 })
-
-test('organisations do not share totals', async () => {
-  const other = await world.createOwner('Otto')
-  expect((await other.get('/api/v1/success-plans')).json.meta).toMatchObject({ total: 0 })
-})
