@@ -83,6 +83,8 @@ export interface Endpoint<
   /** How large a request may be, in bytes: 1 MiB by default. */
   maxBodyBytes?: number
   answer: A
+  /** Brings the body of another server into the form of `answer`. */
+  adapt?: (json: unknown) => unknown
   /** The success status, 200 by default. A repeated create may also return 200. */
   status?: 201 | 202 | 204
   /** Media type of the response, JSON by default. */
@@ -126,12 +128,28 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function nextQuery(json: unknown): Record<string, unknown> | null | undefined {
   if (!isObject(json)) return undefined
   const next = isObject(json.links) ? json.links.next : json.next_page_url
+  if (next === '') return null
   if (typeof next !== 'string') return next === null ? null : undefined
   try {
     return readQuery(next.split('?')[1] ?? '')
   } catch {
     return undefined
   }
+}
+
+const NAMES_OF_PAGES = new Set(['data', 'meta', 'links'])
+
+/** A page without its envelope: some servers put Laravel's paginator, which has a `data` of its own, in another `data`. */
+const pageIn = (json: unknown): unknown =>
+  isObject(json) && isObject(json.data) && Array.isArray(json.data.data) ? json.data : json
+
+/** The records of a page as a list, also where a server writes null for none, or a map by id. */
+function recordsIn(page: unknown): unknown {
+  const data = isObject(page) ? page.data : page
+  // An error that is answered with 200 often has a null `data`, too.
+  const isPage = !isObject(page) || Object.keys(page).every((name) => NAMES_OF_PAGES.has(name))
+  if (data === null && isPage) return []
+  return isObject(data) && Object.values(data).every(isObject) ? Object.values(data) : data
 }
 
 /**
@@ -147,32 +165,39 @@ function withImpliedIds(resource: string | undefined, record: unknown, id: strin
 }
 
 /**
- * Parses the JSON body of a 2xx response to a request with `id` in its path. Lenient: accepts a bare record without `data`, a plain
- * array for a list, a missing `meta`, unknown keys, and values in other forms. `value` is undefined for
+ * Parses the JSON body of a 2xx response to a request with `id` in its path. Lenient: accepts a bare record without
+ * `data` and an envelope where there should be none, a plain array, a map or null for a list, a missing `meta`,
+ * unknown keys, and values in other forms. `value` is undefined for
  * endpoints without a body. `ok: false` means that the body does not belong to this call, for example
  * because it comes from a captive portal. A value that cannot be read costs its optional field, else its
  * record, and is listed in `unread`.
  */
 export function readAnswer(
-  row: { answer: Answer; resource?: string | undefined },
-  json: unknown,
+  row: Pick<Endpoint, 'answer' | 'adapt'> & { resource?: string | undefined },
+  received: unknown,
   id?: string,
 ): ReadResult {
-  const { answer, resource } = row
+  const { answer, resource, adapt } = row
+  const json = adapt ? adapt(received) : received
   if (answer.shape === 'none') return { ok: true, value: undefined }
   if (answer.shape === 'list') {
-    const list = isObject(json) ? json.data : json
+    const page = pageIn(json)
+    const list = recordsIn(page)
     const data = Array.isArray(list)
       ? list.map((record) => withImpliedIds(resource, record, id))
       : list
     const records = readRecords(v.array(answer.schema), data, 1, resource)
     if (!records.ok) return records
-    const meta = v.safeParse(Meta, isObject(json) ? json.meta : null)
-    const next = nextQuery(json)
-    const page = { data: records.value, meta: meta.success ? meta.output : null }
-    return { ...records, value: next === undefined ? page : { ...page, next } }
+    const meta = v.safeParse(Meta, isObject(page) ? (page.meta ?? page) : null)
+    const next = nextQuery(page)
+    const value = { data: records.value, meta: meta.success ? meta.output : null }
+    return { ...records, value: next === undefined ? value : { ...value, next } }
   }
   const body = answer.shape === 'one' && isObject(json) && isObject(json.data) ? json.data : json
   const record = answer.shape === 'one' ? withImpliedIds(resource, body, id) : body
-  return readRecords(answer.schema, record, answer.recordDepth ?? 0, resource)
+  const read = readRecords(answer.schema, record, answer.recordDepth ?? 0, resource)
+  const isEnclosed = answer.shape === 'raw' && !read.ok && isObject(json) && isObject(json.data)
+  return isEnclosed
+    ? readRecords(answer.schema, json.data, answer.recordDepth ?? 0, resource)
+    : read
 }

@@ -7,6 +7,18 @@ import {
   SubscriptionStart,
 } from '../schemas/subscriptions.ts'
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Other servers answer the subscription or the address of the payment alone, with or without `data`. */
+function adaptStart(json: unknown): unknown {
+  if (!isObject(json)) return json
+  const record = isObject(json.data) ? json.data : json
+  const url = json.url ?? record.url
+  const says = ['plan', 'status'].some((name) => name in record) || url !== undefined
+  return says ? { data: record, url } : json
+}
+
 export const subscriptionEndpoints = {
   getSubscription: endpoint({
     method: 'GET',
@@ -20,6 +32,7 @@ export const subscriptionEndpoints = {
     path: '/api/v1/subscriptions',
     body: SubscriptionDraft,
     answer: raw(SubscriptionStart),
+    adapt: adaptStart,
     who: 'owner',
     offline: 'online',
   }),

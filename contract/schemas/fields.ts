@@ -86,9 +86,16 @@ export const Instant = v.pipe(
   v.transform((value) => new Date(value).toISOString()),
 )
 
+/** What databases write without a zone is UTC; a browser would take it for the user's own zone. */
+const withZone = (value: string) =>
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(value)
+    ? `${value.replace(' ', 'T')}Z`
+    : value
+
 /** An instant in an answer. */
 export const ReadInstant = v.pipe(
   v.string(),
+  v.transform(withZone),
   v.check((value) => !Number.isNaN(Date.parse(value))),
 )
 

@@ -188,6 +188,7 @@ function convert(
   if (expected === 'number' && isText && NUMERIC.test(input)) return { value: Number(input) }
   if (expected === 'boolean' && TRUE.some((one) => one === input)) return { value: true }
   if (expected === 'boolean' && FALSE.some((one) => one === input)) return { value: false }
+  if (typeof input === 'number' && isDateField(key)) return { value: instantOf(input) }
   if (expected === 'string' && typeof input === 'number') return { value: String(input) }
   // PHP writes an empty map as a list, and a list with gaps as a map.
   if (expected === 'Object' && Array.isArray(input) && input.length === 0) return { value: {} }
@@ -196,6 +197,12 @@ function convert(
   if (isText && /^\d{8}$/.test(input) && isDateField(key))
     return { value: input.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3') }
   return undefined
+}
+
+/** Seconds or milliseconds since 1970 as an instant; the number as it is where it is out of range. */
+function instantOf(time: number): unknown {
+  const date = new Date(Math.abs(time) < 1e11 ? time * 1_000 : time)
+  return Number.isNaN(date.getTime()) ? time : date.toISOString()
 }
 
 const isDateField = (key: string | number) => /_(?:date|at)$/.test(String(key))

@@ -84,6 +84,8 @@ test('other values are rejected as responses', () => {
   )
   fc.assert(
     fc.property(elsewhere, fc.constantFrom(...rows), (json, row) => {
+      const data = typeof json === 'object' && json && 'data' in json ? json.data : json
+      fc.pre(row !== endpoints.listSuccessPlans || data !== null)
       expect(readAnswer(row, json).ok).toBe(false)
     }),
   )
@@ -248,4 +250,63 @@ test('no answer of any shape throws, and what is read is readable again', () => 
       expect(read.data.length).toBeLessThanOrEqual(data.length)
     }),
   )
+})
+
+test('lists come as null, as a map by id, or with a page inside the envelope', () => {
+  const { listSuccessPlans: row } = endpoints
+  for (const empty of [null, { data: null }, { data: null, meta: {} }, { data: {} }, { data: [] }])
+    expect(value(row, empty)).toMatchObject({ data: [] })
+  expect(value(row, { data: { 'p-1': plan } })).toMatchObject({ data: [plan] })
+  expect(value(row, { 'p-1': plan })).toBe('not an answer of this call')
+  const inner = { data: [plan], current_page: 1, last_page: 2, per_page: 15, total: 20 }
+  for (const page of [inner, { data: inner }])
+    expect(value(row, page)).toMatchObject({ data: [plan], meta: { last_page: 2 } })
+  const linked = { data: { ...inner, next_page_url: '/success-plans?page=2' } }
+  expect(value(row, linked)).toMatchObject({ next: { page: '2' } })
+  expect(value(row, { data: [plan], links: { next: '' } })).toMatchObject({ next: null })
+})
+
+test('an error that is answered with 200 is no empty list', () => {
+  const failed = { success: false, data: null, message: 'No connection to the database.' }
+  for (const json of [failed, { data: { error: 'Forbidden' } }, { data: { id: 7 } }])
+    expect(value(endpoints.listSuccessPlans, json)).toBe('not an answer of this call')
+})
+
+test('a time without a zone is UTC, in every zone of a user', () => {
+  const times = { written_at: '2026-03-01 09:00:00', created_at: '2026-03-01T09:00:00.123456' }
+  expect(unreadOf(endpoints.postPlanUpdate, { ...update, ...times })).toBe(undefined)
+  expect(value(endpoints.postPlanUpdate, { ...update, ...times })).toMatchObject({
+    written_at: '2026-03-01T09:00:00Z',
+    created_at: '2026-03-01T09:00:00.123456Z',
+  })
+})
+
+test('times and days come as seconds or milliseconds since 1970', () => {
+  const seconds = Date.parse('2026-03-01T09:00:00Z') / 1_000
+  const dressed = { ...plan, created_at: seconds, updated_at: seconds * 1_000, end_date: seconds }
+  expect(unreadOf(endpoints.getSuccessPlan, dressed)).toBe(undefined)
+  expect(value(endpoints.getSuccessPlan, dressed)).toMatchObject({
+    created_at: '2026-03-01T09:00:00.000Z',
+    updated_at: '2026-03-01T09:00:00.000Z',
+    end_date: '2026-03-01',
+  })
+  expect(unreadOf(endpoints.getSuccessPlan, { ...plan, created_at: 1e300 })).toMatchObject([
+    { path: 'created_at', reason: 'date' },
+  ])
+})
+
+test('a body without an envelope may come in one', () => {
+  const tokens = { access_token: 'a', refresh_token: 'r' }
+  expect(value(endpoints.issueToken, { data: tokens })).toMatchObject(tokens)
+})
+
+test('a subscription starts with its record, or with the address of the payment', () => {
+  const { createSubscription: row } = endpoints
+  const url = 'https://pay.example/1'
+  for (const json of [{ url }, { data: { url } }, { data: { plan: 'free' }, url }])
+    expect(value(row, json)).toMatchObject({ url })
+  for (const json of [{ plan: 'professional' }, { data: { plan: 'professional', url: null } }])
+    expect(value(row, json)).toMatchObject({ data: { plan: 'professional' }, url: undefined })
+  for (const json of [{ message: 'ok' }, {}, 'ok'])
+    expect(value(row, json)).toBe('not an answer of this call')
 })

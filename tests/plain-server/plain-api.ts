@@ -2,7 +2,7 @@
 // no keys, no versions, no `changes`, no `events`. In memory.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readQuery } from '../../contract/query-string.ts'
-import { pageOf } from './plain-pages.ts'
+import { listBody, pageOf } from './plain-pages.ts'
 import { PLAIN, type PlainOptions } from './plain-options.ts'
 import { PlainRecords, REQUIRED, fill, type PlainRecord, type Table } from './plain-records.ts'
 import { isRoute } from './plain-routes.ts'
@@ -319,7 +319,7 @@ export class PlainApi {
     }
     const changes = fill(table, body, this.options)
     const before = { ...record }
-    if (method === 'PUT' && this.options.put === 'replaces' && table !== 'organisations')
+    if (method === 'PUT' && this.options.put === 'replaces')
       for (const name of Object.keys(fillableOf(table, record))) record[name] = null
     Object.assign(record, changes)
     this.onWrite({ method, table, record, before, user })
@@ -338,7 +338,8 @@ export class PlainApi {
       return invalid('per_page', 'The per page field is prohibited.')
     const page = pageOf(records, query, this.options, `/api/v1/${table}`)
     const data = page.records.map((one) => this.records.present(table, one))
-    return answerOf(200, this.#json(this.options.withoutMeta ? { data } : { data, ...page.around }))
+    const around = this.options.withoutMeta ? {} : page.around
+    return answerOf(200, this.#json(listBody(data, around, this.options.lists)))
   }
 
   #subscription(method: string, [part]: string[]): PlainAnswer {

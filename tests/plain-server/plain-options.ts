@@ -19,6 +19,10 @@ export type Oddity =
   | 'days-localised'
   /** An empty text in place of no day. */
   | 'empty-days'
+  /** `2026-03-01 09:00:00` of `created_at` and the like. */
+  | 'times-without-zone'
+  /** Since 1970. */
+  | 'times-in-seconds'
   | 'null-titles'
   | 'null-ids'
   | 'no-author'
@@ -37,6 +41,8 @@ export interface PlainOptions {
   pagination: 'length-aware' | 'simple' | 'cursor'
   /** Without `links` and `meta`, lists are pages all the same. */
   withoutMeta: boolean
+  /** `map`: an object of records; `nested`: the paginator in another `data`; `null`: in place of an empty list. */
+  lists: 'list' | 'map' | 'nested' | 'null'
   oddities: Partial<Record<Oddity, 'first' | 'all'>>
   /** The answer to a write: the record, 204, or `{"message":"ok"}`. */
   writes: 'record' | 'empty' | 'message'
@@ -72,6 +78,7 @@ export const PLAIN: PlainOptions = {
   perPage: 'ignored',
   pagination: 'length-aware',
   withoutMeta: false,
+  lists: 'list',
   oddities: {},
   writes: 'record',
   put: 'merges',

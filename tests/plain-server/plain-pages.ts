@@ -56,3 +56,18 @@ export function pageOf(
 const writeCursor = (from: number) => Buffer.from(JSON.stringify({ from })).toString('base64url')
 const readCursor = (cursor: string) =>
   (JSON.parse(Buffer.from(cursor, 'base64url').toString()) as { from: number }).from
+
+/** The body of a page in the form of the server. */
+export function listBody(
+  data: readonly Record<string, unknown>[],
+  around: Page['around'],
+  lists: PlainOptions['lists'],
+): unknown {
+  if (lists === 'map')
+    return { data: Object.fromEntries(data.map((one, at) => [`no-${at}`, one])), ...around }
+  if (lists === 'nested') {
+    const { meta, links } = around as { meta?: object; links?: { next: string | null } }
+    return { data: { data, ...meta, ...(links && { next_page_url: links.next }) } }
+  }
+  return { data: lists === 'null' && data.length === 0 ? null : data, ...around }
+}

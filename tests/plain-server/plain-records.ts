@@ -89,6 +89,7 @@ export const REQUIRED: Partial<Record<Table, string>> = {
 
 const IDS = /(^|_)id$/
 const DAYS = /_date$/
+const TIMES = /_at$/
 const NUMBERS = /^(progress|arr|position|update_cadence_days|members_count)$/
 const LISTS = /^(tags|contacts)$/
 const TITLES = /^(title|name)$/
@@ -160,8 +161,14 @@ export class PlainRecords {
       if (has('words-as-numbers')) return 'a lot'
       if (has('numbers-as-strings')) return value.toFixed(2)
     }
+    if (TIMES.test(name) && typeof value === 'string') return oddTime(value, has)
     return DAYS.test(name) && typeof value === 'string' ? oddDay(value, has) : value
   }
+}
+
+function oddTime(time: string, has: (oddity: Oddity) => boolean): unknown {
+  if (has('times-in-seconds')) return Math.floor(Date.parse(time) / 1_000)
+  return has('times-without-zone') ? time.replace('T', ' ').replace(/(\.\d+)?Z$/, '') : time
 }
 
 function oddDay(day: string, has: (oddity: Oddity) => boolean): string {

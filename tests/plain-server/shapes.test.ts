@@ -94,6 +94,16 @@ describe('pages', () => {
   })
 })
 
+test('lists are maps, pages inside the envelope, or null where they are empty', () => {
+  expect(signedIn({ lists: 'map' }).call('GET', '/accounts').json.data).toMatchObject({
+    'no-0': { id: 1 },
+  })
+  const nested = signedIn({ lists: 'nested' }, MANY).call('GET', '/success-plans').json
+  expect(nested).toMatchObject({ data: { data: expect.any(Array), last_page: 3 } })
+  const none = { accounts: 0, plans: 0 }
+  expect(signedIn({ lists: 'null' }, none).call('GET', '/accounts').json.data).toBe(null)
+})
+
 test.for<[Oddity, string, Record<string, unknown>]>([
   ['null-texts', '/accounts', { notes: null }],
   ['null-lists', '/accounts', { tags: null, contacts: null }],
@@ -104,6 +114,8 @@ test.for<[Oddity, string, Record<string, unknown>]>([
   ['days-with-time', '/success-plans', { end_date: '2026-12-31 00:00:00' }],
   ['days-without-dashes', '/success-plans', { end_date: '20261231' }],
   ['days-localised', '/success-plans', { end_date: '31/12/2026' }],
+  ['times-without-zone', '/success-plans', { created_at: '2026-03-01 09:00:00' }],
+  ['times-in-seconds', '/success-plans', { created_at: 1_772_355_600 }],
   ['null-titles', '/success-plans', { title: null }],
   ['null-ids', '/success-plans', { id: null }],
   ['unknown-status', '/success-plans', { status: 'on_ice' }],

@@ -13,6 +13,8 @@ test.for<Oddity>([
   'days-as-instants',
   'days-with-time',
   'days-without-dashes',
+  'times-without-zone',
+  'times-in-seconds',
   'no-author',
   'no-created-at',
   'no-written-at',
