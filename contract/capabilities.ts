@@ -15,6 +15,7 @@ export const CAPABILITIES = {
   changes: 'lists what has changed since a version',
   events: 'announces new versions in an event stream',
   templates: 'stores templates of plans',
+  views: 'keeps the saved views of each user',
   renewals: 'stores the outcomes of renewals with an account',
   handover: 'gives the work of a leaving member to another, and keeps the names of former members',
   invites: 'lists, withdraws and accepts invites',

@@ -39,6 +39,7 @@ import * as organisations from './routes/organisations.ts'
 import * as pushSubscriptions from './routes/push-subscriptions.ts'
 import * as recovery from './routes/auth/recovery.ts'
 import { register } from './routes/auth/register.ts'
+import * as savedViews from './routes/saved-views.ts'
 import * as settings from './routes/settings.ts'
 import * as subscriptions from './routes/billing/subscriptions.ts'
 import * as updates from './routes/success-plan-updates.ts'
@@ -89,6 +90,7 @@ const handlers: Record<EndpointName, RouteHandler> = {
   ...initiatives,
   ...actions,
   ...templates,
+  ...savedViews,
   sendBatch,
   getChanges,
   getEvents,

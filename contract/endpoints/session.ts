@@ -1,6 +1,8 @@
 // Endpoints for registration, tokens, the profile and a user's settings.
 import * as v from 'valibot'
-import { endpoint, none, one, raw } from '../endpoint.ts'
+import { endpoint, list, none, one, raw } from '../endpoint.ts'
+import { listQuery } from '../list-query.ts'
+import { deletePolicy } from '../record-policies.ts'
 import { LinkTokenDetails, LinkToken } from '../schemas/invites.ts'
 import {
   OidcRedirect,
@@ -17,6 +19,8 @@ import {
   NotificationConsentsEdit,
   Onboarding,
   OnboardingChange,
+  SavedView,
+  SavedViewDraft,
 } from '../schemas/settings.ts'
 import {
   PushSubscriptionDraft,
@@ -149,5 +153,39 @@ export const sessionEndpoints = {
     answer: one(Onboarding),
     who: 'user',
     offline: 'online',
+  }),
+  /** The views of the caller, in the order in which they were made. */
+  listSavedViews: endpoint({
+    capability: 'views',
+    method: 'GET',
+    path: '/api/v1/saved-views',
+    query: listQuery(['id'], {}),
+    answer: list(SavedView),
+    who: 'member',
+    offline: 'read',
+  }),
+  /** Makes or replaces a view of the caller. */
+  putSavedView: endpoint({
+    capability: 'views',
+    method: 'PUT',
+    path: '/api/v1/saved-views/{id}',
+    body: SavedViewDraft,
+    answer: one(SavedView),
+    who: 'member',
+    offline: 'queue',
+    offlinePolicy: {
+      lane: ({ path }) => `saved-view:${path.id}`,
+      matches: ({ path }, view) => view.id === path.id,
+    },
+  }),
+  deleteSavedView: endpoint({
+    capability: 'views',
+    method: 'DELETE',
+    path: '/api/v1/saved-views/{id}',
+    answer: none,
+    status: 204,
+    who: 'member',
+    offline: 'queue',
+    offlinePolicy: deletePolicy('saved-view'),
   }),
 } as const

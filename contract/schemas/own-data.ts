@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Id, ReadInstant, maybe } from './fields.ts'
 import { Passkey } from './passkeys.ts'
 import { User } from './people.ts'
-import { NotificationConsents } from './settings.ts'
+import { NotificationConsents, SavedView } from './settings.ts'
 
 export const OwnData = v.object({
   user: User,
@@ -27,6 +27,7 @@ export const OwnData = v.object({
       name: v.string(),
       role: v.string(),
       created_at: ReadInstant,
+      saved_views: v.optional(v.array(SavedView), []),
       /** What the user has posted there. */
       updates: v.array(
         v.object({ id: Id, plan: v.string(), body: v.string(), created_at: ReadInstant }),

@@ -1,7 +1,7 @@
-// A user's own settings: notification consents and onboarding progress.
+// A user's own settings: notification consents, onboarding progress and saved views.
 import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
-import { oneOf, wholeNumber } from './fields.ts'
+import { Id, line, oneOf, wholeNumber } from './fields.ts'
 
 const MAIL_KINDS = [
   'plan_update',
@@ -90,3 +90,21 @@ export function applyOnboardingChange(before: Onboarding, change: OnboardingChan
   const unfinishedStatus = before.status === 'skipped' ? 'skipped' : 'in-progress'
   return { steps, status: isDone ? 'completed' : unfinishedStatus }
 }
+
+/** Of one user in one organisation. */
+export const MAX_SAVED_VIEWS = 50
+/** With its name and id a view has less than 4 kB. */
+export const MAX_VIEW_SEARCH = 3_600
+
+export const SavedView = v.object({ id: Id, name: v.string(), search: v.string() })
+
+/** What a list shows and how, as the search part of its address, without `?`. */
+export const SavedViewDraft = v.object({
+  name: line(80),
+  search: v.pipe(
+    v.string(messages.text),
+    v.minLength(1, messages.notEmpty),
+    v.maxLength(MAX_VIEW_SEARCH, messages.maxCharacters(MAX_VIEW_SEARCH)),
+    v.regex(/^[\x21-\x7e]+$/, messages.controlCharacters),
+  ),
+})

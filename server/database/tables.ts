@@ -66,6 +66,14 @@ interface Onboardings {
   steps: JSONColumnType<Record<string, boolean>>
 }
 
+interface SavedViews {
+  organisation_id: string
+  user_id: string
+  id: string
+  name: string
+  search: string
+}
+
 interface Subscriptions {
   organisation_id: string
   started_at: string
@@ -92,5 +100,6 @@ export interface Tables extends RecordTables, IdentityTables, IntegrationTables 
   organisation_invites: OrganisationInvites
   notification_consents: NotificationConsents
   onboardings: Onboardings
+  saved_views: SavedViews
   subscriptions: Subscriptions
 }

@@ -33,6 +33,8 @@ const QUEUED = {
   deleteInitiative: 'initiative:of-path',
   deleteAction: 'action:of-path',
   deleteTemplate: 'templates:of-path',
+  putSavedView: 'saved-view:of-path',
+  deleteSavedView: 'saved-view:of-path',
 }
 const OPERATION = [
   'api',

@@ -8,7 +8,10 @@ import { userRouteNoTx } from '../../http/route-no-tx.ts'
 import { mailAccountDeleted } from './security-mails.ts'
 import { presentUser } from './userinfo.ts'
 
-/** `GET /api/v1/own-data`: the profile, ways in, settings and memberships of the user, and what they have posted. */
+/**
+ * `GET /api/v1/own-data`: the profile, ways in, settings, memberships and saved views of the user, and what
+ * they have posted.
+ */
 export const getOwnData = userRouteNoTx(endpoints.getOwnData, async ({ services, user, now }) => {
   const { database } = services
   const { memberships, ...own } = await database.auth(async (tx) => ({
@@ -39,6 +42,15 @@ export const getOwnData = userRouteNoTx(endpoints.getOwnData, async ({ services,
       name,
       role,
       created_at,
+      saved_views: await database.tenant(id, (tx) =>
+        tx
+          .selectFrom('saved_views')
+          .select(['id', 'name', 'search'])
+          .where('organisation_id', '=', id)
+          .where('user_id', '=', user.id)
+          .orderBy('id')
+          .execute(),
+      ),
       updates: await database.tenant(id, (tx) =>
         tx
           .selectFrom('success_plan_updates')

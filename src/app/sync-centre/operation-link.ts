@@ -25,6 +25,7 @@ export function operationLink(
 ): Path {
   if (isCall(operation, 'updateUserinfo')) return '/settings/profile'
   if (isCall(operation, 'updateNotificationConsents')) return '/settings/notifications'
+  if (isCall(operation, 'putSavedView')) return '/success-plans'
   const info = callInfo(operation.endpoint)
   // What is deleted is not edited.
   if (!info || info.kind === 'delete') return undefined

@@ -21,6 +21,8 @@ export function titleOf(operation: DescribedOperation, nameOf: NameOf): string {
   const known = subject && id !== undefined ? nameOf(subject, id) : undefined
   if (isFor(operation, 'success_plan_updates')) return messages.update(known)
   if (subject) return messages.changed(subject, known)
+  if (isCall(operation, 'putSavedView')) return messages.view(String(name))
+  if (isCall(operation, 'deleteSavedView')) return messages.deletedView
   return isCall(operation, 'updateUserinfo') ? messages.profile : messages.other
 }
 
@@ -32,7 +34,7 @@ interface OperationField {
 }
 
 /** Not shown: technical fields, and the body, which is shown separately. */
-const HIDDEN_FIELDS = new Set(['id', 'body', 'written_at', 'completed_at', 'position'])
+const HIDDEN_FIELDS = new Set(['id', 'body', 'written_at', 'completed_at', 'position', 'search'])
 
 /** The fields that an operation sets, as display texts; none of a deletion. Omits empty fields of a create. */
 export function describeFields(operation: DescribedOperation, nameOf: NameOf): OperationField[] {

@@ -28,6 +28,8 @@ export const titleMessages = {
     name === undefined
       ? `Deletion of ${withArticle(labelOf(subject))}`
       : sentence`Deletion of “${name}”`,
+  view: (name: string) => sentence`Saved view “${name}”`,
+  deletedView: 'Deletion of a saved view',
   profile: 'Your profile',
   other: 'Your settings',
 } as const satisfies Messages

@@ -11,11 +11,12 @@ import {
 } from '../fixtures/app.ts'
 import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const TABLE = { name: 'Success plans' }
 
-test('plans are a table that renders what is visible, sorts, filters, groups, and forgets views at the sign-out', async () => {
+test('plans are a table that renders what is visible, sorts, filters, groups, and leaves no view on the device at the sign-out', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada, url } = scene
   await ada.call('POST', '/api/v1/subscriptions', { plan: 'professional' })
@@ -78,10 +79,11 @@ test('plans are a table that renders what is visible, sorts, filters, groups, an
 
   await chooseSignOut(page)
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  expect(JSON.stringify(await readAllStorage(page))).not.toContain('By month')
   await fillSignIn(page, ada)
   await pickOrganisation(page)
   await page.getByRole('button', { name: 'Saved views' }).click()
-  await page.getByText('A saved view keeps').waitFor()
+  await page.getByRole('link', { name: 'By month' }).waitFor()
 })
 
 test('a plan beside the list follows the arrow keys and gives the focus back', async () => {

@@ -34,6 +34,10 @@ it('opens the settings for the user’s own profile', () => {
   )
 })
 
+it('opens the plans for a saved view', () => {
+  expect(place('putSavedView', { path: { id: 'v' }, body: {} })).toBe('/success-plans')
+})
+
 it('is undefined for what no screen edits', () => {
   expect(place('deleteSuccessPlan', { path: { id: PLAN_ID }, body: {} })).toBe(undefined)
   expect(place('deleteAction', { path: { id: 'known' }, body: {} })).toBe(undefined)

@@ -48,6 +48,16 @@ it('names a deleted record, though the device has it no more', () => {
   expect(titleOf(ofEarlier, () => undefined)).toBe('Deletion of an action')
 })
 
+it('names a saved view, without the search parameters that it stands for', () => {
+  const path = { id: 'v' }
+  const body = { name: 'By month', search: 'group=month' }
+  const put = operationWith({ endpoint: 'putSavedView', input: { path, body } })
+  expect(titleOf(put, nameOf)).toBe('Saved view “By month”')
+  expect(textOf(put, nameOf)).toBe('Name: By month')
+  const deletion = operationWith({ endpoint: 'deleteSavedView', input: { path } })
+  expect(titleOf(deletion, nameOf)).toBe('Deletion of a saved view')
+})
+
 it('says what a merge kept of others, without technical fields, and long texts in short', () => {
   const kept = { health: 'at-risk', owner_id: '1', position: 3, description: 'x'.repeat(100) }
   expect(describeKept({ kept }, nameOf)).toEqual([

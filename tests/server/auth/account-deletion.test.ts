@@ -23,6 +23,12 @@ test('one’s own data comes as one document', async () => {
   const plan = await olga.createPlan({ title: 'Roll-out' })
   await mia.post(`/api/v1/success-plans/${plan}/updates`, { body: 'They signed.' })
   await olga.post(`/api/v1/success-plans/${plan}/updates`, { body: 'Not mine.' })
+  const view = { id: uuidv7(), name: 'By month', search: 'group=month' }
+  const { id, ...body } = view
+  await mia.call('PUT', `/api/v1/saved-views/${id}`, { body })
+  await olga.call('PUT', `/api/v1/saved-views/${uuidv7()}`, {
+    body: { ...body, name: 'Not mine.' },
+  })
   const answer = await mia.get('/api/v1/own-data')
   expect(answer.json).toMatchObject({
     user: { id: mia.id, email: mia.email, name: 'Mia' },
@@ -34,6 +40,7 @@ test('one’s own data comes as one document', async () => {
       {
         id: olga.organisation,
         role: 'member',
+        saved_views: [view],
         updates: [{ plan: 'Roll-out', body: 'They signed.' }],
       },
     ],

@@ -53,6 +53,8 @@ beforeAll(async () => {
     'sign-ins': signIns.data<{ id: string }[]>()[0]?.id ?? '',
     user_id: admin.id,
     'success-plans': await mia.createPlan(),
+    // Made by its PUT.
+    'saved-views': uuidv7(),
   }
   for (const { title = '', calls } of resourceNames.map(resourceOf)) {
     if (!calls.create) continue

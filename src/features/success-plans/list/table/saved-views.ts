@@ -1,23 +1,76 @@
 // Views that the user has named: what a list shows and how, as the search part of its address. Kept on
-// the device with the replica, and so removed by a sign-out.
+// the device with the replica, and so removed by a sign-out. A server with the capability `views` keeps them
+// as well: then each change is queued, and the server's views take the place of those of the device.
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { endpoints } from '../../../../../contract/endpoints.ts'
+import { MAX_SAVED_VIEWS } from '../../../../../contract/schemas/settings.ts'
+import { isCall } from '../../../../data/operations/operation-call.ts'
 import { newId } from '../../../../sync/browser/new-id.ts'
+import { sync } from '../../../../sync/client.ts'
+import type { Operation } from '../../../../sync/core/operation.ts'
 import type { Scope } from '../../../../sync/core/replica.ts'
 import { queryClient, queryKeyOf } from '../../../../sync/react/query-client.ts'
 import { activeScope, replicaOf } from '../../../../sync/react/query-options.ts'
+import { useCapability, useConnection } from '../../../../sync/react/use-sync.ts'
 
-/** One view, stored on the device for each user and organisation. */
+/** One view of a user in an organisation. */
 export interface SavedView {
   id: string
   name: string
   /** Search parameters, without `?`. */
   search: string
+  /** The server has it, or a queued change brings it there. */
+  isShared?: boolean
 }
 
 const NAME = 'saved-views'
 
-const readViews = async (scope: Scope): Promise<readonly SavedView[]> =>
-  ((await (await replicaOf(scope)).getValue(NAME)) as readonly SavedView[] | undefined) ?? []
+/** A change of the view with that id; without `view` its deletion. */
+interface ViewChange {
+  id: string
+  view?: Omit<SavedView, 'id'> | undefined
+}
+
+/** The views after changes, in the order in which they were made: by their ids. */
+function withChanges(views: readonly SavedView[], changes: readonly ViewChange[]) {
+  const byId = new Map(views.map((view) => [view.id, view]))
+  for (const { id, view } of changes)
+    if (view) byId.set(id, { ...view, id })
+    else byId.delete(id)
+  return [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** What queued operations change. */
+const changesOf = (operations: readonly Operation[]): ViewChange[] =>
+  operations.map(({ input }) => {
+    // Safe cast: the outbox stores only bodies that the call's schema accepted.
+    const body = input.body as Omit<SavedView, 'id'> | undefined
+    return { id: input.path?.['id'] ?? '', view: body && { ...body, isShared: true } }
+  })
+
+/** The queued changes of views. From the outbox itself, as another tab may have made them. */
+async function readOperations(scope: Scope): Promise<Operation[]> {
+  const all = await (await sync().engine()).outbox.all()
+  return all.filter(
+    (one) =>
+      (isCall(one, 'putSavedView') || isCall(one, 'deleteSavedView')) &&
+      one.user_id === scope.user_id &&
+      one.organisation_id === scope.organisation_id,
+  )
+}
+
+const isWaiting = ({ state }: Operation) => state !== 'acknowledged'
+
+async function readViews(scope: Scope): Promise<readonly SavedView[]> {
+  const stored = (await (await replicaOf(scope)).getValue(NAME)) as SavedView[] | undefined
+  return withChanges(stored ?? [], changesOf((await readOperations(scope)).filter(isWaiting)))
+}
+
+async function writeViews(scope: Scope, views: readonly SavedView[]): Promise<void> {
+  await (await replicaOf(scope)).setValue(NAME, views)
+  queryClient.setQueryData(viewsQuery(scope).queryKey, views)
+}
 
 const viewsQuery = (scope: Scope) =>
   queryOptions({
@@ -27,34 +80,82 @@ const viewsQuery = (scope: Scope) =>
     gcTime: Infinity,
   })
 
-/** The saved views in the order in which they were made; undefined until they are read. */
-export const useSavedViews = (): readonly SavedView[] | undefined =>
-  useQuery(viewsQuery(activeScope())).data
+/** Serialises what reads the stored views and writes them. */
+let lastWork: Promise<unknown> = Promise.resolve()
 
-async function change(write: (views: readonly SavedView[]) => readonly SavedView[]): Promise<void> {
+function inTurn(work: () => Promise<void>): Promise<void> {
+  const result = lastWork.then(work, work)
+  lastWork = result
+  return result
+}
+
+const isActive = (scope: Scope): boolean => {
+  const session = sync().session.current()
+  return (
+    session?.user.id === scope.user_id && session.active_organisation?.id === scope.organisation_id
+  )
+}
+
+async function enqueueView(id: string, { name, search }: Omit<SavedView, 'id'>): Promise<void> {
+  await sync().enqueue(endpoints.putSavedView, { path: { id }, body: { name, search } })
+}
+
+/** Sends the views that only this device has, then reads those of the server. */
+async function refresh(scope: Scope): Promise<void> {
+  await inTurn(async () => {
+    for (const { id, ...view } of await readViews(scope))
+      if (!view.isShared && isActive(scope)) await enqueueView(id, view)
+  })
+  const before = await readOperations(scope)
+  const query = { per_page: MAX_SAVED_VIEWS }
+  const { data } = await sync().call(endpoints.listSavedViews, { query })
+  if (!isActive(scope)) return
+  await inTurn(async () => {
+    // The answer may lack what was not acknowledged when it was asked for.
+    const known = new Set(before.filter((one) => !isWaiting(one)).map(({ id }) => id))
+    const waiting = before.filter(isWaiting)
+    const later = (await readOperations(scope)).filter(
+      ({ id }) => !known.has(id) && !waiting.some((one) => one.id === id),
+    )
+    const views = data.map((view) => ({ ...view, isShared: true }))
+    await writeViews(scope, withChanges(views, changesOf([...waiting, ...later])))
+  })
+}
+
+/** The saved views in the order in which they were made; undefined until they are read. */
+export function useSavedViews(): readonly SavedView[] | undefined {
   const scope = activeScope()
-  // Another tab may have changed them.
-  const after = write(await readViews(scope))
-  await (await replicaOf(scope)).setValue(NAME, after)
-  queryClient.setQueryData(viewsQuery(scope).queryKey, after)
+  const { user_id, organisation_id } = scope
+  const isShared = useCapability('views')
+  const isOnline = useConnection() === 'online'
+  useEffect(() => {
+    // Those of the device stay where the server cannot be asked.
+    if (isShared && isOnline) refresh({ user_id, organisation_id }).catch(() => undefined)
+  }, [isShared, isOnline, user_id, organisation_id])
+  return useQuery(viewsQuery(scope)).data
+}
+
+async function change(id: string, view?: Omit<SavedView, 'id'>): Promise<void> {
+  const scope = activeScope()
+  const isShared = sync().capabilities.get()?.split(',').includes('views') === true
+  await inTurn(async () => {
+    if (isShared && view) await enqueueView(id, view)
+    else if (isShared) await sync().enqueue(endpoints.deleteSavedView, { path: { id } })
+    const after = view && { ...view, isShared }
+    await writeViews(scope, withChanges(await readViews(scope), [{ id, view: after }]))
+  })
 }
 
 /** Saves a view under a name. */
 export const saveView = (name: string, search: string): Promise<void> =>
-  change((views) => [...views, { id: newId(), name, search }])
+  change(newId(), { name, search })
 
 /** Gives a view another name. */
-export const renameView = (id: string, name: string): Promise<void> =>
-  change((views) => views.map((view) => (view.id === id ? { ...view, name } : view)))
+export const renameView = ({ id, search }: SavedView, name: string): Promise<void> =>
+  change(id, { name, search })
 
 /** Deletes a view; returns what brings it back to its place. */
-export async function deleteView(id: string): Promise<() => Promise<void>> {
-  let deleted: { at: number; view: SavedView } | undefined
-  await change((views) => {
-    const at = views.findIndex((view) => view.id === id)
-    const view = views[at]
-    if (view) deleted = { at, view }
-    return views.filter((one) => one.id !== id)
-  })
-  return () => change((views) => (deleted ? views.toSpliced(deleted.at, 0, deleted.view) : views))
+export async function deleteView({ id, name, search }: SavedView): Promise<() => Promise<void>> {
+  await change(id)
+  return () => change(id, { name, search })
 }

@@ -2,6 +2,8 @@ import { Check, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { deleteView, renameView, saveView, useSavedViews, type SavedView } from './saved-views.ts'
+import { MAX_SAVED_VIEWS, MAX_VIEW_SEARCH } from '../../../../../contract/schemas/settings.ts'
+import { useCapability } from '../../../../sync/react/use-sync.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { TextField } from '../../../../ui/form/field.tsx'
 import { toast } from '../../../../ui/overlay/toast.tsx'
@@ -11,11 +13,14 @@ import { toolMessages as messages } from './messages.ts'
 /** The saved views, and a form that saves what is shown now. */
 export function ViewsPanel({ selection }: { selection: Selection }) {
   const views = useSavedViews()
+  const isShared = useCapability('views')
   const [name, setName] = useState('')
   const search = writeSelection(selection).toString()
   return (
     <div className="grid gap-4">
-      {views?.length === 0 && <p className="text-ink-muted">{messages.noViews}</p>}
+      {views?.length === 0 && (
+        <p className="text-ink-muted">{isShared ? messages.noViews : messages.noViewsHere}</p>
+      )}
       {views && views.length > 0 && (
         <ul aria-label={messages.views} className="-mx-2">
           {views.map((view) => (
@@ -41,11 +46,7 @@ export function ViewsPanel({ selection }: { selection: Selection }) {
             onChange={(event) => setName(event.target.value)}
           />
         </div>
-        <Button
-          type="submit"
-          className="min-h-10"
-          unavailable={search === '' ? messages.nothingToSave : undefined}
-        >
+        <Button type="submit" className="min-h-10" unavailable={whyNotSaved(search, views)}>
           {messages.save}
         </Button>
       </form>
@@ -53,13 +54,20 @@ export function ViewsPanel({ selection }: { selection: Selection }) {
   )
 }
 
+/** Why what is shown cannot be saved as one more view; undefined when it can. */
+function whyNotSaved(search: string, views: readonly SavedView[] = []): string | undefined {
+  if (search === '') return messages.nothingToSave
+  if (views.length >= MAX_SAVED_VIEWS) return messages.tooManyViews(MAX_SAVED_VIEWS)
+  return search.length > MAX_VIEW_SEARCH ? messages.tooMuchToSave : undefined
+}
+
 /** One view: a link that shows it, and its own controls. */
 function View({ view, isShown }: { view: SavedView; isShown: boolean }) {
-  const { id, name, search } = view
+  const { name, search } = view
   const [typed, setTyped] = useState<string>()
 
   async function remove() {
-    const restore = await deleteView(id)
+    const restore = await deleteView(view)
     toast(messages.removed(name), { label: messages.undo, onSelect: () => void restore() })
   }
 
@@ -70,7 +78,7 @@ function View({ view, isShown }: { view: SavedView; isShown: boolean }) {
           className="flex items-center gap-1 px-2 py-1"
           onSubmit={(event) => {
             event.preventDefault()
-            if (typed.trim() !== '') void renameView(id, typed.trim())
+            if (typed.trim() !== '') void renameView(view, typed.trim())
             setTyped(undefined)
           }}
         >
