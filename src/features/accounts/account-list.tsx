@@ -93,7 +93,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'health',
     title: messages.columns.health,
-    className: 'w-28',
+    className: 'w-26 @4xl:w-28',
     sort: 'ascending',
     cell: ({ health }) => health && <HealthMark health={health} />,
   },
@@ -101,14 +101,14 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
     key: 'arr',
     title: messages.columns.arr,
     isNumeric: true,
-    className: 'w-28',
+    className: 'w-26 @4xl:w-28',
     sort: 'descending',
     cell: ({ arr, currency }) => arr !== null && accountMessages.money(arr, currency),
   },
   {
     key: 'renewal_date',
     title: messages.columns.renewal_date,
-    className: 'w-44 tabular-nums @4xl:w-48',
+    className: 'w-42 tabular-nums @4xl:w-48',
     sort: 'ascending',
     cell: ({ renewal_date }) =>
       renewal_date && <RenewalDate key="renewal" day={renewal_date} today={today} />,
@@ -124,7 +124,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'owner',
     title: messages.columns.owner,
-    className: 'w-36',
+    className: 'hidden w-36 @3xl:table-cell',
     sort: 'ascending',
     cell: ({ owner_id }) => {
       const owner = nameOf(owner_id)

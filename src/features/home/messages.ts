@@ -22,7 +22,7 @@ export const homeMessages = {
   next: 'Up next',
   atRiskOrStale: 'At risk, off track or stale',
   review: 'Review one by one',
-  renewals: 'Renewals: passed, and in 90 days',
+  renewals: 'Renewals within 90 days',
   allRenewals: 'Renewals by quarter',
   renewalPassed: (day: string) => `Renewal passed ${shortDay(day)}`,
   waiting: 'Waiting to sync',

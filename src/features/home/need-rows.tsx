@@ -89,7 +89,7 @@ export function DuePlan(props: Omit<PlanNeedProps, 'children'>) {
 function PlanNeed({ plan, account, children }: PlanNeedProps) {
   return (
     <Link to={`/success-plans/${plan.id}`} data-plan={plan.id} className={ROW}>
-      <span className="flex items-start justify-between gap-x-4">
+      <span className="flex items-baseline justify-between gap-x-4">
         <span className={TITLE}>{plan.title}</span>
         <span className="text-sm text-ink-muted tabular-nums">
           {messages.percent(plan.progress)}
@@ -120,7 +120,7 @@ export function Renewal({ account, today }: { account: Account; today: string })
   const { id, name, arr, currency, health, renewal_date } = account
   return (
     <Link to={`/accounts/${id}`} className={ROW}>
-      <span className="flex items-start justify-between gap-x-4">
+      <span className="flex items-baseline justify-between gap-x-4">
         <span className={TITLE}>{name}</span>
         {arr !== null && (
           <span className="text-sm text-ink-muted tabular-nums">{messages.arr(arr, currency)}</span>

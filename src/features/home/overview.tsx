@@ -54,10 +54,11 @@ export function Overview({ plans, accounts }: OverviewProps) {
     <RiskyPlan plan={plan} account={accountOf(plan)} today={today} stale={isStale(plan, now)} />
   )
   const renewalRow = (account: Account) => <Renewal account={account} today={today} />
-  const isEmpty = Object.values(needs).every(({ length }) => length === 0)
+  // Renewals have their own column.
+  const isEmpty = [needs.overdue, needs.next, needs.risky].every(({ length }) => length === 0)
 
   return (
-    <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_18rem]">
+    <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-9 min-[90rem]:block min-[90rem]:columns-2 min-[90rem]:gap-x-12 min-[90rem]:*:mb-9 min-[90rem]:*:break-inside-avoid">
         {isEmpty && (
           <Empty
@@ -88,17 +89,19 @@ export function Overview({ plans, accounts }: OverviewProps) {
             </Link>
           }
         />
-        <NeedSection
-          title={messages.renewals}
-          items={needs.renewals}
-          keyOf={idOf}
-          row={renewalRow}
-        />
       </div>
       <aside className="flex flex-col gap-8 lg:border-s lg:border-line lg:ps-8">
-        <Link to="/?renewals" className={`${buttonClass()} self-start`}>
-          {messages.allRenewals}
-        </Link>
+        <div>
+          <NeedSection
+            title={messages.renewals}
+            items={needs.renewals}
+            keyOf={idOf}
+            row={renewalRow}
+          />
+          <Link to="/?renewals" className={`${buttonClass('quiet')} -ms-3.5 mt-1`}>
+            {messages.allRenewals}
+          </Link>
+        </div>
         <SharesChart
           title={messages.byStatus}
           shares={statuses}

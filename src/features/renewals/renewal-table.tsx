@@ -119,7 +119,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     cell: ({ account, days }) =>
       outcome(account, {
         variant: days < 0 ? 'secondary' : 'quiet',
-        className: '-ms-2 h-7 min-h-0! px-2! coarse:h-10',
+        className: '-ms-2 h-6 min-h-0! rounded-sm! px-2! text-xs coarse:h-9',
       }),
   },
 ]

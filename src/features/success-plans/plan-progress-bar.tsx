@@ -1,4 +1,4 @@
-import { elapsedPercent, isBehind, isPlanOpen } from '../../../contract/rules.ts'
+import { elapsedPercent, isBehind, isOverdue, isPlanOpen } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { ProgressBar } from '../../ui/display/progress.tsx'
 import { planMessages } from './messages.ts'
@@ -9,8 +9,8 @@ interface PlanProgressBarProps {
 }
 
 /**
- * A plan's progress as a bar with a tick for the time gone, a word where it is behind schedule, and a
- * number. The bar is neutral: many of them stand below each other.
+ * A plan's progress as a bar with a tick for the time gone, a word where it is behind schedule and not marked
+ * as overdue, and a number. The bar is neutral: many of them stand below each other.
  */
 export function PlanProgressBar({ plan, today }: PlanProgressBarProps) {
   const isOpen = isPlanOpen(plan)
@@ -26,7 +26,7 @@ export function PlanProgressBar({ plan, today }: PlanProgressBarProps) {
       />
       {/* Keeps its place, so that bars below each other have one length. */}
       <span className="min-w-11 text-xs font-semibold whitespace-nowrap text-glow-ink">
-        {isBehind(plan, today) && planMessages.behind}
+        {isBehind(plan, today) && !isOverdue(plan, today) && planMessages.behind}
       </span>
       <span className="min-w-11 shrink-0 text-end text-sm font-semibold text-ink tabular-nums">
         {planMessages.percent(plan.progress)}

@@ -30,13 +30,13 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
   ]
   return (
     <article data-row={id} aria-label={title} className="border-b border-line py-3">
-      <div className="flex items-start gap-x-1">
+      <div className="sm:flex sm:items-start sm:gap-x-1">
         <button
           type="button"
           aria-expanded={open}
           aria-controls={contents}
           onClick={() => setOpen(!open)}
-          className="group -ms-2 grid min-w-0 grow grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-x-2 rounded-md px-2 py-1.5 text-start hover:bg-raised coarse:min-h-11"
+          className="group -ms-2 grid w-full min-w-0 grow grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-x-2 rounded-md px-2 py-1.5 text-start hover:bg-raised coarse:min-h-11"
         >
           <ChevronRight
             aria-hidden
@@ -52,14 +52,14 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
             </span>
           </span>
         </button>
-        <Link
-          to={`/success-plans/new?template=${id}`}
-          aria-label={messages.useFor(title)}
-          className={`${buttonClass()} mt-1`}
-        >
-          {messages.use}
-        </Link>
-        <div className="mt-1">
+        <div className="mt-1 flex items-center gap-x-1 max-sm:ms-7">
+          <Link
+            to={`/success-plans/new?template=${id}`}
+            aria-label={messages.useFor(title)}
+            className={buttonClass()}
+          >
+            {messages.use}
+          </Link>
           <RecordMenu
             record={template}
             title={title}

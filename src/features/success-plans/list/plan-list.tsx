@@ -38,7 +38,7 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
       idOf={idOf}
       row={row}
       className="@container border-t border-line"
-      rowClassName="h-38 @4xl:h-18 *:h-full *:content-center"
+      rowClassName="h-34 @4xl:h-18 *:h-full *:content-center"
     />
   )
 })

@@ -75,7 +75,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
     return (
       <label
         // The checkbox is beside the title, so that the rest keeps its width.
-        className={`relative min-h-18 border-b border-line px-3 py-3.5 sm:px-4 @4xl:py-3 ${COLUMNS} ${isSelected ? 'bg-accent-soft' : ''}`}
+        className={`relative min-h-18 border-b border-line px-3 py-1 sm:px-4 @4xl:py-3 ${COLUMNS} ${isSelected ? 'bg-accent-soft' : ''}`}
       >
         {content}
         <input
@@ -93,7 +93,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
     <Link
       to={`/success-plans/${plan.id}`}
       data-plan={plan.id}
-      className={`group min-h-18 border-b border-line px-3 py-3.5 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:py-3 ${COLUMNS}`}
+      className={`group min-h-18 border-b border-line px-3 py-1 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:py-3 ${COLUMNS}`}
     >
       {content}
     </Link>

@@ -16,7 +16,9 @@ export function FilterBar({ search, views, children }: FilterBarProps) {
     <search className="@container mt-4 mb-3 block min-[43rem]:mt-2 min-[43rem]:mb-1">
       <div className="flex flex-wrap items-center gap-2">
         {views && <div className="max-w-full max-[43rem]:basis-full">{views}</div>}
-        <div className="min-w-0 grow basis-32 min-[43rem]:basis-56">
+        <div
+          className={`min-w-0 grow basis-32 min-[43rem]:basis-56 ${views ? '' : 'min-[43rem]:max-w-xl'}`}
+        >
           <TextField
             type="search"
             label={search.label}

@@ -38,7 +38,7 @@ function FilterRow({ filters, onClear, tools }: ListFiltersProps) {
   const [open, setOpen] = useState(active > 0)
   return (
     <>
-      <div className="flex items-center">
+      <div className="ms-auto flex items-center">
         <Button
           variant="quiet"
           aria-expanded={open}

@@ -62,14 +62,19 @@ export function TitleCell({ plan }: CellProps) {
       to={`/success-plans/${plan.id}`}
       data-plan={plan.id}
       aria-describedby={DESCRIBING.map((column) => cellId(plan.id, column)).join(' ')}
-      className="flex h-(--row) scroll-mt-24 items-center gap-x-2 -outline-offset-2"
+      className="flex h-(--row) scroll-mt-24 flex-wrap gap-x-2 overflow-hidden -outline-offset-2"
     >
-      <span className="truncate font-semibold group-hover:text-accent">{plan.title}</span>
+      <span className="flex h-(--row) max-w-full items-center gap-x-2">
+        <span className="truncate font-semibold group-hover:text-accent">{plan.title}</span>
+        {state === 'attention' && <NeedsYou>{messages.attention}</NeedsYou>}
+        {state === 'waiting' && <Quiet>{messages.waiting}</Quiet>}
+      </span>
+      {/* Wraps out of sight where there is no room for more than a few letters of it. */}
       {account !== undefined && (
-        <span className="min-w-0 shrink-[1000] truncate text-ink-muted @3xl:hidden">{account}</span>
+        <span className="min-w-20 flex-1 truncate leading-(--row) text-ink-muted @3xl:hidden">
+          {account}
+        </span>
       )}
-      {state === 'attention' && <NeedsYou>{messages.attention}</NeedsYou>}
-      {state === 'waiting' && <Quiet>{messages.waiting}</Quiet>}
     </Link>
   )
 }
@@ -110,7 +115,8 @@ export function ProgressCell({ plan }: CellProps) {
           tone={isOpen ? 'neutral' : 'muted'}
         />
       </span>
-      {isBehind(plan, today) && (
+      {/* Of an overdue plan the end date says more. */}
+      {isBehind(plan, today) && !isOverdue(plan, today) && (
         <span className="text-xs font-semibold text-glow-ink">{messages.behind}</span>
       )}
     </span>
