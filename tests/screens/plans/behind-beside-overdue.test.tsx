@@ -20,6 +20,7 @@ const cells = {
   nameOf: () => undefined,
   pending: new Map<string, 'waiting'>(),
   edit: undefined,
+  keeps: () => true,
 }
 
 test.each([
