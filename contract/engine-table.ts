@@ -13,12 +13,19 @@ const IDENTIFYING = new Set(['getUserinfo', 'listOrganisations'])
 const READ_BY: Partial<Record<string, string>> = {
   updateUserinfo: 'getUserinfo',
   updateNotificationConsents: 'getNotificationConsents',
+  updateOrganisation: 'getOrganisation',
 }
 
 /** The call that reads the record which a call changes; an update may change its plan. */
 function currentOf(name: string, { resource, kind }: Endpoint) {
   const own = READ_BY[name]
-  if (own !== undefined) return { call: own, input: (): CallInput => ({}), isList: false }
+  if (own !== undefined)
+    return {
+      call: own,
+      // What belongs to the user has no id.
+      input: (id: string): CallInput => (id === '' ? {} : { path: { id } }),
+      isList: false,
+    }
   const changed = kind === 'append' && resource ? resourceOf(resource).partition?.of : resource
   if (changed === undefined || (kind !== 'update' && kind !== 'append')) return undefined
   const { get, list } = resourceOf(changed as ResourceName).calls

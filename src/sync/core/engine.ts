@@ -9,10 +9,11 @@ import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
 import type { Outcome } from './api/outcome.ts'
 import { type ApiCall, type CallInput, type ChangedIds, type Message, type Ports } from './ports.ts'
-import { withoutPageSize, type PullEndpoints } from './pull/list-pull.ts'
+import type { PullEndpoints } from './pull/list-pull.ts'
 import { PullScheduler } from './pull/pull-scheduler.ts'
 import { Puller } from './pull/puller.ts'
 import { Replica, sameScope, type ChangedRecords, type Partitions, type Scope } from './replica.ts'
+import { callNow } from './replay/current-record.ts'
 import { endBackoff } from './replay/end-backoff.ts'
 import { Replay } from './replay/replay.ts'
 import { sendRevocations } from './replay/revocations.ts'
@@ -211,8 +212,7 @@ export class Engine {
 
   /** Makes a call now, as the signed-in user. Never rejects: the outcome tells what failed. */
   async call(call: ApiCall, input: CallInput): Promise<Outcome> {
-    const caller = this.session.caller()
-    return await withoutPageSize((query) => this.http.call(call, query, { caller }), input)
+    return await callNow(this.http, this.#options.ports, call, input, this.session.caller())
   }
 
   /** The replica of the active organisation; undefined without one. */

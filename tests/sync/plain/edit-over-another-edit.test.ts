@@ -1,6 +1,8 @@
 // An edit at a server without versions replaces what another person has set, or clears what it did not say.
+import { product } from '../../../src/app/boot/product.ts'
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
+import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { offline, waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
@@ -239,3 +241,45 @@ test('a text that the server has cleaned up is no edit of another person', async
   expect(await tab.outbox.all()).not.toContainEqual(expect.objectContaining({ state: 'attention' }))
   expect(account(stage).notes).toBe('Call Dan.')
 })
+
+test('an edit that is sent at once keeps other fields, at a server whose PUT replaces the record', async () => {
+  const stage = new PlainFixture({ put: 'replaces' })
+  const tab = await stage.readTab()
+  const north = stage.plain.records.tables.organisations[0]!
+  Object.assign(north, { website: 'https://north.example', legal_form: 'AG' })
+  const input = { path: { id: north.id }, body: { name: 'North Sea' } }
+  const outcome = await tab.call(product.calls['updateOrganisation']!, input)
+  expect(outcome).toMatchObject({ kind: 'answered', value: { name: 'North Sea' } })
+  expect(north).toMatchObject({ website: 'https://north.example', currency: 'USD' })
+  const [sent] = stage.plain.seen('PUT', /organisations\/1$/)
+  expect(JSON.parse(sent?.body ?? '')).toMatchObject({ id: 1, legal_form: 'AG' })
+
+  // Where the record cannot be read, nothing is sent.
+  stage.plain.refuse({ method: 'GET', path: /organisations\/1$/ }, 503)
+  expect(await tab.call(product.calls['updateOrganisation']!, input)).toMatchObject({
+    kind: 'busy',
+  })
+  expect(stage.plain.seen('PUT', /organisations\/1$/)).toHaveLength(1)
+})
+
+test('an edit that is sent at once names only its changes where the server takes them', async () => {
+  const stage = new PlainFixture({ capabilities: 'partial' })
+  const tab = await stage.readTab()
+  const input = { path: { id: '1' }, body: { name: 'North Sea' } }
+  await tab.call(product.calls['updateOrganisation']!, input)
+  const [sent] = stage.plain.seen('PUT', /organisations\/1$/)
+  expect(JSON.parse(sent?.body ?? '')).toEqual({ name: 'North Sea' })
+  expect(stage.plain.seen('GET', /organisations\/1$/)).toEqual([])
+})
+
+test.for<PlainOptions['lists']>(['list', 'map', 'nested'])(
+  'a record that only a list has is sent whole: %s',
+  async (lists) => {
+    const stage = new PlainFixture({ put: 'replaces', lists })
+    const tab = await stage.readTab()
+    await tab.enqueue('updateAction', { body: { id: '1', status: 'done' } })
+    await stage.settled(tab)
+    const [action] = stage.plain.records.tables.actions
+    expect(action).toMatchObject({ status: 'done', title: 'First action', success_plan_id: '1' })
+  },
+)

@@ -1,6 +1,7 @@
 // A server has no place for some fields: it ignores them in requests, and no record of it has them.
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
+import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
@@ -109,3 +110,21 @@ test('no field counts as lost before a record was read; the fields that it lacks
   expect(await waiting(tab)).toEqual([])
   await waitFor(async () => expect(await published(tab)).toEqual({ accounts: ['notes'] }))
 })
+
+test.for<PlainOptions['lists']>(['map', 'nested'])(
+  'the fields of records are known from lists in other forms: %s',
+  async (lists) => {
+    const stage = new PlainFixture({ lists })
+    const tab = await stage.readTab()
+    // It answers a new record with less than its lists.
+    stage.network = (request) => {
+      const real = stage.answer(request)
+      return request.method === 'POST' && request.url.endsWith('/accounts')
+        ? { ...real, text: '{"data":{"id":4,"name":"Flood Co"}}' }
+        : real
+    }
+    await addAccount(tab, { notes: 'Call them.' })
+    await stage.settled(tab)
+    expect(await published(tab)).toEqual({})
+  },
+)

@@ -10,6 +10,9 @@ test.for<[string, Partial<PlainOptions>]>([
   ['links to the next page', { pagination: 'simple' }],
   ['cursors', { pagination: 'cursor' }],
   ['neither links nor meta', { withoutMeta: true }],
+  ['maps', { lists: 'map' }],
+  ['pages inside the envelope', { lists: 'nested' }],
+  ['pages inside the envelope, and no number of them', { lists: 'nested', pagination: 'simple' }],
   ['per_page refused', { perPage: 'refused' }],
   ['per_page refused, and no meta', { perPage: 'refused', withoutMeta: true }],
   ['per_page honoured', { perPage: 'honoured', pageSize: 20 }],
@@ -145,4 +148,81 @@ test('an empty list is known to be empty, and one that was refused is not', asyn
   end()
   await tab.pullScheduler.pullAgain()
   expect(await collection('actions')).toHaveLength(1)
+})
+
+/** Answers each page of a list as `change` makes it from the first one. */
+const repeatPages = (stage: PlainFixture, list: RegExp, change: (page: Page) => object): void => {
+  stage.network = (request) => {
+    const url = request.url.replace(/([?&])page=\d+/, '$1page=1')
+    const real = stage.answer({ ...request, url })
+    if (request.method !== 'GET' || !list.test(request.url)) return stage.answer(request)
+    return { ...real, text: JSON.stringify(change(JSON.parse(real.text) as Page)) }
+  }
+}
+interface Page {
+  data: object[]
+  meta: { last_page: number }
+}
+
+test.for<[string, (page: Page) => object]>([
+  ['and a number of pages', (page) => ({ data: page.data, meta: page.meta })],
+  [
+    'and a number of pages without end',
+    ({ data, meta }) => ({ data, meta: { ...meta, last_page: 1_000_000 } }),
+  ],
+  [
+    'and links in a circle',
+    ({ data }) => ({ data, links: { next: 'http://api.plain.test/success-plans?page=2' } }),
+  ],
+])('a list that answers its first page again %s is not understood', async ([, change]) => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  repeatPages(stage, /\/success-plans\?/, change)
+  stage.plain.records.tables.accounts[0]!.name = 'Renamed'
+  const asked = () => stage.plain.seen('GET', /\/success-plans$/).length
+  const before = asked()
+  await tab.pullScheduler.pullAgain()
+  expect(asked()).toBe(before + 2)
+  expect(tab.state.connection.get()).toBe('not-understood')
+  // What was read before stays, and other lists are read.
+  expect(stage.plain.seen('GET', /\/success-plans\/\d+$/)).toEqual([])
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+  expect(await stored(tab, 'accounts')).toContainEqual(expect.objectContaining({ name: 'Renamed' }))
+
+  stage.network = stage.answer
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.connection.get()).toBe('online')
+})
+
+test('links that lead to an empty page at the end are a whole list', async () => {
+  const stage = new PlainFixture({ pagination: 'cursor' })
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return { ...real, text: real.text.replace('"next":null', '"next":"?cursor=eyJmcm9tIjo5OTl9"') }
+  }
+  const tab = await stage.readTab()
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+  expect(tab.state.connection.get()).toBe('online')
+})
+
+test('a feed of changes that has more and never advances is left for the lists', async () => {
+  const stage = new PlainFixture({ capabilities: 'changes' })
+  let asked = 0
+  stage.network = (request) => {
+    if (!request.url.includes('/changes')) return stage.answer(request)
+    asked += 1
+    const headers = { 'content-type': 'application/json' }
+    const text = JSON.stringify({ data: {}, version: 0, more: asked < 50 })
+    return { ...stage.answer(request), status: 200, headers, text }
+  }
+  const tab = await stage.readTab()
+  expect(asked).toBe(1)
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+})
+
+test('null in place of an empty list is an empty list', async () => {
+  const stage = new PlainFixture({ lists: 'null' }, { accounts: 0, plans: 0 })
+  const tab = await stage.readTab()
+  expect(await tab.activeReplica()?.collection('accounts')).toEqual([])
+  expect(tab.state.connection.get()).toBe('online')
 })

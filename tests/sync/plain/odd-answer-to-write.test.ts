@@ -116,3 +116,39 @@ test('a server may give the same id in each organisation', async () => {
   await tab.session.update(user_id, { active_organisation: { id: '2' } })
   await create()
 })
+
+test('times to the second, and lists in another order, are what was asked for', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    const text = real.text
+      .replaceAll(/(T\d\d:\d\d:\d\d)\.\d+Z/g, '$1Z')
+      .replaceAll('["north","alpine"]', '["alpine","north"]')
+    return { ...real, text }
+  }
+  await tab.enqueue('createAccount', {
+    body: { id: crypto.randomUUID(), name: 'Alm', tags: ['north', 'alpine'] },
+  })
+  await tab.enqueue('updateAction', {
+    body: { id: '1', status: 'done', completed_at: '2026-03-01T09:00:00.987Z' },
+  })
+  await stage.settled(tab)
+  expect(stage.plain.seen('PUT', /\/actions$/)).toHaveLength(1)
+  expect((await tab.outbox.all()).filter(({ state }) => state === 'attention')).toEqual([])
+})
+
+test('a list with another entry is not what was asked for', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return { ...real, text: real.text.replaceAll('["north","north"]', '["north","alpine"]') }
+  }
+  await tab.enqueue('createAccount', {
+    body: { id: crypto.randomUUID(), name: 'Alm', tags: ['north', 'north'] },
+  })
+  await waitFor(async () =>
+    expect((await tab.outbox.all()).map(({ state }) => state)).toContain('attention'),
+  )
+})

@@ -58,3 +58,17 @@ test('what is not on a page that was read is not taken for gone', async () => {
   await round(LIST)
   expect(await titles()).toHaveLength(40)
 })
+
+test('a list whose last page leads back into it is begun again', async () => {
+  const { stage, round, titles } = await polled({ pagination: 'cursor' })
+  const second = Buffer.from('{"from":15}').toString('base64url')
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return { ...real, text: real.text.replace('"next":null', `"next":"?cursor=${second}"`) }
+  }
+  for (let count = 0; count < 4; count += 1) await round(LIST)
+  const [plan] = stage.plain.records.tables['success-plans']
+  if (plan) plan.title = 'Changed elsewhere'
+  for (let count = 0; count < 4; count += 1) await round(LIST)
+  expect(await titles()).toContain('Changed elsewhere')
+})

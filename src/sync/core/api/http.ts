@@ -54,7 +54,7 @@ const ABSENT: Outcome = { kind: 'refused', error: { status: 501, message: '' } }
 export class Http {
   readonly #ports: Ports
   readonly #session: SessionManager
-  readonly #onExchange: (exchange: Exchange) => void
+  readonly onExchange: (exchange: Exchange) => void
   /** The access token that the last 2xx response was sent with. */
   #acceptedToken: string | undefined
   /** Calls that answered 401 to tokens that other calls accepted. */
@@ -66,7 +66,7 @@ export class Http {
   constructor(ports: Ports, session: SessionManager, onExchange: (exchange: Exchange) => void) {
     this.#ports = ports
     this.#session = session
-    this.#onExchange = onExchange
+    this.onExchange = onExchange
     this.capabilities = new Capabilities(ports, () => session.caller()?.user_id)
     this.fields = new KeptFields(ports, this.capabilities)
   }
@@ -111,7 +111,7 @@ export class Http {
   }
 
   #unreachable(call: ApiCall): Outcome {
-    this.#onExchange({ call, result: 'unreachable' })
+    this.onExchange({ call, result: 'unreachable' })
     return UNREACHABLE
   }
 
@@ -151,7 +151,7 @@ export class Http {
       const receive = (event: ServerEvent) => {
         hasBegun = true
         this.#session.noteAnswer()
-        this.#onExchange({ call, result: 'answered' })
+        this.onExchange({ call, result: 'answered' })
         onEvent(event)
       }
       const response = await this.#ports.network
@@ -164,7 +164,7 @@ export class Http {
       // Where only the configuration names the call, no answer may be an error without CORS headers.
       const isAnswer = outcome.kind !== 'unreachable' || response !== undefined
       if (isAnswer || hasBegun || !this.capabilities.isOnlyConfigured)
-        this.#onExchange({ call, result: isAnswer ? 'answered' : 'unreachable' })
+        this.onExchange({ call, result: isAnswer ? 'answered' : 'unreachable' })
       this.#recordError(call, outcome)
       return outcome
     })
@@ -257,7 +257,7 @@ export class Http {
     if (isValidated && call.capability === undefined) this.#learnFrom(response, options, session)
     else if (!isValidated) this.#recordError(call, outcome)
     else this.capabilities.confirm(response)
-    this.#onExchange({ call, result: resultOf(outcome) })
+    this.onExchange({ call, result: resultOf(outcome) })
     return isValidated && options.withRaw ? { ...outcome, raw: parseRaw(response) } : outcome
   }
 

@@ -36,15 +36,26 @@ export function normalised(value: unknown): unknown {
   if (typeof value !== 'string') return value
   // Ids of any length stay as they are; `7.00` and 7 are one number.
   if (NUMBER.test(value) && value.length < 16) return Number(value)
-  if (INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return Date.parse(value)
+  // Many databases keep seconds.
+  if (INSTANT.test(value) && !Number.isNaN(Date.parse(value)))
+    return Math.floor(Date.parse(value) / 1_000)
   return normalisedText(value) || null
 }
 
-/** Whether `shown` is `asked` in another form. Of objects only the fields in `asked` are compared. */
+/**
+ * Whether `shown` is `asked` in another form: lists in any order. Of objects only the fields in `asked` are
+ * compared.
+ */
 export function isSameValue(asked: unknown, shown: unknown): boolean {
   if (Array.isArray(asked)) {
-    const values = Array.isArray(shown) ? (shown as unknown[]) : []
-    return asked.length === values.length && asked.every((one, at) => isSameValue(one, values[at]))
+    const left = Array.isArray(shown) ? [...(shown as unknown[])] : []
+    return (
+      asked.length === left.length &&
+      asked.every((one) => {
+        const at = left.findIndex((other) => isSameValue(one, other))
+        return at !== -1 && left.splice(at, 1).length === 1
+      })
+    )
   }
   if (typeof asked === 'object' && asked !== null)
     return (

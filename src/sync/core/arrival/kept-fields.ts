@@ -37,10 +37,13 @@ const notKeptOf = ({ returned, missed }: StoredFields): string[] =>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The records of an answer with or without the envelope, as the server wrote them. */
-function recordsIn(json: unknown): Fields[] {
+/** The records of an answer in any form that the contract reads, as the server wrote them. */
+export function recordsIn(json: unknown): Fields[] {
   const data = isFields(json) && typeof json.data === 'object' ? json.data : json
-  return [data].flat().filter(isFields)
+  if (isFields(data) && Array.isArray(data.data)) return data.data.filter(isFields)
+  const values = isFields(data) ? Object.values(data) : []
+  const isMap = values.length > 0 && values.every(isFields)
+  return [isMap ? values : data].flat().filter(isFields)
 }
 
 /** The fields of the server of one context. */

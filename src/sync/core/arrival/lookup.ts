@@ -4,7 +4,7 @@ import { isSameServer } from '../api/address.ts'
 import type { Http } from '../api/http.ts'
 import { editOf, policyOf, upcast, type Operation } from '../operation.ts'
 import type { ChangedIds, Ports, Transaction } from '../ports.ts'
-import { readPages } from '../pull/list-pull.ts'
+import { readList } from '../pull/list-pull.ts'
 import type { PullEndpoints } from '../pull/list-pull.ts'
 import { Replica, type Partitions, type ReplicaRecord, type Scope } from '../replica.ts'
 import { readLog } from '../sent-log.ts'
@@ -218,16 +218,12 @@ export class Lookup {
     const records: ReplicaRecord[] = []
     let hasUnread = false
     const began = this.#now()
-    const result = await readPages(
-      (query) =>
-        this.#http.call(call, { ...input, query: { ...input.query, ...query } }, { caller }),
-      async (page) => {
-        records.push(...page.records)
-        hasUnread ||= page.unread.length > 0
-        return true
-      },
-    )
-    if (result.kind === 'absent') return undefined
+    const result = await readList(this.#http, caller, call, input, async (page) => {
+      records.push(...page.records)
+      hasUnread ||= page.unread.length > 0
+      return true
+    })
+    if (result.kind === 'absent' || result.kind === 'endless') return undefined
     if (result.kind !== 'done') return 'unreachable'
     return { began, records, hasUnread }
   }

@@ -39,13 +39,24 @@ export class ChangesFeed {
   }
 
   /**
-   * Whether the lists are read after this outcome of a call of `changes`: `denied` once and for all, `failing`
-   * now. `isFirst`: the device has nothing yet.
+   * Whether the lists are read after this outcome of a call of `changes` after version `since`: `denied` once and
+   * for all, `failing` now. `isFirst`: the device has nothing yet.
    */
-  async judge(outcome: Outcome, isFirst: boolean): Promise<'denied' | 'failing' | undefined> {
+  async judge(
+    outcome: Outcome,
+    since: number,
+    isFirst: boolean,
+  ): Promise<'denied' | 'failing' | undefined> {
     const { kind } = outcome
-    if (kind === 'answered') this.#failures = 0
-    if (kind === 'answered' || kind === 'signed-out') return undefined
+    if (kind === 'answered') {
+      const { more, version } = outcome.value as { more: boolean; version: number }
+      // More that begins where this page began would be asked for without end.
+      const isEndless = more && version <= since
+      if (isEndless) this.#http.onExchange({ call: this.#call, result: 'not-understood' })
+      this.#failures = isEndless ? MAX_FAILURES : 0
+      return isEndless ? 'failing' : undefined
+    }
+    if (kind === 'signed-out') return undefined
     if (kind === 'refused' || absentStatus(outcome) !== undefined) return 'denied'
     if (!isFirst) return undefined
     // An error without CORS headers looks like no answer, and the lists will show.

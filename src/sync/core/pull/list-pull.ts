@@ -1,13 +1,15 @@
 // Reads lists to their end, whatever pagination the server has, and finds out which records are gone.
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
+import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput } from '../ports.ts'
 import type { Delta, Replica, ReplicaRecord } from '../replica.ts'
+import type { Caller } from '../session.ts'
 import type { ReadReporter } from './read-report.ts'
 
 const PAGE_SIZE = 500
-/** A server that links pages in a circle of new ids is left after this many. */
+/** A list that has no end is left after this many. */
 const MAX_PAGES = 10_000
 /** Records that one pull reads by their id to find out whether they are gone; the next pull continues. */
 const MAX_SINGLE_READS = 50
@@ -52,9 +54,12 @@ export interface ReadPage {
   unread: readonly UnreadValue[]
 }
 
-/** How the reading of a list ended. `absent`: with this status, which a retry does not change. */
+/**
+ * How the reading of a list ended. `absent`: with this status, which a retry does not change. `endless`: the
+ * server answers pages again that it has answered before, in place of the next one.
+ */
 export type ListResult =
-  | { kind: 'done' | 'busy' | 'unreachable' | 'signed-out' | 'stopped' }
+  | { kind: 'done' | 'busy' | 'unreachable' | 'signed-out' | 'stopped' | 'endless' }
   | { kind: 'absent'; status: number }
 
 /** The status with which a call that a server may lack was denied; undefined for other outcomes. */
@@ -116,15 +121,34 @@ export async function readPages(
     const unread = outcome.unread ?? []
     const known = seen.size
     for (const { id } of [...data, ...unread]) if (id !== null) seen.add(id)
-    const isLast = next === undefined && meta ? reading.page >= meta.last_page : next === null
+    const isNumbered = next === undefined && meta !== null
+    const isLast = isNumbered ? reading.page >= meta.last_page : next === null
     const hasNew = seen.size > known
-    // A number of pages is believed; a link is followed while it leads to new records.
-    reading.isDone = isLast || (!hasNew && !(next === undefined && meta))
+    // Links may lead to an empty page at the end. A number of pages is believed.
+    const isEmpty = data.length + unread.length === 0
+    const isEndless = !isLast && !hasNew && !isEmpty && (isNumbered || next !== undefined)
+    reading.isDone = isLast || isEndless || (!hasNew && !isNumbered)
+    if (isEndless) return { kind: 'endless' }
     reading.page += 1
     reading.position = next ?? { page: reading.page }
     if (!(await store({ records: data, unread }))) return { kind: 'stopped' }
   }
-  return { kind: 'done' }
+  return { kind: reading.isDone ? 'done' : 'endless' }
+}
+
+/** Reads a list to its end. One without an end is an answer that is not as agreed. */
+export async function readList(
+  http: Http,
+  caller: Caller,
+  call: ApiCall,
+  input: CallInput,
+  store: (page: ReadPage) => Promise<boolean>,
+): Promise<ListResult> {
+  const request = (query: Record<string, unknown>) =>
+    http.call(call, { ...input, query: { ...input.query, ...query } }, { caller })
+  const result = await readPages(request, store)
+  if (result.kind === 'endless') http.onExchange({ call, result: 'not-understood' })
+  return result
 }
 
 function failureOf(outcome: Exclude<Outcome, { kind: 'answered' }>): ListResult {
@@ -238,7 +262,7 @@ export async function pullLists(
     if (result.kind === 'stopped') return 'unreachable'
     unanswered = result.kind === 'unreachable' ? unanswered + 1 : 0
     if (unanswered >= MAX_UNANSWERED) return 'unreachable'
-    if (result.kind === 'unreachable' || result.kind === 'busy') isComplete = false
+    if (['unreachable', 'busy', 'endless'].includes(result.kind)) isComplete = false
     else if (result.kind === 'absent') refused[name] = result.status
     else {
       received.set(name, inList.get(name) ?? new Set())

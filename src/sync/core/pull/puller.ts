@@ -20,7 +20,7 @@ import {
   addReceived,
   missingRecords,
   pullLists,
-  readPages,
+  readList,
   type ListResult,
   type PullEndpoints,
   type PullResult,
@@ -202,7 +202,7 @@ export class Puller {
         cursor = { ...cursor, since: 0 }
         continue
       }
-      const instead = await this.#feed.judge(outcome, isFirst)
+      const instead = await this.#feed.judge(outcome, since, isFirst)
       if (instead) return instead === 'denied' ? USE_LISTS : { listed: undefined }
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind !== 'answered') return outcome.kind
@@ -280,10 +280,7 @@ export class Puller {
     input: CallInput,
     store: (page: ReadPage) => Promise<boolean>,
   ): Promise<ListResult> {
-    return readPages(
-      (query) => this.#call(replica, call, { ...input, query: { ...input.query, ...query } }),
-      store,
-    )
+    return readList(this.#options.http, replica.scope, call, input, store)
   }
 
   #call(replica: Replica, call: ApiCall, input: CallInput): Promise<Outcome> {

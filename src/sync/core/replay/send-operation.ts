@@ -8,29 +8,18 @@ import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput, Ports } from '../ports.ts'
 import { withoutOwnId } from '../arrival/content.ts'
 import { canonical } from '../conflicts/canonical.ts'
-import { readPages } from '../pull/list-pull.ts'
+import { isFields, readCurrent, wholeInput } from './current-record.ts'
 
 type Fields = Record<string, unknown>
 
-/** A record as it was just read. */
-interface CurrentRecord {
-  record: Fields
-  /** As the server wrote it, with fields that the app does not know. */
-  raw: Fields
-}
-
 /** In place of the answer of a server with versions. */
 const CHANGED_MEANWHILE = { status: 412, message: 'This was changed meanwhile.' }
-const GONE = { status: 404, message: 'The record is not there any more.' }
 
 interface Context {
   ports: Ports
   http: Http
   outbox: Outbox
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Sends an operation; `unreachable` for one that this build does not know. */
 export async function sendOperation(context: Context, operation: Operation): Promise<Outcome> {
@@ -63,7 +52,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const isCompared = isEdit && !capabilities.has('versions')
   const isWhole = call.method === 'PUT' && !capabilities.has('partial')
   if (!call.current || (!isCompared && !isWhole)) return await send(input)
-  const current = await readCurrent(context, call, operation)
+  const current = await readCurrent(context, call, edits?.id ?? '', operation)
   if ('kind' in current) return current
   const known = isCompared && (await compare(context, call, operation, current.record))
   if (known) return known
@@ -95,90 +84,6 @@ async function compare(
   const theirs = { ...record, version: 0 }
   const isInConflict = await outbox.conflicts.isInConflict(operation, theirs)
   return isInConflict ? { kind: 'refused', error: CHANGED_MEANWHILE, data: theirs } : undefined
-}
-
-/** The whole record with the changes of the edit. */
-function wholeInput(input: CallInput, raw: Fields): CallInput {
-  if (!isFields(input.body)) return input
-  const id = 'id' in input.body && raw.id !== undefined ? { id: raw.id } : {}
-  return { ...input, body: { ...mergeFields(raw, input.body), ...id } }
-}
-
-const mergeFields = (raw: Fields, edit: Fields): Fields => ({
-  ...raw,
-  ...Object.fromEntries(
-    Object.entries(edit).map(([name, value]) => [name, mergeValue(raw[name], value)]),
-  ),
-})
-
-/**
- * A value of the edit with the fields that only the server knows. Lists are as the edit has them; their
- * entries are matched by id.
- */
-function mergeValue(raw: unknown, value: unknown): unknown {
-  if (Array.isArray(value) && Array.isArray(raw))
-    return value.map((one: unknown) => {
-      const id = idOf(one)
-      return id === undefined
-        ? one
-        : mergeValue(
-            raw.find((other) => idOf(other) === id),
-            one,
-          )
-    })
-  if (!isFields(value) || !isFields(raw)) return value
-  const id = idOf(value)
-  if (id === undefined) return mergeFields(raw, value)
-  // The server's own form of the id.
-  return id === idOf(raw) ? { ...mergeFields(raw, value), id: raw.id } : value
-}
-
-/** The id of a record as text; undefined without one. */
-const idOf = (value: unknown): string | undefined =>
-  isFields(value) && value.id !== undefined
-    ? JSON.stringify(value.id).replaceAll('"', '')
-    : undefined
-
-async function readCurrent(
-  { http, ports }: Context,
-  { current }: ApiCall,
-  operation: Operation,
-): Promise<CurrentRecord | Exclude<Outcome, { kind: 'answered' }>> {
-  const call = current && ports.calls[current.call]
-  if (!current || !call) return { kind: 'unreachable' }
-  const { edits } = ports.calls[operation.endpoint]?.offlinePolicy ?? {}
-  const id = edits?.(operation.input)?.id ?? ''
-  const options = { caller: operation, withRaw: true }
-  if (!current.isList) {
-    const outcome = await http.call(call, current.input(id), options)
-    if (outcome.kind !== 'answered') return outcome
-    const raw = isFields(outcome.raw) && isFields(outcome.raw.data) ? outcome.raw.data : outcome.raw
-    return { record: outcome.value as Fields, raw: isFields(raw) ? raw : {} }
-  }
-  const pages: Outcome[] = []
-  const found: CurrentRecord[] = []
-  await readPages(
-    async (query) => {
-      const page = await http.call(call, { query }, options)
-      pages.push(page)
-      return page
-    },
-    async ({ records }) => {
-      const record = records.find((one) => one.id === id)
-      if (record) found.push({ record, raw: rawWithId(pages.at(-1), id) })
-      return !record
-    },
-  )
-  const last = pages.at(-1)
-  if (last && last.kind !== 'answered') return last
-  return found[0] ?? { kind: 'refused', error: GONE }
-}
-
-function rawWithId(outcome: Outcome | undefined, id: string): Fields {
-  const body = outcome?.kind === 'answered' ? outcome.raw : undefined
-  const list = isFields(body) ? body.data : body
-  const found = Array.isArray(list) ? list.find((one) => idOf(one) === id) : undefined
-  return isFields(found) ? found : {}
 }
 
 /**

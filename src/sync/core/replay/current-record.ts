@@ -1,0 +1,130 @@
+// A record as it is right before an edit. At a server whose PUT replaces the whole record, the edit is sent with
+// all other fields of it.
+import type { Http } from '../api/http.ts'
+import type { Outcome } from '../api/outcome.ts'
+import { recordsIn } from '../arrival/kept-fields.ts'
+import type { ApiCall, CallInput, Ports } from '../ports.ts'
+import { readPages, withoutPageSize } from '../pull/list-pull.ts'
+import type { Caller } from '../session.ts'
+
+type Fields = Record<string, unknown>
+
+/** A record as it was just read. */
+interface CurrentRecord {
+  record: Fields
+  /** As the server wrote it, with fields that the app does not know. */
+  raw: Fields
+}
+
+const GONE = { status: 404, message: 'The record is not there any more.' }
+
+interface Context {
+  ports: Pick<Ports, 'calls'>
+  http: Http
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Makes a call of a screen, which waits for its outcome. */
+export async function callNow(
+  http: Http,
+  ports: Pick<Ports, 'calls'>,
+  call: ApiCall,
+  input: CallInput,
+  caller: Caller | undefined,
+): Promise<Outcome> {
+  const send = (asked: CallInput) => http.call(call, asked, { caller })
+  if (call.method === 'GET') return await withoutPageSize(send, input)
+  await http.capabilities.loaded()
+  // Of what has no read of its own, a member, the call sets everything that can be set.
+  const isWhole =
+    call.method === 'PUT' && call.current?.isList === false && !http.capabilities.has('partial')
+  if (!isWhole || !caller) return await send(input)
+  const current = await readCurrent({ http, ports }, call, input.path?.id ?? '', caller)
+  return await ('kind' in current ? current : send(wholeInput(input, current.raw)))
+}
+
+/** The whole record with the changes of the edit. */
+export function wholeInput(input: CallInput, raw: Fields): CallInput {
+  if (!isFields(input.body)) return input
+  const id = 'id' in input.body && raw.id !== undefined ? { id: raw.id } : {}
+  return { ...input, body: { ...mergeFields(raw, input.body), ...id } }
+}
+
+const mergeFields = (raw: Fields, edit: Fields): Fields => ({
+  ...raw,
+  ...Object.fromEntries(
+    Object.entries(edit).map(([name, value]) => [name, mergeValue(raw[name], value)]),
+  ),
+})
+
+/**
+ * A value of the edit with the fields that only the server knows. Lists are as the edit has them; their
+ * entries are matched by id.
+ */
+function mergeValue(raw: unknown, value: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(raw))
+    return value.map((one: unknown) => {
+      const id = idOf(one)
+      return id === undefined
+        ? one
+        : mergeValue(
+            raw.find((other) => idOf(other) === id),
+            one,
+          )
+    })
+  if (!isFields(value) || !isFields(raw)) return value
+  const id = idOf(value)
+  if (id === undefined) return mergeFields(raw, value)
+  // The server's own form of the id.
+  return id === idOf(raw) ? { ...mergeFields(raw, value), id: raw.id } : value
+}
+
+/** The id of a record as text; undefined without one. */
+const idOf = (value: unknown): string | undefined =>
+  isFields(value) && value.id !== undefined
+    ? JSON.stringify(value.id).replaceAll('"', '')
+    : undefined
+
+/** Reads the record with that id which a call changes, as `caller`. */
+export async function readCurrent(
+  { http, ports }: Context,
+  { current }: ApiCall,
+  id: string,
+  caller: Caller,
+): Promise<CurrentRecord | Exclude<Outcome, { kind: 'answered' }>> {
+  const call = current && ports.calls[current.call]
+  if (!current || !call) return { kind: 'unreachable' }
+  const options = { caller, withRaw: true }
+  if (!current.isList) {
+    const outcome = await http.call(call, current.input(id), options)
+    if (outcome.kind !== 'answered') return outcome
+    const raw = isFields(outcome.raw) && isFields(outcome.raw.data) ? outcome.raw.data : outcome.raw
+    return { record: outcome.value as Fields, raw: isFields(raw) ? raw : {} }
+  }
+  const pages: Outcome[] = []
+  const found: CurrentRecord[] = []
+  const result = await readPages(
+    async (query) => {
+      const page = await http.call(call, { query }, options)
+      pages.push(page)
+      return page
+    },
+    async ({ records }) => {
+      const record = records.find((one) => one.id === id)
+      if (record) found.push({ record, raw: rawWithId(pages.at(-1), id) })
+      return !record
+    },
+  )
+  const last = pages.at(-1)
+  if (last && last.kind !== 'answered') return last
+  if (found[0]) return found[0]
+  if (result.kind === 'endless') return { kind: 'unreachable', notUnderstood: true }
+  return { kind: 'refused', error: GONE }
+}
+
+function rawWithId(outcome: Outcome | undefined, id: string): Fields {
+  const body = outcome?.kind === 'answered' ? outcome.raw : undefined
+  return recordsIn(body).find((one) => idOf(one) === id) ?? {}
+}
