@@ -37,7 +37,8 @@ export class Dictionaries {
   /** Keeps the files of a build. Where that fails, updates cost more, and it is logged. */
   async keep(dist: string): Promise<void> {
     try {
-      const files = await readdir(join(dist, 'assets'), { recursive: true })
+      // A build without them has nothing to keep.
+      const files = await readdir(join(dist, 'assets'), { recursive: true }).catch(() => [])
       for (const file of files) await this.#keepFile(dist, `/assets/${file}`)
     } catch (error) {
       log('error', 'the app’s files are not kept as dictionaries', errorFields(error))
