@@ -125,7 +125,12 @@ test('sign-out in another tab clears a frozen tab’s half-typed text', async ()
 
 test('responses that arrive after sign-out are discarded', async () => {
   const scene = await openPlanFixture()
-  const { ada, network, page, url } = scene
+  const { ada, network, page, plan, url } = scene
+  // An event would bring the plan that is made below.
+  network.hold({ method: 'GET', path: /\/events$/ })
+  await page.reload()
+  await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
+  await network.waitForRequests('GET', /\/events$/, 2)
   const bob = await registerBob(scene)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const readings = network.requests('GET', /\/changes/).length
