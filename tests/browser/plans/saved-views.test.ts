@@ -62,6 +62,9 @@ test('a view is there on another device, one saved offline arrives later, a dele
   await page.getByRole('button', { name: 'Delete “Second”' }).click()
   await view(page, 'Second').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).last().click()
+  // The press was outside of the panel, and closed it.
+  await openViews(page)
+  await view(page, 'Second').waitFor()
   await reopen(page, url)
   await view(page, 'Made offline').waitFor()
   await view(page, 'Second').waitFor()
