@@ -64,7 +64,7 @@ export function TitleCell({ plan }: CellProps) {
       aria-describedby={DESCRIBING.map((column) => cellId(plan.id, column)).join(' ')}
       className="flex h-(--row) scroll-mt-24 flex-wrap gap-x-2 overflow-hidden -outline-offset-2"
     >
-      <span className="flex h-(--row) max-w-full items-center gap-x-2">
+      <span className="flex min-h-(--row) max-w-full items-center gap-x-2">
         <span className="truncate font-semibold group-hover:text-accent">{plan.title}</span>
         {state === 'attention' && <NeedsYou>{messages.attention}</NeedsYou>}
         {state === 'waiting' && <Quiet>{messages.waiting}</Quiet>}
