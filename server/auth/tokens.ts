@@ -4,11 +4,11 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../contract/schemas/people.ts'
-import { markSessionsChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { sha256 } from '../hash.ts'
+import { afterSessionsEnded } from './end-sessions.ts'
 
 /** How long tokens and sessions are valid. */
 export interface TokenLifetimes {
@@ -159,7 +159,7 @@ export function createTokenService(
             .set({ revoked_at: now().toISOString() })
             .where('id', '=', family.id)
             .execute()
-          markSessionsChanged(tx, family.user_id)
+          await afterSessionsEnded(tx, family.user_id)
           return undefined
         }
         await confirm(tx, family.id, presented.generation)

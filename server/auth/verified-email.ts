@@ -1,7 +1,7 @@
 // Verified e-mail addresses: the user followed a link in a mail to the address, or a provider confirmed it.
 // Registering with an address verifies nothing.
-import { markSessionsChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
+import { endSessions } from './end-sessions.ts'
 
 /** Marks the address as verified. It counts only while it is the user's current address. */
 export async function markVerified(tx: Tx, user_id: string, email: string): Promise<void> {
@@ -68,12 +68,10 @@ export async function dropOtherAccess(
     .returning('provider')
     .execute()
   const passkeys = await tx.deleteFrom('passkeys').where('user_id', '=', user_id).executeTakeFirst()
-  const notifications = await endNotifications(tx, user_id)
   return {
     providers: linked.map(({ provider }) => provider),
     passkeys: Number(passkeys.numDeletedRows),
-    notifications,
-    sessions: await endSessions(tx, user_id, now, family_id),
+    ...(await endSessions(tx, user_id, now, family_id)),
   }
 }
 
@@ -87,35 +85,4 @@ export async function deleteResetLinks(tx: Tx, user_id: string): Promise<void> {
     .where('user_id', '=', user_id)
     .where('restored_email', 'is', null)
     .execute()
-}
-
-/**
- * Ends notifications on all devices of the user: a subscription does not tell to which session it belongs. Devices
- * that stay signed in subscribe again at their next start. Returns how many.
- */
-export async function endNotifications(tx: Tx, user_id: string): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('push_subscriptions')
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** Ends the user's sessions, all or all but one, and the notifications. Returns how many sessions. */
-export async function endSessions(
-  tx: Tx,
-  user_id: string,
-  now: string,
-  except?: string,
-): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('token_families')
-    .set({ revoked_at: now })
-    .where('user_id', '=', user_id)
-    .where('revoked_at', 'is', null)
-    .$if(except !== undefined, (rows) => rows.where('id', '!=', except ?? ''))
-    .executeTakeFirst()
-  markSessionsChanged(tx, user_id)
-  await endNotifications(tx, user_id)
-  return Number(numUpdatedRows)
 }

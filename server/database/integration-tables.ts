@@ -58,6 +58,8 @@ interface StripeEvents {
 interface PushSubscriptions {
   id: string
   user_id: string
+  /** The session that subscribed; null for a subscription that is older than this column. */
+  family_id: string | null
   endpoint: string
   p256dh: string
   auth: string

@@ -19,7 +19,8 @@ export const createPushSubscription = userRoute(
       throw invalid({ endpoint: ['Notifications are not sent to this push service.'] })
     // A browser has one endpoint for all its users: the last user who subscribed gets the notifications. The keys
     // prove that it is that browser, because only it knows them.
-    const columns = { user_id: user.id, p256dh: keys.p256dh, auth: keys.auth, created_at: now }
+    const { id: user_id, family_id } = user
+    const columns = { user_id, family_id, p256dh: keys.p256dh, auth: keys.auth, created_at: now }
     const data = await tx
       .insertInto('push_subscriptions')
       .values({ id: uuidv7(), endpoint, ...columns })

@@ -6,7 +6,7 @@ import { rejectCommonPassword } from '../../auth/passwords/common-passwords.ts'
 import { isAddressTaken } from '../../auth/email-change.ts'
 import { hashPassword } from '../../auth/passwords/passwords.ts'
 import { replacePassword } from '../../auth/passwords/replace-password.ts'
-import { endSessions } from '../../auth/verified-email.ts'
+import { endSessions } from '../../auth/end-sessions.ts'
 import type { Tx } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { deleteUser, findMemberships } from '../../domain/account-deletion.ts'
@@ -142,7 +142,7 @@ export async function endSignIns(
   { email }: { email: string },
   now: Date,
 ): Promise<AdminAnswer> {
-  const ended = await database.auth(async (tx) => {
+  const { sessions: ended } = await database.auth(async (tx) => {
     const user = await requireUser(tx, email)
     return endSessions(tx, user.id, now.toISOString())
   })

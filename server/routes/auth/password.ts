@@ -11,7 +11,8 @@ import {
 import { hashPassword, verifyPassword } from '../../auth/passwords/passwords.ts'
 import { markReauthenticated, requireFreshSignIn } from '../../auth/reauthentication.ts'
 import type { SignedIn } from '../../auth/tokens.ts'
-import { deleteResetLinks, endSessions } from '../../auth/verified-email.ts'
+import { endSessions } from '../../auth/end-sessions.ts'
+import { deleteResetLinks } from '../../auth/verified-email.ts'
 import { invalid } from '../../errors/http-error.ts'
 import { userRouteNoTx } from '../../http/route-no-tx.ts'
 import type { Services } from '../../http/services.ts'
@@ -61,7 +62,7 @@ export const reauthenticate = userRouteNoTx(
 )
 
 /**
- * `PUT /api/v1/password`: 204, sets the password and ends all other sessions, notifications and links. 422 without
+ * `PUT /api/v1/password`: 204, sets the password and ends all other sessions, their notifications, and links. 422 without
  * the present password or for a rejected new one; 403 with code `reauthentication_required` where the account has no
  * password and the sign-in is not fresh; 429 after five wrong ones.
  */

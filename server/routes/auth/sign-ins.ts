@@ -1,10 +1,9 @@
 // The sign-ins of a user: where, and ending them.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { describeUserAgent } from '../../auth/user-agent.ts'
-import { markSessionsChanged } from '../../database/change-bus.ts'
 import type { Tx } from '../../database/connection.ts'
 import { requireFreshSignIn } from '../../auth/reauthentication.ts'
-import { endNotifications, endSessions } from '../../auth/verified-email.ts'
+import { afterSessionsEnded, endSessions } from '../../auth/end-sessions.ts'
 import { notFound } from '../../errors/http-error.ts'
 import { findPage } from '../../http/list-query.ts'
 import { publicRoute, userRoute } from '../../http/route.ts'
@@ -71,12 +70,11 @@ export const reportLostDevice = userRoute(
       .where('lost_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw notFound()
-    markSessionsChanged(tx, user.id)
-    await endNotifications(tx, user.id)
+    await afterSessionsEnded(tx, user.id)
   },
 )
 
-/** `DELETE /api/v1/sign-ins/{id}`: 204, ends one of the user's sessions, and notifications on all devices. 404. */
+/** `DELETE /api/v1/sign-ins/{id}`: 204, ends one of the user's sessions, and its notifications. 404. */
 export const endSignIn = userRoute(endpoints.endSignIn, async ({ tx, user, path, now }) => {
   const { numUpdatedRows } = await tx
     .updateTable('token_families')
@@ -86,13 +84,11 @@ export const endSignIn = userRoute(endpoints.endSignIn, async ({ tx, user, path,
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw notFound()
-  markSessionsChanged(tx, user.id)
-  await endNotifications(tx, user.id)
+  await afterSessionsEnded(tx, user.id)
 })
 
 /**
- * `DELETE /api/v1/sign-ins`: 204, ends all of the user's sessions but this one, and notifications on all devices:
- * this one subscribes again at its next start.
+ * `DELETE /api/v1/sign-ins`: 204, ends all of the user's sessions but this one, and their notifications.
  */
 export const endOtherSignIns = userRoute(endpoints.endOtherSignIns, async ({ tx, user, now }) => {
   await endSessions(tx, user.id, now, user.family_id)
@@ -122,7 +118,7 @@ export const revokeSession = publicRoute(
         .where('id', '=', family_id)
         .returning('user_id')
         .executeTakeFirst()
-      if (ended) markSessionsChanged(tx, ended.user_id)
+      if (ended) await afterSessionsEnded(tx, ended.user_id)
       if (!hasSecret || body.unsent === undefined) return
       const { unsent } = body
       const cleared = await tx

@@ -233,6 +233,7 @@ test('proving an address ends the other sign-ins, notifications and links, and s
       .values({
         id: uuidv7(),
         user_id: id,
+        family_id: null,
         endpoint: `https://push.example/${id}`,
         p256dh: '',
         auth: '',

@@ -86,34 +86,50 @@ test('an ended sign-in is over at once, and only its user can end it', async () 
   expect((await mia.call('DELETE', path)).status).toBe(404)
 })
 
-test.for<[string, (other: SignIn) => Promise<{ status: number }>]>([
-  ['one', ({ id }) => mia.call('DELETE', `/api/v1/sign-ins/${id}`)],
-  ['all others', () => mia.call('DELETE', '/api/v1/sign-ins')],
-  ['a lost device', ({ id }) => mia.call('POST', `/api/v1/sign-ins/${id}/lost`)],
-  ['those before a new password', () => change({ ...NEW, current_password: PASSWORD })],
-])('sign-ins that were ended from elsewhere get no more notifications: %s', async ([, end]) => {
-  const subscriptions = () =>
-    world.database.system((tx) =>
-      tx.selectFrom('push_subscriptions').select('id').where('user_id', '=', mia.id).execute(),
-    )
+const reused = async (refresh_token: string) => {
+  for (let token = refresh_token, times = 0; times < 3; times += 1)
+    token = (await world.token({ grant_type: 'refresh_token', refresh_token: token })).json[
+      'refresh_token'
+    ] as string
+  return world.token({ grant_type: 'refresh_token', refresh_token })
+}
+
+test.for<[string, number, (other: SignIn, tokens: Tokens) => Promise<{ status: number }>]>([
+  ['one', 204, ({ id }) => mia.call('DELETE', `/api/v1/sign-ins/${id}`)],
+  ['all others', 204, () => mia.call('DELETE', '/api/v1/sign-ins')],
+  ['a lost device', 204, ({ id }) => mia.call('POST', `/api/v1/sign-ins/${id}/lost`)],
+  ['those before a new password', 204, () => change({ ...NEW, current_password: PASSWORD })],
+  [
+    'a sign-out that could only be sent later',
+    204,
+    (_signIn, { revocation_secret }) =>
+      world.call('POST', '/api/v1/revoke', { body: { revocation_secret } }),
+  ],
+  ['a stolen token used again', 400, (_signIn, { refresh_token }) => reused(refresh_token)],
+])('notifications end with their sign-in, and with no other: %s', async ([, status, end]) => {
   const other = await signInFrom('203.0.113.77', FIREFOX)
   const signIn = (await list(other)).find(({ is_current }) => is_current)
-  await world.database.auth((tx) =>
-    tx
-      .insertInto('push_subscriptions')
-      .values({
-        id: uuidv7(),
-        user_id: mia.id,
-        endpoint: `https://push.example/${mia.id}`,
-        p256dh: '',
-        auth: '',
-        created_at: world.now.toISOString(),
-      })
-      .execute(),
+  const own = (await list()).find(({ is_current }) => is_current)
+  const subscribe = (family_id: string | null) => {
+    const id = uuidv7()
+    const times = { created_at: world.now.toISOString() }
+    const keys = { endpoint: `https://push.example/${id}`, p256dh: '', auth: '' }
+    return world.database.auth((tx) =>
+      tx
+        .insertInto('push_subscriptions')
+        .values({ id, user_id: mia.id, family_id, ...keys, ...times })
+        .execute(),
+    )
+  }
+  await subscribe(signIn?.id ?? '')
+  await subscribe(own?.id ?? '')
+  // One of which the session is not known, from before they were noted.
+  await subscribe(null)
+  expect(signIn && (await end(signIn, other.tokens)).status).toBe(status)
+  const left = await world.database.system((tx) =>
+    tx.selectFrom('push_subscriptions').select('family_id').where('user_id', '=', mia.id).execute(),
   )
-  expect(await subscriptions()).toHaveLength(1)
-  expect(signIn && (await end(signIn)).status).toBe(204)
-  expect(await subscriptions()).toEqual([])
+  expect(left).toEqual([{ family_id: own?.id }])
 })
 
 test('all other sign-ins end together', async () => {
