@@ -2,14 +2,15 @@
 // and a tab frozen in the middle of it does not block the others.
 import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
+import type { Store } from '../../../src/sync/core/ports.ts'
 import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.ts'
 
 const CHANGES = /^\/api\/v1\/changes\?since=(\d+)/
 const LISTS = /^\/api\/v1\/(success-plans|accounts)\?/
 
 /** An organisation of more than one page: Bob has posted many updates in it. */
-async function largeOrganisation(): Promise<EngineFixture> {
-  const stage = new EngineFixture()
+async function largeOrganisation(store?: (real: Store) => Store): Promise<EngineFixture> {
+  const stage = new EngineFixture(store)
   onTestFinished(() => stage.close())
   const bob = await stage.signedInTab('bob')
   for (let count = 1; count <= 8; count += 1) await postUpdate(bob, `Posted ${count}.`)
@@ -40,6 +41,29 @@ async function withDataSaver(): Promise<{ stage: EngineFixture; tab: Engine }> {
   expect(tab.state.downloadState.get().phase).toBe('deferred')
   return { stage, tab }
 }
+
+test('the next page is on its way while one is being stored', async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  let isHeld = false
+  // A page is not stored before the next one was asked for.
+  const stage = await largeOrganisation((real) => ({
+    transact: async (tables, mode, work) => {
+      if (isHeld && mode !== 'readonly' && tables.includes('cache')) await asked
+      return await real.transact(tables, mode, work)
+    },
+  }))
+  stage.network = (request, answer) => {
+    const since = CHANGES.exec(request.url)?.[1]
+    if (since === '0') isHeld = true
+    else if (since !== undefined) ask()
+    return answer()
+  }
+  const tab = await stage.signedInTab('ann')
+  await isWhole(tab)
+  expect(await updatesIn(tab)).toBe(8)
+  // Each page once, and none after the last.
+  expect(new Set(sinces(stage)).size).toBe(sinces(stage).length)
+})
 
 test('data saver: reads lists first, and the rest when it is opened', async () => {
   const { stage, tab } = await withDataSaver()

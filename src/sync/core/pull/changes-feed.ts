@@ -3,6 +3,7 @@
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import type { ApiCall } from '../ports.ts'
+import type { Caller } from '../session.ts'
 import { absentStatus } from './list-pull.ts'
 
 /** After as many failures in a row a first download reads the lists: one or two may be lost connections. */
@@ -36,6 +37,24 @@ export class ChangesFeed {
   setDenied(): void {
     // An absent capability may be announced again.
     if (!this.isAbsent) this.#isDenied = true
+  }
+
+  /** Reads pages of `changes` as `caller`. The one that was asked for ahead comes while another is stored. */
+  pages(caller: Caller) {
+    const request = (since: number) => this.#http.call(this.#call, { query: { since } }, { caller })
+    let ahead: { since: number; outcome: Promise<Outcome> } | undefined
+    return {
+      read(since: number): Promise<Outcome> {
+        const outcome = ahead?.since === since ? ahead.outcome : request(since)
+        ahead = undefined
+        return outcome
+      },
+      readAhead(since: number): void {
+        ahead = { since, outcome: request(since) }
+        // Storage that fails is met by who reads it, unless the page before could not be stored either.
+        ahead.outcome.catch(() => undefined)
+      },
+    }
   }
 
   /**

@@ -191,11 +191,11 @@ export class Puller {
     let received: Received | undefined
     // What the lists had may be of a database that the server has left, with other versions.
     const replacesLists = cursor.since === 0 && cursor.lists !== undefined
+    const pages = this.#feed.pages(replica.scope)
     for (;;) {
       const deferred = !received && !isRequested && this.#isDeferred(cursor)
       const since = (deferred ? cursor.listed : undefined) ?? cursor.since
-      const { changes } = this.#options.sources
-      const outcome = await this.#call(replica, changes, { query: { since } })
+      const outcome = await pages.read(since)
       const isFirst = !cursor.whole && cursor.since === 0
       if (outcome.kind === 'refused' && outcome.error.status === 410 && !received) {
         received = new Map()
@@ -207,6 +207,7 @@ export class Puller {
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind !== 'answered') return outcome.kind
       const { data, version, more, latest } = outcome.value as ChangesPage
+      if (more && !deferred) pages.readAhead(version)
       const { deleted, ...put } = data
       const unread = outcome.unread ?? []
       for (const [name, records] of Object.entries(put)) {
