@@ -153,10 +153,10 @@ export class Engine {
 
   /** To be called when the network may be back: on events of the browser, and by a timer. */
   wake(): void {
-    // Another context may have ended the session, and its message may be lost.
+    // Another context may have changed these, and been killed before its message left.
     void this.session.reload().catch(() => undefined)
+    void this.#outboxView.reload().then(() => this.#startReplay())
     void this.pullScheduler.publishStatus().catch(() => undefined)
-    if (this.#outboxView.stale) void this.#outboxView.reload().then(() => this.#startReplay())
     if (!this.#options.ports.network.onlineHint()) return this.state.connection.set('offline')
     if (!this.#connection.offline) return this.#resume()
     const { probe, token } = this.#options

@@ -30,8 +30,6 @@ export interface OutboxViewOptions {
 
 /** Publishes the operations of the outbox, and keeps the last ones known when storage fails. */
 export class OutboxView {
-  /** The last reading failed, so the published operations may be outdated. */
-  stale = false
   readonly #options: OutboxViewOptions
   /** Operations enqueued since the current reading began, which it may have missed. By id. */
   #recent = new Map<string, Operation>()
@@ -53,14 +51,13 @@ export class OutboxView {
 
   /**
    * Reads the outbox and publishes it. One reading at a time: all calls made during a reading share the
-   * next one. Never rejects; see `stale`.
+   * next one. Never rejects.
    */
   reload(): Promise<void> {
     this.#next ??= this.#reading.then(() => {
       this.#next = undefined
       this.#reading = this.#read().catch(() => {
         // The screens keep what was last read until storage works again.
-        this.stale = true
         this.#options.onFailure()
       })
       return this.#reading
@@ -90,7 +87,6 @@ export class OutboxView {
     for (const shown of published.get())
       if (!ids.has(shown.id) && !this.#recent.has(shown.id))
         await beforeRemoval(resolveOperation(shown, idsOf(aliases), calls))
-    this.stale = false
     if (aliases.length !== this.#options.aliases.get().size)
       this.#options.aliases.set(new Map(aliases.map((one) => [one.local, one])))
     published.set(withRecent(operations, this.#recent))

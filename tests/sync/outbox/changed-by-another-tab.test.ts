@@ -34,6 +34,19 @@ test('what another tab has answered, rejected or discarded meanwhile is not clai
   expect(await tab.outbox.claim([id, second.id, third.id])).toEqual([])
 })
 
+test('what another tab has stored before it was killed is shown and sent', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBeNull())
+  const body = { id: random.id(), body: 'They paid.' }
+  const author = { user_id: 'ann', organisation_id: 'north' }
+  const input = { path: { id: 'north-1' }, body }
+  await new Outbox(stage.ports()).enqueue({ endpoint: 'postPlanUpdate', input, ...author })
+  tab.wake()
+  await waitFor(() => expect(stage.storedTexts).toEqual(['They paid.']))
+})
+
 test('a late rejection does not undo an acknowledgement', async () => {
   const { stage, tab, id, other } = await pendingUpdate()
   stage.closeTabs()
