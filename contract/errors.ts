@@ -110,7 +110,9 @@ function textsOf(value: unknown): string[] {
 const fieldOf = (error: unknown): string | undefined => {
   if (!isObject(error)) return undefined
   const named = error.field ?? error.path ?? error.param
-  return typeof named === 'string' && named !== '' ? named : undefined
+  // The place in the request: `["body", "title"]`.
+  const last: unknown = Array.isArray(error.loc) ? error.loc.at(-1) : named
+  return typeof last === 'string' && last !== '' ? last : undefined
 }
 
 /**
@@ -128,4 +130,20 @@ export function readFieldErrors(errors: unknown): ReadErrors {
   else if (Array.isArray(errors)) for (const one of errors) add(fieldOf(one), textsOf(one))
   else add(undefined, textsOf(errors))
   return read
+}
+
+/**
+ * Reads the body of an error response in any shape: `message` as the contract has it, or what frameworks and
+ * gateways write in its place, empty without any; see `readFieldErrors`.
+ */
+export function readErrorBody(body: Record<string, unknown>): { message: string } & ReadErrors {
+  const { message, error, error_description: description, detail, title, errors } = body
+  const lists = [errors, isObject(error) ? error.errors : undefined, detail]
+  const read = readFieldErrors(lists.find((one) => typeof one === 'object' && one) ?? errors)
+  // A single word is a code, or says no more than the status.
+  const words = typeof error === 'string' && !error.includes(' ') ? '' : error
+  const text = [message, description, words, typeof detail === 'string' ? detail : '', title]
+    .map((one) => textsOf(one).join(' '))
+    .find((one) => one !== '')
+  return { ...read, message: text ?? read.others.join(' ') }
 }

@@ -1,6 +1,12 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { ErrorBody, TokenErrorBody, validate, validateForm } from '../../contract/errors.ts'
+import {
+  ErrorBody,
+  TokenErrorBody,
+  readErrorBody,
+  validate,
+  validateForm,
+} from '../../contract/errors.ts'
 import { Registration } from '../../contract/schemas/people.ts'
 import { SuccessPlanDraft, SuccessPlanUpdateDraft } from '../../contract/schemas/success-plans.ts'
 
@@ -99,4 +105,30 @@ test('a form with an id of another form still needs its other fields', () => {
   expect(
     errors({ title: 'A plan', account_id: '2', start_date: '2026-02-01', end_date: '2026-01-01' }),
   ).toMatchObject({ ok: false, errors: { end_date: [expect.anything()] } })
+})
+
+test.for<[object, string]>([
+  [{ message: 'No.' }, 'No.'],
+  [{ message: ['Not today.', 'Not here.'] }, 'Not today. Not here.'],
+  [{ error: { code: 'E1', message: 'The quota is used up.' } }, 'The quota is used up.'],
+  [{ error: 'You may not do this.' }, 'You may not do this.'],
+  [{ error: 'Forbidden' }, ''],
+  [{ error: 'invalid_grant', error_description: 'It is wrong.' }, 'It is wrong.'],
+  [{ detail: 'Not found here.' }, 'Not found here.'],
+  [{ type: 'about:blank', title: 'Gone', detail: 'It was archived.' }, 'It was archived.'],
+  [{ title: 'Out of credit' }, 'Out of credit'],
+  [{ errors: ['Not today.'] }, 'Not today.'],
+  [{ message: { text: 'Odd.' } }, 'Odd.'],
+  [{ message: null, detail: 7 }, ''],
+])('the message of %j is read', ([body, message]) => {
+  expect(readErrorBody({ ...body }).message).toBe(message)
+})
+
+test.for<[object]>([
+  [{ errors: { title: 'Too long.' } }],
+  [{ errors: [{ path: 'title', msg: 'Too long.' }] }],
+  [{ detail: [{ loc: ['body', 'title'], msg: 'Too long.' }] }],
+  [{ error: { message: 'Invalid.', errors: { title: ['Too long.'] } } }],
+])('the fields of %j are read', ([body]) => {
+  expect({ ...readErrorBody({ ...body }).fields }).toEqual({ title: ['Too long.'] })
 })

@@ -121,7 +121,7 @@ export function createNetwork(baseUrl: () => string, configured?: () => Promise<
         ...(body !== undefined && { body }),
         retry: false,
         ignoreResponseError: true,
-        responseType: 'text',
+        responseType: 'arrayBuffer',
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
@@ -131,8 +131,8 @@ export function createNetwork(baseUrl: () => string, configured?: () => Promise<
       return {
         status: response.status,
         header: (name) => response.headers.get(name),
-        // A string with responseType text; the type does not tell.
-        text: typeof response._data === 'string' ? response._data : '',
+        // An ArrayBuffer, or nothing; its type does not tell.
+        text: decode(response._data, response.headers.get('content-type')),
       }
     },
     async answers(path) {
@@ -153,6 +153,18 @@ export function createNetwork(baseUrl: () => string, configured?: () => Promise<
         onEvent,
         signal,
       ),
+  }
+}
+
+/** The text of a body, in UTF-8 unless its type names another character set: old servers have such. */
+function decode(body: unknown, type: string | null): string {
+  if (!(body instanceof ArrayBuffer)) return ''
+  const [, charset] = /;\s*charset="?([\w-]+)/i.exec(type ?? '') ?? []
+  try {
+    return new TextDecoder(charset).decode(body)
+  } catch {
+    // There is no such set.
+    return new TextDecoder().decode(body)
   }
 }
 

@@ -167,7 +167,7 @@ export class Engine {
 
   #resume(isReconnected = false): void {
     this.#startReplay()
-    void (isReconnected ? this.pullScheduler.pull() : this.pullScheduler.pullIfDue())
+    void this.pullScheduler.pullIfDue(isReconnected)
     this.subscription.reconcile()
   }
 

@@ -78,8 +78,7 @@ export async function signIn(
   if (outcome.kind === 'refused') {
     const { error, oauth_error } = outcome
     const isAboutCredentials =
-      CREDENTIAL_STATUSES.has(error.status) &&
-      (oauth_error === undefined || REFUSALS.has(oauth_error))
+      CREDENTIAL_STATUSES.has(error.status) && !CONFIGURATION_ERRORS.has(oauth_error)
     const reason = isAboutCredentials ? 'refused' : 'not-understood'
     return { ok: false, reason, message: error.message }
   }
@@ -155,7 +154,7 @@ export async function refreshTokens(
         scope: '',
       }),
     })
-    return parseTokenResponse(response, call)
+    return parseTokenResponse(response, call, refresh_token)
   } catch {
     return { result: 'unreachable' }
   }
@@ -169,22 +168,30 @@ export const refreshExchange = (call: ApiCall, { result }: RefreshResult): Excha
 
 /** Errors of RFC 6749, 5.2, that say that the refresh token is not accepted. */
 const REFUSALS = new Set<unknown>(['invalid_grant', 'invalid_request'])
+/** Its other errors. What else servers write in `error` is no code: a text such as “Unauthorized”, or an object. */
+const CONFIGURATION_ERRORS = new Set<unknown>([
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+])
 /** A sign-in refused with them is about what the user has typed: others are a fault of the configuration. */
 const CREDENTIAL_STATUSES = new Set([400, 401, 422])
 /** The server answers, and says nothing about the refresh token. */
 const NO_ANSWER_TO_IT = new Set([403, 404, 405, 422])
 
 /**
- * A refusal is 400 or 401 with one of the errors above; other errors, such as `invalid_client`, are a fault
- * of the configuration. Without an `error` it is doubtful: Laravel's own 401, or that of a gateway. A
- * captive portal's page or a 500 must not sign the user out.
+ * A refusal is 400 or 401 with one of the errors above; `invalid_client` and the like are a fault of the
+ * configuration. Without a known error it is doubtful: Laravel's own 401, or that of a gateway. A
+ * captive portal's page or a 500 must not sign the user out. `used` stays good where the answer has no
+ * refresh token (RFC 6749, section 6).
  */
-function parseTokenResponse(response: NetworkResponse, call: ApiCall): RefreshResult {
+function parseTokenResponse(response: NetworkResponse, call: ApiCall, used: string): RefreshResult {
   const body = parseJson(response)
   const isObject = typeof body === 'object' && body !== null
   const { status } = response
   if (status >= 200 && status < 300) {
-    const parsed = call.read(body)
+    const parsed = call.read(isObject ? withRefreshToken(body, used) : body)
     if (!parsed.ok) return { result: isObject ? 'not-understood' : 'unreachable' }
     const { access_token, refresh_token, revocation_secret } = parsed.value as TokenPair
     return { result: 'refreshed', access_token, refresh_token, revocation_secret }
@@ -193,8 +200,12 @@ function parseTokenResponse(response: NetworkResponse, call: ApiCall): RefreshRe
   if (NO_ANSWER_TO_IT.has(status)) return { result: 'not-understood' }
   if (status !== 400 && status !== 401) return { result: 'unreachable' }
   const { error, code } = body as Record<string, unknown>
-  if (error === undefined) return { result: 'doubtful' }
-  return REFUSALS.has(error)
-    ? { result: 'refused', isLost: code === DEVICE_LOST }
-    : { result: 'not-understood' }
+  if (REFUSALS.has(error)) return { result: 'refused', isLost: code === DEVICE_LOST }
+  return { result: CONFIGURATION_ERRORS.has(error) ? 'not-understood' : 'doubtful' }
+}
+
+/** The answer of a token endpoint, which other servers enclose in `data`, with a refresh token. */
+function withRefreshToken(answer: object, refresh_token: string): object {
+  const tokens = 'data' in answer && typeof answer.data === 'object' ? answer.data : answer
+  return { ...tokens, refresh_token: (tokens as Partial<TokenPair>).refresh_token || refresh_token }
 }

@@ -1,7 +1,7 @@
 // A server without `changes` is read as a whole every minute, or not again for hours.
 import { expect, test } from 'vitest'
 import { offline, waitFor } from '../engine-fixture.ts'
-import { PlainFixture } from './plain-fixture.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
 
 const MINUTE_MS = 60_000
 
@@ -30,4 +30,96 @@ test('whole readings come at the start, on reconnection, by hand, and every 15 m
   stage.network = stage.answer
   tab.wake()
   await waitFor(() => expect(readings()).toBe(first + 3))
+})
+
+/** Lets the app wake up so often, as timers and events of the browser do. */
+async function wakeOften(tab: Awaited<ReturnType<PlainFixture['tab']>>, times = 40) {
+  for (let count = 0; count < times; count += 1) {
+    tab.wake()
+    await tab.pullScheduler.pullIfDue()
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const PAGE = { 'content-type': 'text/html' }
+
+test.for<[string, RegExp, { status: number; headers: Record<string, string>; text: string }]>([
+  [
+    'of accounts is not JSON',
+    /\/accounts\?/,
+    { status: 200, headers: JSON_TYPE, text: '<br>{"data":[]}' },
+  ],
+  ['of accounts is a page', /\/accounts\?/, { status: 200, headers: PAGE, text: '<h1>Hi</h1>' }],
+  [
+    'of members, the last one, is a redirect',
+    /\/organisation-users\?/,
+    { status: 0, headers: {}, text: '' },
+  ],
+  ['of any kind is a page', /\/api\/v1\/[a-z-]+\?/, { status: 200, headers: PAGE, text: '<h1>' }],
+  [
+    'of any kind is denied',
+    /\/api\/v1\/[a-z-]+\?/,
+    { status: 404, headers: JSON_TYPE, text: '{}' },
+  ],
+  ['of accounts fails', /\/accounts\?/, { status: 500, headers: PAGE, text: '<h1>Oops</h1>' }],
+])('where the list %s, readings are paced, and never given up', async ([, list, answer]) => {
+  const stage = new PlainFixture()
+  stage.network = (request) => (list.test(request.url) ? answer : stage.answer(request))
+  const tab = await stage.anasTab()
+  const readings = () => stage.requests.filter(({ url }) => /\/accounts\?/.test(url)).length
+  await wakeOften(tab)
+  const first = readings()
+  expect(first).toBeLessThanOrEqual(4)
+  // Asked for by a screen.
+  await tab.pullScheduler.pull()
+  expect(readings()).toBe(first + 1)
+  stage.aheadMs += 15 * MINUTE_MS
+  await wakeOften(tab)
+  expect(readings()).toBe(first + 2)
+
+  stage.network = stage.answer
+  stage.aheadMs += 15 * MINUTE_MS
+  await wakeOften(tab)
+  expect(await stored(tab, 'accounts')).toHaveLength(3)
+  expect(readings()).toBe(first + 3)
+})
+
+test('lists are left alone for as long as the server asks', async () => {
+  const stage = new PlainFixture()
+  const headers = { ...PAGE, 'retry-after': '300' }
+  stage.network = (request) =>
+    /\/accounts\?/.test(request.url)
+      ? { status: 429, headers, text: '<h1>Too many requests</h1>' }
+      : stage.answer(request)
+  const tab = await stage.anasTab()
+  const readings = () => stage.requests.filter(({ url }) => /\/accounts\?/.test(url)).length
+  await tab.pullScheduler.pull()
+  const first = readings()
+  await wakeOften(tab)
+  expect(readings()).toBe(first)
+  stage.aheadMs += 5 * MINUTE_MS
+  await wakeOften(tab, 1)
+  expect(readings()).toBe(first + 1)
+})
+
+test('a list of a capability that is never answered makes no reading incomplete', async () => {
+  const stage = new PlainFixture({ capabilities: 'templates, handover' })
+  stage.plain.refuse({ path: /templates|former/ }, 200, '<h1>Hi</h1>')
+  const tab = await stage.readTab()
+  const readings = () => stage.plain.seen('GET', /\/accounts$/).length
+  const first = readings()
+  await wakeOften(tab)
+  expect(readings()).toBe(first)
+  expect(tab.state.lastSyncedAt.get()).not.toBe(null)
+})
+
+test('a list that is not answered keeps the operations of another in no outbox', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 500, '<h1>Oops</h1>')
+  await tab.enqueue('updateSuccessPlan', { path: { id: '1' }, body: { title: 'Renamed' } })
+  await stage.settled(tab)
+  await tab.pullScheduler.pullAgain()
+  expect(await tab.outbox.all()).toEqual([])
+  await waitFor(() => expect(tab.state.operations.get()).toEqual([]))
 })

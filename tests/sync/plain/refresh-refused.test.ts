@@ -62,3 +62,52 @@ test.for([403, 404, 405, 422])(
     expect(tab.state.connection.get()).toBe('not-understood')
   },
 )
+
+test.for<[string, object]>([
+  ['a text', { error: 'Unauthorized', message: 'The token has expired.', statusCode: 401 }],
+  ['an object', { error: { code: 401, message: 'The token has expired.' } }],
+  ['null', { error: null }],
+])('a refusal with %s in `error` signs out when a later one agrees', async ([, refusal]) => {
+  const { isSignedIn, pullAfter, stage } = await revoked({})
+  stage.plain.refuse({ path: /^\/oauth/ }, 401, JSON.stringify(refusal))
+  await pullAfter(0)
+  expect(isSignedIn()).toBe(true)
+  await pullAfter(10_000)
+  await waitFor(() => expect(isSignedIn()).toBe(false))
+})
+
+test.for<[string, (tokens: Record<string, unknown>) => object]>([
+  ['no refresh token', ({ access_token }) => ({ access_token })],
+  ['a refresh token that is null', (tokens) => ({ ...tokens, refresh_token: null })],
+  ['neither, in an envelope', ({ access_token }) => ({ data: { access_token } })],
+])('after a refresh that answers %s the one in use stays good', async ([, change]) => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const before = tab.session.current().session
+  // Without rotation every refresh is made with the first token.
+  const { text } = stage.answer({
+    method: 'POST',
+    url: '/oauth/token',
+    headers: {},
+    timeoutMs: 0,
+    body: JSON.stringify({
+      grant_type: 'password',
+      username: 'ana@plain.test',
+      password: 'a plain password',
+    }),
+  })
+  const issued = JSON.parse(text) as Record<string, unknown>
+  stage.network = (request) => {
+    if (request.headers.Authorization === `Bearer ${before?.access_token}`)
+      return { status: 401, headers: { 'content-type': 'application/json' }, text: '{}' }
+    const real = stage.answer(request)
+    return request.url === '/oauth/token'
+      ? { ...real, status: 200, text: JSON.stringify({ ...change(issued), expires_in: '900' }) }
+      : real
+  }
+  await tab.pullScheduler.pullAgain()
+  const { session } = tab.session.current()
+  expect(session?.access_token).toBe(issued.access_token)
+  expect(session?.refresh_token).toBe(before?.refresh_token)
+  expect(tab.state.connection.get()).toBe('online')
+})

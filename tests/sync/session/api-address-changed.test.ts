@@ -89,6 +89,25 @@ test('what is done before the configuration is read belongs to the server of the
   )
 })
 
+test('what is done while the server is left belongs to the server that was worked with', async () => {
+  const stage = await deviceWithWaitingUpdate()
+  const behaviour = stage.network
+  stage.network = offline
+  const tab = await stage.tab()
+  stage.address = { baseUrl: NEW }
+  await postUpdate(tab, 'At the last moment')
+  stage.closeTabs()
+  stage.network = behaviour
+  const other = await stage.signedInTab('ann')
+  await other.sendNow()
+  await other.pullScheduler.pullAgain()
+  expect(stage.storedTexts).toEqual([])
+  stage.closeTabs()
+  stage.address = { baseUrl: OLD }
+  await stage.signedInTab('ann')
+  await waitFor(() => expect(stage.storedTexts).toContain('At the last moment'))
+})
+
 test('a draft is offered to nobody on another server, and is there again on its own', async () => {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())

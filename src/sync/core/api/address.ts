@@ -19,13 +19,16 @@ export function isSameServer(
 }
 
 /**
- * The base URL that new work belongs to, in a transaction over the store `session`. Before the configuration
- * has been read, as after a crash that lost it, that of the session.
+ * The base URL that new work belongs to, in a transaction over the store `session`: that of the session before
+ * the configuration has been read, as after a crash that lost it, and where it names another server now.
  */
-export const addressOfWork = async (
-  { baseUrl, isUnknown }: ApiAddress,
+export async function addressOfWork(
+  address: ApiAddress,
   tx: Transaction,
-): Promise<string | undefined> => (isUnknown ? (await readSession(tx)).api : baseUrl)
+): Promise<string | undefined> {
+  const { api } = await readSession(tx)
+  return address.isUnknown || !isSameServer(address, api) ? api : address.baseUrl
+}
 
 /** Whether it is known which server calls go to. May wait for the configuration. Never rejects. */
 export async function knowsAddress({ api, configured }: Pick<Ports, 'api' | 'configured'>) {

@@ -2,7 +2,7 @@
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
 import type { OperationError } from '../operation.ts'
 import type { NetworkResponse } from '../ports.ts'
-import { readFieldErrors } from '../../../../contract/errors.ts'
+import { readErrorBody } from '../../../../contract/errors.ts'
 
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 
@@ -91,16 +91,16 @@ function retryAfter(response: NetworkResponse, now: number): number | undefined 
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
 }
 
-/** Reads an error response; see `readFieldErrors` for shapes other than the contract's. */
+/** Reads an error response; see `readErrorBody` for shapes other than the contract's. */
 function readError(response: NetworkResponse): ErrorDetails {
-  const body = parseJson(response)
-  const { message, code, error, errors, data, changed_by } =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  const { fields, others } = readFieldErrors(errors)
+  const json = parseJson(response)
+  const body = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
+  const { code, error, data, changed_by } = body
+  const { message, fields } = readErrorBody(body)
   return {
     error: {
       status: response.status,
-      message: typeof message === 'string' && message !== '' ? message : others.join(' '),
+      message,
       ...(typeof code === 'string' && { code }),
       ...(Object.keys(fields).length > 0 && { errors: fields }),
     },

@@ -59,7 +59,8 @@ export interface ReadPage {
  * server answers pages again that it has answered before, in place of the next one.
  */
 export type ListResult =
-  | { kind: 'done' | 'busy' | 'unreachable' | 'signed-out' | 'stopped' | 'endless' }
+  | { kind: 'done' | 'unreachable' | 'signed-out' | 'stopped' | 'endless' }
+  | { kind: 'busy'; retryAfterMs?: number }
   | { kind: 'absent'; status: number }
 
 /** The status with which a call that a server may lack was denied; undefined for other outcomes. */
@@ -155,7 +156,7 @@ function failureOf(outcome: Exclude<Outcome, { kind: 'answered' }>): ListResult 
   const status = absentStatus(outcome)
   if (status !== undefined) return { kind: 'absent', status }
   if (outcome.kind === 'refused') return { kind: 'absent', status: outcome.error.status }
-  return { kind: outcome.kind }
+  return outcome
 }
 
 /** Ids of received records by collection; null where an id could not be read. */
@@ -260,9 +261,11 @@ export async function pullLists(
     })
     if (result.kind === 'signed-out') return 'signed-out'
     if (result.kind === 'stopped') return 'unreachable'
-    unanswered = result.kind === 'unreachable' ? unanswered + 1 : 0
+    const isOptional = sources.optional.has(name)
+    if (!isOptional) unanswered = result.kind === 'unreachable' ? unanswered + 1 : 0
     if (unanswered >= MAX_UNANSWERED) return 'unreachable'
-    if (['unreachable', 'busy', 'endless'].includes(result.kind)) isComplete = false
+    // A server may announce a list, and have none: without it the others are complete.
+    if (['unreachable', 'busy', 'endless'].includes(result.kind)) isComplete &&= isOptional
     else if (result.kind === 'absent') refused[name] = result.status
     else {
       received.set(name, inList.get(name) ?? new Set())

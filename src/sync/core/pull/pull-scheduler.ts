@@ -21,13 +21,24 @@ export interface PullSchedulerOptions {
 
 /** A server without `changes` is read as a whole this often, apart from starts and reconnections. */
 const WHOLE_READING_MS = 15 * 60_000
+/** As many readings in a row that were not complete follow each other by the back-off of the connection. */
+const QUICK_REPEATS = 3
+/** The wait after them, which doubles with each further one: a list may never be answered as agreed. */
+const PACED_REPEAT_MS = 2 * 60_000
+
+/** How long to wait after a reading of all lists, in milliseconds; `incomplete`: so many in a row were not. */
+function waitAfter(incomplete: number, isReconnected: boolean): number {
+  if (incomplete === 0) return isReconnected ? 0 : WHOLE_READING_MS
+  if (incomplete < QUICK_REPEATS) return 0
+  return Math.min(PACED_REPEAT_MS * 2 ** (incomplete - QUICK_REPEATS), WHOLE_READING_MS)
+}
 
 /** Decides when replicas are pulled, and publishes the results. */
 export class PullScheduler {
   readonly #options: PullSchedulerOptions
   #pulling: { scope: Scope; done: Promise<void> } | undefined
-  /** The last complete pull of this context. */
-  #lastPull: { scope: Scope; at: number } | undefined
+  /** The last pull of this context, and how many in a row were not complete. */
+  #lastPull: { scope: Scope; at: number; incomplete: number } | undefined
 
   constructor(options: PullSchedulerOptions) {
     this.#options = options
@@ -46,13 +57,20 @@ export class PullScheduler {
     await done
   }
 
-  /** Pulls like `pull`, at a server without `changes` only when it was not read lately. */
-  async pullIfDue(): Promise<void> {
-    const { activeReplica, now, puller } = this.#options
+  /**
+   * Pulls like `pull`, at a server without `changes` only when it was not read lately, or could be reached
+   * again; sooner, but ever less often, where a list was not answered.
+   */
+  async pullIfDue(isReconnected = false): Promise<void> {
+    const { activeReplica, connection, now, puller } = this.#options
     const last = this.#lastPull
-    const age = last && sameScope(activeReplica()?.scope, last.scope) ? now() - last.at : Infinity
+    if (!puller.usesLists || !last || !sameScope(activeReplica()?.scope, last.scope))
+      return await this.pull()
+    const age = now() - last.at
+    const wait = Math.max(waitAfter(last.incomplete, isReconnected), puller.retryAfterMs)
     // A negative age: the clock was set back.
-    if (!puller.usesLists || age >= WHOLE_READING_MS || age < 0) await this.pull()
+    if (age >= wait || age < 0) await this.pull()
+    else if (last.incomplete > 0) connection.scheduleRetry()
   }
 
   /** Pulls with a request sent after this call: waits for a running pull, then pulls again. */
@@ -102,15 +120,17 @@ export class PullScheduler {
   }
 
   async #pullOnce(replica: Replica): Promise<void> {
-    const { connection, puller, onPulled } = this.#options
+    const { connection, now, puller, onPulled } = this.#options
+    const { scope } = replica
+    const before = sameScope(this.#lastPull?.scope, scope) ? this.#lastPull?.incomplete : 0
     // Failed storage is retried like an unreachable server.
     const result = await puller.pull(replica).catch(() => 'unreachable' as const)
     // While offline the retry is scheduled already.
     if (result === 'unreachable' && !connection.offline) connection.scheduleRetry()
     if (result === 'done') connection.resetBackoff()
+    const incomplete = result === 'done' ? 0 : (before ?? 0) + 1
+    this.#lastPull = { scope, at: now(), incomplete }
     await this.publishStatus().catch(() => undefined)
-    if (result !== 'done') return
-    this.#lastPull = { scope: replica.scope, at: this.#options.now() }
-    await onPulled()
+    if (result === 'done' || puller.usesLists) await onPulled()
   }
 }

@@ -36,6 +36,7 @@ const lockOf = ({ scope }: Replica) => `cairn-download-${scope.organisation_id}`
 /** A context without progress for this long is considered frozen, and its lock is stolen. */
 const LOCK_TIMEOUT_MS = 60_000
 const USE_LISTS = { listed: undefined }
+type List = [call: ApiCall, input: CallInput, store: (page: ReadPage) => Promise<boolean>]
 
 export interface PullerOptions {
   ports: Ports
@@ -51,6 +52,8 @@ export interface PullerOptions {
 export class Puller {
   readonly #options: PullerOptions
   readonly #feed: ChangesFeed
+  /** How long the server wanted to be left alone at the last reading of its lists. */
+  retryAfterMs = 0
 
   constructor(options: PullerOptions) {
     this.#options = options
@@ -86,13 +89,15 @@ export class Puller {
     const report = new ReadReporter()
     const changes = await this.#pullChanges(replica, report, fence)
     const received: Received = new Map()
+    this.retryAfterMs = 0
     const result =
       typeof changes === 'object'
         ? await this.#pullLists(replica, received, report, { listed: changes.listed, fence })
         : changes
     await report.store(replica)
-    if (result !== 'done') return result
-    if (changes === USE_LISTS) this.#feed.setDenied()
+    // A list that was not answered keeps the operations of no other in the outbox.
+    if (result !== 'done' && received.size === 0) return result
+    if (result === 'done' && changes === USE_LISTS) this.#feed.setDenied()
     const { user_id, organisation_id } = replica.scope
     const lists = typeof changes === 'object' ? received : undefined
     const isCovered = await coverageOfPull(replica, this.#options, lists)
@@ -275,13 +280,11 @@ export class Puller {
       : 'unreachable'
   }
 
-  #readList(
-    replica: Replica,
-    call: ApiCall,
-    input: CallInput,
-    store: (page: ReadPage) => Promise<boolean>,
-  ): Promise<ListResult> {
-    return readList(this.#options.http, replica.scope, call, input, store)
+  async #readList({ scope }: Replica, ...list: List): Promise<ListResult> {
+    const result = await readList(this.#options.http, scope, ...list)
+    if (result.kind === 'busy' && result.retryAfterMs)
+      this.retryAfterMs = Math.max(this.retryAfterMs, result.retryAfterMs)
+    return result
   }
 
   #call(replica: Replica, call: ApiCall, input: CallInput): Promise<Outcome> {

@@ -23,6 +23,12 @@ const NOT_AS_AGREED: OperationError = {
 /** After as many of them the user decides. */
 const MAX_ODD_ANSWERS = 8
 
+/**
+ * After so many attempts without an answer the next one waits. Before, none does when a lost network is back;
+ * but it may be this request alone that gets no answer, while others do.
+ */
+export const QUICK_ATTEMPTS = 3
+
 /** Milliseconds until the next attempt after `count`: from 2 s to 2 minutes, and up to half as much. */
 export const slowBackoff = (count: number, jitter: number): number =>
   Math.min(120_000, 2_000 * 2 ** Math.max(0, count - 1)) * (1 + jitter / 2)
@@ -86,8 +92,13 @@ export class Keyed {
         const isLast = await isStuck(operation, failures, this.#ports)
         return { kind, next: isLast ? await this.#outbox.reject(id, error) : next }
       }
-      case 'unreachable':
-        return outcome.notUnderstood ? await this.postponeOdd(operation) : { kind, next: operation }
+      case 'unreachable': {
+        if (outcome.notUnderstood) return await this.postponeOdd(operation)
+        const { attempts, last_error } = operation
+        if (attempts <= QUICK_ATTEMPTS) return { kind, next: operation }
+        const until = clock.now() + busyBackoff(attempts, random.fraction())
+        return { kind, next: await this.#outbox.postpone(id, until, last_error) }
+      }
       default:
         return { kind, next: operation }
     }

@@ -10,7 +10,7 @@ import { policyOf, type Attempt, type Operation, type OperationError } from '../
 import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
-import { slowBackoff, type Step } from './keyed.ts'
+import { QUICK_ATTEMPTS, slowBackoff, type Step } from './keyed.ts'
 import { countFailure, isStuck } from './stuck.ts'
 
 /** Longer delays of an operation are not kept; see `remainingDelay`. */
@@ -176,10 +176,12 @@ export class Unkeyed {
           kind: 'signed-out',
           next: await this.#postpone(operation, 0, { ...ended, repeat: true }),
         }
-      default:
+      default: {
         if (outcome.isTaken) return await this.#taken(operation, ended, delayMs)
         if (!outcome.notUnderstood) this.#checkWrites(operation)
-        return { kind: 'unreachable', next: await this.#postpone(operation, 0, ended) }
+        const wait = outcome.notUnderstood || attempts > QUICK_ATTEMPTS ? delayMs : 0
+        return { kind: 'unreachable', next: await this.#postpone(operation, wait, ended) }
+      }
     }
   }
 

@@ -30,6 +30,8 @@ export interface Said {
   /** How often a person has had it sent once more, and taken it back. */
   repeated: number
   discarded: number
+  /** How often others have deleted it: what is not found is sent again. */
+  deleted: number
   acknowledged: number
   /** The requests that took effect, and how often: a network may deliver one twice. */
   effective: Set<NetworkRequest>
@@ -200,6 +202,7 @@ export class PlainLedger {
       said: 1,
       confirmed: 0,
       repeated: 0,
+      deleted: 0,
       discarded: 0,
       acknowledged: 0,
       effective: new Set(),
@@ -307,6 +310,12 @@ export class PlainLedger {
     }
   }
 
+  /** Another person has deleted a record. */
+  deleted(record: object): void {
+    const said = this.said.get(this.#madeWith.get(record) ?? '')
+    if (said) said.deleted += 1
+  }
+
   /** A write of this device took effect. */
   applied(model: PlainModel, { method, record, before, table, user, request }: PlainEffect): void {
     const names = TEXTS.filter((name) => record[name] !== before?.[name])
@@ -319,7 +328,7 @@ export class PlainLedger {
     said.records += 1
     if (!this.#refused.has(request)) said.effective.add(request)
     const { now } = this.#world
-    if (said.isCreate && said.effective.size > said.said + said.repeated)
+    if (said.isCreate && said.effective.size > said.said + said.repeated + said.deleted)
       this.#world.fail('I2', `“${text}” took effect ${said.effective.size} times at ${now}`)
     if (user.id !== said.user_id) this.#world.fail('I4', `“${text}” is ${user.name}’s now`)
     if (record.organisation_id !== said.organisation_id)

@@ -26,6 +26,8 @@ export class PlainModel {
   readonly announced = new Set<string>()
   /** Called with each write of a device that takes effect. */
   onEffect: (effect: PlainEffect) => void = () => undefined
+  /** Called with each record that another person deletes. */
+  onDelete: (record: object) => void = () => undefined
   readonly #answers = new Map<string, ServerAnswer>()
   #keysUntil = 0
   #names = 0
@@ -136,6 +138,8 @@ export class PlainModel {
   /** Another user deletes a plan with all that belongs to it. */
   deletePlan(id: string): void {
     const { tables } = this.api.records
+    const plan = tables['success-plans'].find((one) => one.id === id)
+    if (plan) this.onDelete(plan)
     for (const table of TABLES)
       tables[table] = tables[table].filter(
         (one) => one.success_plan_id !== id && (table !== 'success-plans' || one.id !== id),
