@@ -2,7 +2,6 @@
 // offline. Reads `changes` after the stored cursor, or the lists where a server has no `changes`. Absence
 // is never inferred from failure: what was not read stays as it was.
 import type { Http } from '../api/http.ts'
-import type { Outcome } from '../api/outcome.ts'
 import type { DownloadState } from '../observable.ts'
 import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
@@ -252,7 +251,7 @@ export class Puller {
     const from = await replica.cursor()
     const result = await pullLists(replica, this.#options.sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
-      request: (call, input) => this.#call(replica, call, input),
+      request: (call, input) => this.#options.http.call(call, input, { caller: replica.scope }),
       // That lists were read is noted with the first page: see `replacesLists`.
       store: (delta) =>
         this.store(
@@ -285,10 +284,6 @@ export class Puller {
     if (result.kind === 'busy' && result.retryAfterMs)
       this.retryAfterMs = Math.max(this.retryAfterMs, result.retryAfterMs)
     return result
-  }
-
-  #call(replica: Replica, call: ApiCall, input: CallInput): Promise<Outcome> {
-    return this.#options.http.call(call, input, { caller: replica.scope })
   }
 
   /** Stores what was read and brings it to the screens; false when the replica is another one now. */
