@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
 import { storedPartsQuery } from '../record-queries.ts'
+import { pendingCreation } from '../operations/pending-edits.ts'
 import { overlayUpdates, type FeedEntry } from './overlay.ts'
 
 /** An update with its plan. */
@@ -13,12 +14,12 @@ export interface TimelineEntry extends FeedEntry {
 
 /**
  * The updates of `plans`, newest first, with the operations in the outbox applied; undefined while
- * loading. `missing` is the number of plans whose updates were never pulled. Requests nothing.
+ * loading. `missing` are the ids of plans whose updates were never pulled. Requests nothing.
  */
 export function useUpdatesOfPlans(plans: readonly SuccessPlan[]) {
   const operations = useOperations()
-  // A new update gives its plan a new version.
-  const state = plans.map(({ id, version }) => `${id} ${version}`).join()
+  // A new update gives its plan a new version, or a time where the server counts no versions.
+  const state = plans.map(({ id, version, updated_at }) => `${id} ${version || updated_at}`).join()
   const ids = plans.map(({ id }) => id)
   const stored = useQuery(storedPartsQuery('success_plan_updates', ids, state)).data
   return useMemo(() => {
@@ -31,11 +32,9 @@ export function useUpdatesOfPlans(plans: readonly SuccessPlan[]) {
         })),
       )
       .toSorted((a, b) => Date.parse(b.update.written_at) - Date.parse(a.update.written_at))
-    const isMissing = ({ version }: SuccessPlan, at: number) => version > 0 && !stored?.[at]
-    return {
-      entries: stored && entries,
-      missing: stored ? plans.filter(isMissing).length : 0,
-    }
+    const isMissing = ({ id }: SuccessPlan, at: number) =>
+      stored && !stored[at] && !pendingCreation(operations, 'success_plans', id)
+    return { entries: stored && entries, missing: plans.filter(isMissing).map(({ id }) => id) }
   }, [plans, stored, operations])
 }
 

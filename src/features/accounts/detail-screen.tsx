@@ -166,7 +166,7 @@ function AccountDetails({ account }: { account: Account }) {
               </p>
             </section>
           )}
-          <Timeline entries={entries} missing={missing} nameOf={nameOf} />
+          <Timeline entries={entries} missing={missing.length} nameOf={nameOf} />
         </div>
       </div>
     </>

@@ -21,7 +21,7 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
   const notes = [
     syncedAt === null ? messages.neverSynced : messages.asOf(syncedAt),
     unsent > 0 && messages.unsent(unsent),
-    plansWithoutUpdates > 0 && messages.withoutUpdates(plansWithoutUpdates),
+    plansWithoutUpdates.length > 0 && messages.withoutUpdates(plansWithoutUpdates.length),
   ]
 
   async function exportAll() {
@@ -34,7 +34,7 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
         exported_at: new Date().toISOString(),
         as_of: syncedAt === null ? null : new Date(syncedAt).toISOString(),
         unsent,
-        plans_without_updates: plansWithoutUpdates,
+        plans_without_updates: plansWithoutUpdates.length,
         organisation: { id, name, currency, timezone },
       })
       const safeName = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { canManage } from '../../../contract/roles.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
+import { isOnServer } from '../../data/operations/pending-edits.ts'
 import { useAliases, useCapability, useConnection } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
@@ -22,7 +23,7 @@ import { archiveMessages as messages } from './messages.ts'
 /** `/settings/organisation/general?import` */
 export function ImportArchive() {
   const { user, organisation } = useCurrentSession() ?? {}
-  const { contents: existing } = useContents()
+  const { contents: existing, plansWithoutUpdates } = useContents()
   const aliases = useAliases()
   const [read, setRead] = useState<ReadArchive | 'reading'>()
   const { progress, start, stop, reset } = useImportQueue<RestoreCall>(saveCall)
@@ -57,6 +58,8 @@ export function ImportArchive() {
         members: existing.people,
         existing,
         aliases,
+        isUnsent: (resource, id) => !isOnServer(resource, id),
+        plansWithoutUpdates,
       }))
   const problems =
     typeof read === 'object' && !read.ok

@@ -5,7 +5,7 @@ import { filled, isUuid, type RestoreCall, type Restoring } from './restoring.ts
 export function restoreAccount(
   account: Account,
   known: Account | undefined,
-  { idOf, memberOf, signed }: Restoring,
+  { idOf, memberOf, signed, isUnsent }: Restoring,
 ): RestoreCall[] {
   const id = idOf('accounts', account.id)
   // A server may count them within each account.
@@ -76,7 +76,7 @@ export function restoreAccount(
   const saved = account.renewals?.findLast((renewal) => !open.includes(renewal))
   const isUnfinished =
     known &&
-    (known.version === 0 || open.length > 0) &&
+    (isUnsent('accounts', known.id) || open.length > 0) &&
     known.currency === (saved?.currency ?? account.currency)
   const restored = change(!known || isUnfinished ? account.currency : known.currency)
   return [

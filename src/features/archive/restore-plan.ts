@@ -30,7 +30,7 @@ const MOST_CHARACTERS = 5_000
 export function restorePlan(
   plan: SuccessPlan,
   history: readonly Entry[],
-  { idOf, memberOf, signed, user_id, known, isHere }: RestoringPlan,
+  { idOf, memberOf, signed, user_id, isUnsent, known, isHere }: RestoringPlan,
 ): Step[] {
   const id = idOf('success_plans', plan.id)
   const steps: Step[] = []
@@ -88,7 +88,7 @@ export function restorePlan(
     if (next) status = next
   }
   // A plan that was changed here since it was imported stays as it is.
-  if (isNew || missing.length > 0 || known.version === 0) finish()
+  if (isNew || missing.length > 0 || isUnsent('success_plans', known.id)) finish()
   return steps
 
   function outcomeOf(update: SuccessPlanUpdate) {

@@ -33,6 +33,9 @@ export interface Target {
   existing: Omit<Contents, 'people'>
   /** The ids that the server has given to records which this device has created, by the device's own. */
   aliases: ReadonlyMap<string, { id: string }>
+  isUnsent: Restoring['isUnsent']
+  /** The plans whose updates are not on the device: nothing tells what they lack. */
+  plansWithoutUpdates: readonly string[]
 }
 
 export interface Restoration {
@@ -50,7 +53,7 @@ export function restore(
   contents: Contents,
   target: Target,
 ): Restoration {
-  const { existing, user } = target
+  const { existing, user, isUnsent } = target
   const here = {
     templates: byId(existing.templates),
     accounts: byId(existing.accounts),
@@ -87,7 +90,9 @@ export function restore(
     const author = author_id === null ? undefined : people.get(author_id)
     return !author || memberOf(author_id) === user.id ? body : namingAuthor(body, author.name)
   }
-  const restoring: Restoring = { idOf, memberOf, signed, user_id: user.id }
+  const restoring: Restoring = { idOf, memberOf, signed, user_id: user.id, isUnsent }
+  const withoutUpdates = new Set(target.plansWithoutUpdates)
+  const isWithoutUpdates = (plan_id: string) => withoutUpdates.has(idOf('success_plans', plan_id))
 
   const problems: Problem[] = []
   const calls: RestoreCall[] = []
@@ -105,7 +110,11 @@ export function restore(
     }
   }
   const known = (collection: RecordCollection) =>
-    contents[collection].filter(({ id }) => here[collection].has(idOf(collection, id))).length
+    contents[collection].filter(
+      (one) =>
+        here[collection].has(idOf(collection, one.id)) ||
+        ('success_plan_id' in one && 'written_at' in one && isWithoutUpdates(one.success_plan_id)),
+    ).length
   const counts = Object.fromEntries(
     RECORD_COLLECTIONS.map((name) => {
       const count = known(name)
@@ -138,7 +147,9 @@ export function restore(
     for (const step of restorePlan({ ...plan, account_id: account_id ?? null }, history, {
       ...restoring,
       known: here.success_plans.get(idOf('success_plans', plan.id)),
-      isHere: (id) => here.success_plan_updates.has(target.aliases.get(id)?.id ?? id),
+      isHere: (id) =>
+        isWithoutUpdates(plan.id) ||
+        here.success_plan_updates.has(target.aliases.get(id)?.id ?? id),
     }))
       add(step.line === undefined ? 'success_plans' : 'success_plan_updates', step.line ?? line, [
         step,
@@ -163,7 +174,7 @@ export function restore(
       account_id: parent('accounts', one.account_id),
     }
     // One that was changed since it was imported stays as it is.
-    const isUntouched = !before || (before.version === 0 && before.status === first)
+    const isUntouched = !before || (isUnsent('initiatives', own) && before.status === first)
     add('initiatives', line, [
       ...(before ? [] : [{ call: 'createInitiative' as const, input: { body: filled(body) } }]),
       ...(isUntouched ? (statusPath(first, status) ?? []) : []).map((next) => ({

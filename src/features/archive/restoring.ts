@@ -43,6 +43,11 @@ export interface Restoring {
   /** The text with the name of its author, unless that is who imports. */
   signed: (body: string, author_id: string | null) => string
   user_id: string
+  /**
+   * Whether the server does not have the record yet: an import that was interrupted is continued only then. Its version
+   * does not tell, which many servers do not count.
+   */
+  isUnsent: (resource: 'accounts' | 'success_plans' | 'initiatives', id: string) => boolean
 }
 
 /** Whether the id is unique by itself. Others count within their table. */

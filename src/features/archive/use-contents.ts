@@ -16,9 +16,12 @@ const NONE: readonly never[] = []
 
 /**
  * The active organisation as it is on this device, with what waits to be sent; undefined while it is read.
- * `plansWithoutUpdates` counts plans whose updates were never downloaded.
+ * `plansWithoutUpdates` are the ids of plans whose updates were never downloaded.
  */
-export function useContents(): { contents: Contents | undefined; plansWithoutUpdates: number } {
+export function useContents(): {
+  contents: Contents | undefined
+  plansWithoutUpdates: readonly string[]
+} {
   const { accounts } = useAccounts()
   const { plans } = usePlans()
   const { work } = useInitiatives()

@@ -6,6 +6,7 @@ import { limitsOf } from '../../../contract/roles.ts'
 import { useAccounts } from '../../data/accounts.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
+import { isOnServer } from '../../data/operations/pending-edits.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { PLAN_COLUMNS, planRows, type PlanColumn } from './plan-rows.ts'
@@ -26,7 +27,8 @@ export function ImportPlans() {
   const { name, email } = user
   const rowsOf = useCallback(
     (table: Table<PlanColumn>) => {
-      const rows = planRows(table, { plans, accounts, members, user: { name, email } })
+      const isUnsent = (id: string) => !isOnServer('success_plans', id)
+      const rows = planRows(table, { plans, accounts, members, user: { name, email }, isUnsent })
       const most = limitsOf(plan).active_success_plans
       if (most === null) return rows
       const message = messages.limit(most)

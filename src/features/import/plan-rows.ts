@@ -56,6 +56,8 @@ interface ImportContext {
   members: readonly OrganisationUser[]
   /** Who imports: named as the author of an update only by others. */
   user: { name: string; email: string }
+  /** Whether the server does not have that plan yet; many servers count no versions. */
+  isUnsent: (id: string) => boolean
 }
 
 /**
@@ -63,7 +65,7 @@ interface ImportContext {
  */
 export function planRows(
   table: Table<PlanColumn>,
-  { plans, accounts, members, user }: ImportContext,
+  { plans, accounts, members, user, isUnsent }: ImportContext,
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])
@@ -104,7 +106,7 @@ export function planRows(
     const key = keyOf(title, draft.account_id)
     if (knownPlans.has(key)) {
       const saved = knownPlans.get(key)
-      return saved && lacksUpdates(saved, draft)
+      return saved && isUnsent(saved.id) && lacksUpdates(saved, draft)
         ? { ...row, draft: { ...draft, saved_id: saved.id } }
         : { ...row, known: true }
     }
@@ -113,12 +115,9 @@ export function planRows(
   })
 }
 
-/** Whether an interrupted import has saved the plan on this device, and not what comes after it. */
+/** Whether an interrupted import has saved the plan, which is unsent, and not what comes after it. */
 const lacksUpdates = (saved: SuccessPlan, { status, updates }: NewPlan): boolean =>
-  updates.length > 0 &&
-  saved.version === 0 &&
-  saved.last_update_at === null &&
-  saved.status === status
+  updates.length > 0 && saved.last_update_at === null && saved.status === status
 
 const PlanStatus = v.object({ status: oneOf(PLAN_STATUSES) })
 

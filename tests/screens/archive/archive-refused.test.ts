@@ -186,7 +186,14 @@ describe('an archive', () => {
     const { problems } = restore(
       manifestOf('north', 'North'),
       { ...contents, accounts },
-      { ...target, members: [], existing, aliases: new Map() },
+      {
+        ...target,
+        members: [],
+        existing,
+        aliases: new Map(),
+        isUnsent: () => false,
+        plansWithoutUpdates: [],
+      },
     )
     expect(problems).toMatchObject([{ file: 'accounts.jsonl', line: 2 }])
   })

@@ -28,6 +28,8 @@ const ID = (kind: number, at: number) =>
   `01980000-0000-7000-8000-${String(kind).padStart(4, '0')}${String(at).padStart(8, '0')}`
 const NORTH = ID(9, 1)
 const SOUTH = ID(9, 2)
+/** All that is there is on this device alone. */
+const UNSENT = { isUnsent: () => true, plansWithoutUpdates: [] }
 const ADA: Person = { id: ID(8, 1), name: 'Ada Fell', email: 'ada@example.com' }
 const BOB: Person = { id: ID(8, 2), name: 'Bob Tarn', email: 'bob@example.com' }
 
@@ -263,6 +265,7 @@ const importInto = async (
     members: [ADA, BOB],
     existing,
     aliases: new Map(),
+    ...UNSENT,
   }
   const restoration = restore(read.manifest, read.contents, target)
   expect(restoration.problems).toEqual([])
@@ -352,6 +355,7 @@ it('keeps the name of a former member, and takes no two of them for the same per
     members: [former(ID(8, 4), 'Dan Reed'), BOB],
     existing,
     aliases: new Map(),
+    ...UNSENT,
   })
   expect(missing).toEqual(['Cleo Marsh'])
   expect(JSON.stringify(calls)).not.toContain(ID(8, 4))
@@ -381,6 +385,7 @@ describe('of a server that numbers the records of each table', () => {
       organisation_id,
       existing,
       aliases: new Map(),
+      ...UNSENT,
     })
   const bodiesOf = ({ calls }: Restoration, name: string) =>
     calls
@@ -435,9 +440,45 @@ describe('of a server that numbers the records of each table', () => {
       success_plans: [{ ...plan, id: idOf('createSuccessPlan'), version: 1 }],
       success_plan_updates: [updateWith({ id: idOf('postPlanUpdate') })],
     }
-    const again = restore(manifestOf('3', 'North'), numbered, { ...target, existing, aliases })
+    const again = restore(manifestOf('3', 'North'), numbered, {
+      ...target,
+      existing,
+      aliases,
+      isUnsent: () => false,
+      plansWithoutUpdates: [],
+    })
     expect(again.counts.success_plans).toEqual({ added: 0, known: 1 })
     expect(again.counts.success_plan_updates).toEqual({ added: 0, known: 1 })
     expect(bodiesOf(again, 'postPlanUpdate')).toEqual([])
+  })
+  it.each([
+    { name: 'sets no status back that was changed here since', here: true },
+    { name: 'posts nothing again to a plan whose updates are not on the device', here: false },
+  ])('$name', ({ here }) => {
+    const changed = {
+      ...nothing,
+      accounts: [account, other],
+      success_plans: [{ ...plan, version: 0, status: 'paused' }],
+      success_plan_updates: here
+        ? [updateWith({ id: '1', success_plan_id: '1', body: 'Agreed.' })]
+        : [],
+      initiatives: numbered.initiatives.map((one) => ({ ...one, version: 0, status: 'planned' })),
+      actions: numbered.actions,
+    }
+    const archive: Contents = {
+      ...numbered,
+      success_plans: [{ ...plan, status: 'completed' }],
+      initiatives: numbered.initiatives.map((one) => ({ ...one, status: 'completed' })),
+    }
+    const { calls, counts } = restore(manifestOf('3', 'North'), archive, {
+      ...target,
+      organisation_id: '3',
+      existing: changed,
+      aliases: new Map(),
+      isUnsent: () => false,
+      plansWithoutUpdates: here ? [] : ['1'],
+    })
+    expect(calls).toEqual([])
+    expect(counts.success_plan_updates).toEqual({ added: 0, known: 1 })
   })
 })

@@ -31,7 +31,13 @@ function accounts(text: string, there = [NORTH]) {
 function plans(text: string, there = [planWith({ title: 'Rollout', account_id: NORTH.id })]) {
   const table = readTable(parseCsv(text), PLAN_COLUMNS, 'title')
   if (!table) throw new Error('No table.')
-  return planRows(table, { plans: there, accounts: [NORTH], members: [ADA], user: ADA })
+  return planRows(table, {
+    plans: there,
+    accounts: [NORTH],
+    members: [ADA],
+    user: ADA,
+    isUnsent: () => true,
+  })
 }
 
 describe('columns', () => {
@@ -86,7 +92,13 @@ describe('a row at a server whose ids are numbers', () => {
       PLAN_COLUMNS,
       'title',
     )!
-    const [plan] = planRows(planTable, { plans: [], accounts: [account], members, user: ADA })
+    const [plan] = planRows(planTable, {
+      plans: [],
+      accounts: [account],
+      members,
+      user: ADA,
+      isUnsent: () => true,
+    })
     expect(plan).toMatchObject({ draft: { account_id: '3', owner_id: '7' } })
   })
 })

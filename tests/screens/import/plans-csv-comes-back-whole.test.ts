@@ -70,7 +70,7 @@ const queued = ({ updates, saved_id: _saved, ...plan }: NewPlan, at: number) => 
   ]
 }
 
-const rowsOf = (csv: string, plans: readonly SuccessPlan[]) => {
+const rowsOf = (csv: string, plans: readonly SuccessPlan[], isUnsent = true) => {
   const table = readTable(parseCsv(csv), PLAN_COLUMNS, 'title')
   if (!table) throw new Error('No table.')
   const members = [
@@ -85,7 +85,7 @@ const rowsOf = (csv: string, plans: readonly SuccessPlan[]) => {
     },
   ]
   const user = { name: ADA.name, email: 'ada@example.com' }
-  return planRows(table, { plans, accounts: [NORTH], members, user })
+  return planRows(table, { plans, accounts: [NORTH], members, user, isUnsent: () => isUnsent })
 }
 
 /** The columns that an import reads, without the time of the last update: the updates have it. */
@@ -124,4 +124,7 @@ it('continues an import that was interrupted before a plan had reached its statu
   const [halfway] = rowsOf(csv, overlayPlans([], operations.slice(0, 1)))
   expect(halfway?.draft).toMatchObject({ saved_id: 'imported 0', updates: [{ status: 'paused' }] })
   expect(rowsOf(csv, overlayPlans([], operations))).toMatchObject([{ known: true }])
+  // A server that counts no versions has it, and tells of no updates.
+  const there = overlayPlans([], operations.slice(0, 1))
+  expect(rowsOf(csv, there, false)).toMatchObject([{ known: true }])
 })

@@ -57,6 +57,8 @@ async function importInto(person: ApiUser, from: string, contents: Contents): Pr
     members: existing.people,
     existing,
     aliases: new Map(),
+    isUnsent: () => false,
+    plansWithoutUpdates: [],
   })
   expect(restoration.problems).toEqual([])
   for (const { call, input } of restoration.calls) {

@@ -74,7 +74,9 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
                         icon: BookmarkPlus,
                         unavailable:
                           writeBlocker ??
-                          (plan.version === 0 ? fromTemplateMessages.unsent : undefined),
+                          (isOnServer('success_plans', plan.id)
+                            ? undefined
+                            : fromTemplateMessages.unsent),
                         onSelect: () => setSaving(true),
                       },
                     ]

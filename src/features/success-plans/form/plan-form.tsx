@@ -7,7 +7,7 @@ import { SelectField, TextAreaField, TextField } from '../../../ui/form/field.ts
 import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
 import { useAccounts, useAccountsById } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
-import { useRejectedEdit } from '../../../data/operations/pending-edits.ts'
+import { isOnServer, useRejectedEdit } from '../../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { useToday } from '../../../data/organisations/use-today.ts'
@@ -108,7 +108,7 @@ export function PlanForm(props: PlanFormProps) {
       ...(isNew && !isOwn && { title: proposedTitle(to) }),
     })
   }
-  const isNew = !plan || plan.version === 0
+  const isNew = !plan || !isOnServer('success_plans', plan.id)
 
   return (
     <EditorForm editor={editor} action={plan ? messages.save : messages.create} onCancel={onCancel}>
