@@ -6,7 +6,9 @@ import type { Config } from '../contract/schemas/config.ts'
 import { createApp } from './app.ts'
 import type { BackupConfiguration } from './configuration/backups.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
+import { makeFolder } from './database/data-dir-permissions.ts'
 import { openPostgresDatabase } from './database/database.ts'
+import { StartError } from './errors/start-error.ts'
 import { log } from './log.ts'
 import { backUpBeforeMigrating } from './ops/backup-before-migrating.ts'
 import { countOpenStreams } from './http/sync/event-streams.ts'
@@ -99,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       publicUrl: () => publicUrl ?? '',
     }
     const { backups } = options
+    if (backups) requireBackupFolder(backups.dir)
     const metrics = createMetrics(options.metricsToken, {
       database,
       now,
@@ -143,6 +146,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/** Throws StartError when the folder of the backups cannot be created. */
+function requireBackupFolder(dir: string): void {
+  try {
+    makeFolder(dir)
+  } catch (error) {
+    throw new StartError(`The folder ${dir} for backups cannot be created.`, { cause: error })
   }
 }
 

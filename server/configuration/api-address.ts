@@ -1,4 +1,5 @@
 // Where the API is when it is not this server, and which other origins may call this one.
+import { CAPABILITIES } from '../../contract/capabilities.ts'
 import { StartError } from '../errors/start-error.ts'
 import { readSwitch } from './switches.ts'
 
@@ -28,6 +29,20 @@ export function readApiAddress(env: Environment): ApiAddress | undefined {
   if (!API_URL.test(url) || !isNormalised)
     throw new StartError(`API_URL must be like https://api.example.com, not "${url}".`)
   return { url, isProxied }
+}
+
+/** What that API can do, as a list of capabilities; null without one. Throws StartError. */
+export function readCapabilities(env: Environment): string | null {
+  const list = env.API_CAPABILITIES?.trim()
+  if (!list) return null
+  for (const item of list.split(',').map((one) => one.trim())) {
+    const [, name = ''] = /^([a-z-]+)$/.exec(item) ?? /^(keys)=\d+$/.exec(item) ?? []
+    if (!Object.hasOwn(CAPABILITIES, name))
+      throw new StartError(
+        `API_CAPABILITIES must be a list of ${Object.keys(CAPABILITIES).join(', ')}, not "${item}".`,
+      )
+  }
+  return list
 }
 
 /** The origins that may call the API besides its own. Throws StartError. */

@@ -9,7 +9,12 @@ import {
   readScriptUrl,
   type IntegrationsConfiguration,
 } from './integrations.ts'
-import { readApiAddress, readCorsOrigins, type ApiAddress } from './api-address.ts'
+import {
+  readApiAddress,
+  readCapabilities,
+  readCorsOrigins,
+  type ApiAddress,
+} from './api-address.ts'
 import { readBackups, type BackupConfiguration } from './backups.ts'
 import { RedirectRules } from './redirect-rules.ts'
 import { requireUrl, WEB_PROTOCOLS } from './require-url.ts'
@@ -180,9 +185,10 @@ const readReportUrl = (env: Environment, name: string, options?: { hasUser: bool
 /** The content of `/config.json`; null for whatever is not configured. Throws StartError. */
 export function appConfig(env: Environment): Config {
   const api = readApiAddress(env)
+  const capabilities = readCapabilities(env)
   return {
     apiBaseUrl: api && !api.isProxied ? api.url : '',
-    capabilities: api ? env.API_CAPABILITIES || null : OWN_CAPABILITIES,
+    capabilities: api ? capabilities : OWN_CAPABILITIES,
     clientId: env.CLIENT_ID || 'cairn-app',
     clientSecret: env.CLIENT_SECRET || 'cairn-app-is-public',
     environment: env.ENVIRONMENT || 'production',

@@ -1,6 +1,14 @@
 // Keeps the data folder to its owner, as PostgreSQL does: it holds hashes of passwords, and all texts.
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { log } from '../log.ts'
 import { StartError } from '../errors/start-error.ts'
 
@@ -18,13 +26,28 @@ const OWN =
 const OF_THE_SYSTEM = /^(?:\.|lost\+found$)/
 
 /**
+ * Creates a folder that only its owner can read, and those above it where they are missing. Throws the error of the
+ * file system. The recursive `mkdir` of Node does not end where the system takes no folders, as below `/proc`.
+ */
+export function makeFolder(path: string): void {
+  const above = dirname(path)
+  if (!existsSync(above)) makeFolder(above)
+  try {
+    mkdirSync(path, { mode: FOLDER_MODE })
+  } catch (error) {
+    const isThere = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    if (!isThere) throw error
+  }
+}
+
+/**
  * Creates the data folder where there is none, and takes the rights of other users from it and from what the server
  * has written there. Throws StartError when the folder cannot be created, when its rights cannot be changed, and for
  * a folder with files of others, which is left as it is.
  */
 export function keepPrivate(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE })
+    makeFolder(dataDir)
   } catch (error) {
     throw new StartError(`The data folder ${dataDir} cannot be created.`, { cause: error })
   }

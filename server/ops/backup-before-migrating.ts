@@ -1,10 +1,11 @@
 // A backup before the schema changes, so that an operator can return to the version before.
-import { mkdirSync, statfsSync, writeSync } from 'node:fs'
+import { statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import { setBeforeMigrating } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
+import { makeFolder } from '../database/data-dir-permissions.ts'
 import { dumpRows, writeBackup } from './backup.ts'
 
 const MEGABYTE = 2 ** 20
@@ -50,7 +51,7 @@ async function requireRoom(tx: Tx, dataDir: string): Promise<void> {
   const needed = Number(rows[0]?.bytes) + RESERVE_BYTES
   let free: number
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(dataDir)
     const { bavail, bsize } = statfsSync(dataDir)
     free = bavail * bsize
   } catch (error) {

@@ -1,10 +1,11 @@
 // Makes one backup and proves it: restored into an empty database, it must give the rows that were read.
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupConfiguration } from '../../configuration/backups.ts'
 import type { Database } from '../../database/database.ts'
 import type { ThrowAway } from '../../database/connection.ts'
+import { makeFolder } from '../../database/data-dir-permissions.ts'
 import { dump, dumpRows, restoreRows, writeBackup } from '../backup.ts'
 import { readBackupStatus, writeBackupStatus, type BackupStatus } from './status.ts'
 import { addLine, findDifference, type TableDigests } from './table-digests.ts'
@@ -42,7 +43,7 @@ export async function backUpWhenDue(
 ): Promise<BackupStatus | undefined> {
   const { dir } = configuration
   const { now } = source
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  makeFolder(dir)
   if (!isDue(configuration, await readBackupStatus(dir), now())) return undefined
   const throwAway = await source.database.openThrowAway()
   if (!throwAway) return undefined

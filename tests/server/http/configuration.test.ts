@@ -3,6 +3,7 @@ import { createECDH } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OWN_CAPABILITIES } from '../../../contract/capabilities.ts'
 import { appConfig, readConfiguration } from '../../../server/configuration/configuration.ts'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
 
@@ -68,6 +69,23 @@ test.each([
 
 test('invalid JSON stops the start', () => {
   expect(() => readConfiguration({ REDIRECTS: '/a=/b' })).toThrow(/this is not JSON/)
+})
+
+test.for(['nonsense', 'ids, Keys', 'ids,,keys', 'keys=soon', 'ids=5', 'toString'])(
+  'API_CAPABILITIES "%s" stops the start with the names that there are',
+  (API_CAPABILITIES) => {
+    const env = { API_URL: 'https://api.example.com', API_CAPABILITIES }
+    expect(() => readConfiguration(env)).toThrow(
+      /^API_CAPABILITIES must be a list of ids, keys, .*, not "[^"\n]*"\.$/,
+    )
+    expect(() => readConfiguration({ API_CAPABILITIES })).toThrow(/^API_CAPABILITIES/)
+  },
+)
+
+test('every capability can be named in API_CAPABILITIES', () => {
+  const list = ` ${OWN_CAPABILITIES}`
+  const { app } = readConfiguration({ API_URL: 'https://api.example.com', API_CAPABILITIES: list })
+  expect(app.capabilities).toBe(OWN_CAPABILITIES)
 })
 
 const vapid = createECDH('prime256v1')

@@ -47,6 +47,21 @@ test('a folder that cannot be created is reported in one line', async () => {
   expect(output).toBe(`The data folder ${DATA_DIR} cannot be created.\n`)
 })
 
+test.for([
+  [{ DATA_DIR: '/proc/cairn/data' }, 'The data folder /proc/cairn/data cannot be created.'],
+  [
+    { BACKUP_EVERY: '12h', BACKUP_DIR: '/proc/cairn/backups' },
+    'The folder /proc/cairn/backups for backups cannot be created.',
+  ],
+] as const)(
+  '%j, where the system takes no folders, ends the start in one line',
+  async ([env, line]) => {
+    const { code, output } = await start(env).waitForExit()
+    expect(code).toBe(1)
+    expect(output).toBe(`${line}\n`)
+  },
+)
+
 test('an invalid setting is reported in one line', async () => {
   const { code, output } = await start({ PORT: 'http' }).waitForExit()
   expect(code).toBe(1)
