@@ -27,7 +27,8 @@ function currentOf(name: string, { resource, kind }: Endpoint) {
       isList: false,
     }
   const changed = kind === 'append' && resource ? resourceOf(resource).partition?.of : resource
-  if (changed === undefined || (kind !== 'update' && kind !== 'append')) return undefined
+  if (changed === undefined || !['update', 'append', 'delete'].includes(kind ?? ''))
+    return undefined
   const { get, list } = resourceOf(changed as ResourceName).calls
   const input = (id: string): CallInput => ({ path: { id } })
   return { call: get ?? list ?? '', input, isList: get === undefined }

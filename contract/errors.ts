@@ -7,7 +7,8 @@ export type FieldErrors = Record<string, string[]>
 
 /**
  * The body of every 4xx and 5xx response. In a 412, `data` is the current record, and `changed_by` names the
- * fields that were set since the version in `If-Match`, each with the user who set it last.
+ * fields that were set since the version in `If-Match`, each with the user who set it last; of a plan to be
+ * deleted also `success_plan_updates`, where someone else has posted one since.
  */
 export const ErrorBody = v.looseObject({
   message: v.optional(v.string(), ''),

@@ -69,13 +69,24 @@ export function createPolicy(
 
 /**
  * The policy of a deletion. `lane`: the prefix of the lanes of that resource. Stored on devices: it never
- * changes.
+ * changes. `fields`: those that members write, which others may have changed meanwhile.
  */
-export const deletePolicy = (lane: string): OfflinePolicy<{ path: { id: string } }> => ({
+export const deletePolicy = (
+  lane: string,
+  fields: readonly string[] = [],
+  alsoDeletes: readonly string[] = [],
+): OfflinePolicy<{ path: { id: string } }> => ({
   lane: ({ path }) => `${lane}:${path.id}`,
   references: ({ path }) => [path.id],
   matches: ({ path }, record) => record.id === path.id,
   deletes: ({ path }) => path.id,
+  compared: (record) =>
+    pick(
+      record,
+      // Then the progress follows from the actions.
+      fields.filter((name) => name !== 'progress' || record.progress_mode !== 'auto'),
+    ),
+  alsoDeletes,
 })
 
 interface EditParts<Input> {

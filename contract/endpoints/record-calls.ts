@@ -30,6 +30,10 @@ interface Options<Path, Rec, Query, Draft, Edit> {
   capability?: Capability
   /** Fields of which concurrent changes are never a conflict. */
   lastWriteWins?: readonly string[]
+  /** Fields that follow from another record: their change is no reason to ask before a deletion. */
+  derived?: readonly string[]
+  /** Collections that go with a deleted record, and are worth a question. */
+  alsoDeletes?: readonly string[]
 }
 
 interface Rows<
@@ -76,6 +80,9 @@ export function recordCalls<
     editMethod = 'PUT',
     writer = 'member',
     capability,
+    lastWriteWins = [],
+    derived = [],
+    alsoDeletes,
   } = options
   const { lane, calls } = resourceOf(resource)
   const byId = `${path}/{id}`
@@ -84,6 +91,9 @@ export function recordCalls<
   const write = { who: writer, offline: isQueued ? 'queue' : 'online' } as const
   // Safe cast: what has a lane can be queued.
   const queued = resource as ResourceName & QueuedResource
+  const { entries = {} } = edit as { entries?: object }
+  const uncompared = new Set(['id', ...lastWriteWins, ...derived])
+  const written = Object.keys(entries).filter((name) => !uncompared.has(name))
   const rows: Partial<Record<CallKind, Row>> = {
     list: { ...read, path, query, answer: list(record) },
     get: { ...read, path: byId, answer: one(record) },
@@ -102,7 +112,7 @@ export function recordCalls<
       path: byId,
       body: edit,
       answer: one(record),
-      ...(isQueued && { offlinePolicy: pathEditPolicy(queued, options.lastWriteWins) }),
+      ...(isQueued && { offlinePolicy: pathEditPolicy(queued, lastWriteWins) }),
     },
     delete: {
       method: 'DELETE',
@@ -111,7 +121,7 @@ export function recordCalls<
       status: 204,
       who: writer,
       offline: 'queue',
-      offlinePolicy: deletePolicy(lane ?? resource),
+      offlinePolicy: deletePolicy(lane ?? resource, written, alsoDeletes),
     },
   }
   const named = (Object.entries(calls) as [CallKind, string][]).flatMap(([kind, name]) =>

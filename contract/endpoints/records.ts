@@ -39,6 +39,7 @@ export const recordEndpoints = {
     draft: SuccessPlanDraft,
     edit: SuccessPlanEdit,
     editMethod: 'PATCH',
+    alsoDeletes: ['success_plan_updates'],
     query: listQuery(['title', 'end_date', 'progress', 'created_at', 'updated_at'], {
       title: v.optional(v.string()),
       status: anyOf(PLAN_STATUSES),
@@ -70,6 +71,9 @@ export const recordEndpoints = {
     record: Action,
     draft: ActionDraft,
     edit: ActionEdit,
+    lastWriteWins: LAST_WRITE_WINS,
+    // That of its initiative.
+    derived: ['success_plan_id'],
     query: listQuery(['position', 'title', 'due_date', 'created_at', 'updated_at'], {
       title: v.optional(v.string()),
       status: anyOf(ACTION_STATUSES),

@@ -13,16 +13,20 @@ export const etagOf = (version: number): string => `"${version}"`
 /** By field, or `*` for all: the version in which it was last set, and by whom. */
 type FieldChanges = Record<string, [version: number, user_id: string | null]>
 
+/** What counts as changed beside the fields of a record: by name, who wrote it after that version. */
+type OthersSince = (seen: number) => Promise<Record<string, string | null>>
+
 /**
  * Throws an HttpError: 400 when the header is malformed, 412 with the record when a field was set after the
- * version that it names, with those fields and who set them where that is known (`changed_by`). Weak tags match
- * as well, because compression weakens the ETag of a response.
+ * version that it names, with those fields and who set them where that is known (`changed_by`), and the names of
+ * `othersSince`, which is asked where the record has a newer version at all. Weak tags match as well, because compression weakens the ETag of a response.
  */
 export async function requireMatch(
   tx: Tx,
   ifMatch: string | null,
   resource: ResourceName,
   record: { id: string; version?: number },
+  othersSince: OthersSince = async () => ({}),
 ): Promise<void> {
   if (ifMatch === null || ifMatch === '*') return
   if (!HEADER.test(ifMatch)) throw badRequest('If-Match must be the ETag of the record.')
@@ -34,8 +38,11 @@ export async function requireMatch(
   const changes = await fieldChanges(tx, resource, record.id)
   const newer = Object.entries(changes).filter(([, [changed]]) => changed > seen)
   const isComparable = known.length > 0 && newer.every(([field]) => field !== '*')
-  if (isComparable && newer.length === 0) return
-  const changed_by = Object.fromEntries(newer.map(([field, [, user_id]]) => [field, user_id]))
+  const changed_by = {
+    ...Object.fromEntries(newer.map(([field, [, user_id]]) => [field, user_id])),
+    ...(isComparable && (await othersSince(seen))),
+  }
+  if (isComparable && Object.keys(changed_by).length === 0) return
   throw staleVersion(record, isComparable ? changed_by : undefined)
 }
 

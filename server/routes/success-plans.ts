@@ -1,5 +1,5 @@
 // Success plans.
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
 import { dayInTimeZone } from '../../contract/rules.ts'
@@ -194,15 +194,38 @@ export const updateSuccessPlan = memberRoute(
   },
 )
 
+/** The author of the last update that someone else has posted after that version of the plan. */
+async function updatesByOthers(
+  tx: Tx,
+  plan: Pick<PlanRow, 'id' | 'organisation_id'>,
+  user_id: string,
+  seen: number,
+): Promise<{ success_plan_updates?: string | null }> {
+  const last = await tx
+    .selectFrom('success_plan_updates')
+    .select('user_id')
+    .where('organisation_id', '=', plan.organisation_id)
+    .where('success_plan_id', '=', plan.id)
+    .where('version', '>', seen)
+    .where(sql<boolean>`user_id is distinct from ${user_id}`)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last ? { success_plan_updates: last.user_id } : {}
+}
+
 /**
  * `DELETE /api/v1/success-plans/{id}`: 204, deletes its initiatives, actions and updates too. 403 unless
- * created by the caller or the caller manages the organisation, 404, 412.
+ * created by the caller or the caller manages the organisation, 404, 412: also for an update that someone else
+ * has posted after the version in `If-Match`.
  */
 export const deleteSuccessPlan = memberRoute(
   endpoints.deleteSuccessPlan,
   async ({ tx, organisation, user, path, ifMatch }) => {
     const plan = await loadPlan(tx, organisation, path.id)
-    await requireMatch(tx, ifMatch, 'success_plans', presentPlan(plan))
+    await requireMatch(tx, ifMatch, 'success_plans', presentPlan(plan), (seen) =>
+      updatesByOthers(tx, plan, user.id, seen),
+    )
     if (plan.created_by !== user.id && !canManage(user, organisation))
       throw forbidden('Only an admin can delete what someone else created.')
     for (const kind of ['actions', 'initiatives', 'success_plan_updates'] as const) {

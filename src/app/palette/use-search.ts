@@ -53,7 +53,7 @@ export function useDeviceRecords(isSearching: boolean): DeviceRecords {
 }
 
 /**
- * Plans that the server finds by title, 500 ms after the last key. The query key is the specification's
+ * Plans that the server finds by title, 500 ms after the last key, without those being deleted. The query key is the specification's
  * (section 7), below the user and organisation that scope all queries.
  */
 export function useServerSearch(typed: string): { plans: readonly PlanResult[]; asking: boolean } {
@@ -63,8 +63,10 @@ export function useServerSearch(typed: string): { plans: readonly PlanResult[]; 
     enabled: text !== '',
     queryFn: () => sync().call(endpoints.listSuccessPlans, { query: { filters: { title: text } } }),
   })
+  const operations = useOperations()
   // Results for another text do not answer this one.
-  return { plans: text === typed ? (data?.data ?? NONE) : NONE, asking: isFetching }
+  const plans = text === typed ? (data?.data ?? NONE) : NONE
+  return { plans: withoutDeleted('success_plans', plans, operations), asking: isFetching }
 }
 
 function useDebounced(text: string): string {

@@ -95,6 +95,20 @@ function describeMoment(at: string): string {
   return weekdayTime(at)
 }
 
+/** Texts for a deletion of something that others have changed meanwhile. */
+export const deletionMessages = {
+  label: (title: string | undefined) =>
+    title === undefined ? 'Delete it anyway?' : sentence`Delete “${title}” anyway?`,
+  lead: 'Someone else changed this after you last saw it, so it has not been deleted.',
+  newUpdate: 'New update',
+  deleteAnyway: 'Delete anyway',
+  keep: 'Keep it',
+  willBeDeleted: 'It will be deleted',
+  isKept: 'It is kept',
+  otherOrganisation: (organisation: string) =>
+    `Someone else changed this after you last saw it. Open ${organisation} to decide whether to delete it.`,
+} as const satisfies Messages
+
 /** Texts for resolving a conflict. */
 export const questionMessages = {
   title: (fields: readonly string[]) =>

@@ -66,8 +66,7 @@ export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
           unavailable={deleteBlocker}
           onClick={() => {
             onClose()
-            const { id, title } = action
-            void deleteAtOnce({ resource: 'actions', id, title })
+            void deleteAtOnce({ resource: 'actions', title: action.title, record: action })
           }}
         >
           {editingMessages.delete}

@@ -62,7 +62,7 @@ export const logDiscarded = (
 
 /**
  * Logs values of the signed-in user that a choice in a conflict has given up: the fields `dropped` of
- * each operation. For 30 days. `now`: epoch milliseconds.
+ * each edit; a deletion has none. For 30 days. `now`: epoch milliseconds.
  */
 export async function appendGivenUp(
   tx: Transaction,
@@ -73,7 +73,7 @@ export async function appendGivenUp(
 ): Promise<void> {
   const user_id = (await readSession(tx)).session?.user.id
   const entries = operations
-    .filter((one) => one.user_id === user_id)
+    .filter((one) => one.user_id === user_id && editOf(one, calls) !== undefined)
     .map((one): SentEntry => {
       const { omitFields, splitFields } = policyOf(calls, one.endpoint)
       const others = Object.keys(editOf(one, calls)?.fields ?? {}).filter(

@@ -9,19 +9,20 @@ import { deleteMessages as messages } from './delete-messages.ts'
 /** A record that can be deleted. */
 export interface Deletable {
   resource: ResourceWith<'delete'>
-  id: string
   title: string
+  /** As it was shown: what others change after that is asked about before it is deleted. */
+  record: { id: string }
 }
 
 /**
  * Queues the deletion of a record and offers to undo it. It disappears from the screens once this resolves, and
  * is deleted on the server no earlier than UNDO_MS later. Rejects when storage fails.
  */
-export async function deleteRecord({ resource, id, title }: Deletable): Promise<void> {
+export async function deleteRecord({ resource, title, record }: Deletable): Promise<void> {
   const row: EndpointRow<CallInput, unknown> = endpoints[resources[resource].calls.delete]
   // The title is not sent: when the record is gone, the sync centre has no other.
-  const input = { path: { id }, body: { title } }
-  const operation = await sync().enqueue(row, input, undefined, undefined, UNDO_MS)
+  const input = { path: { id: record.id }, body: { title } }
+  const operation = await sync().enqueue(row, input, record, undefined, UNDO_MS)
   toast(messages.deleted(title), {
     label: messages.undo,
     onSelect: () => void undo(operation.id, title),

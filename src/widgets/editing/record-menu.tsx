@@ -37,7 +37,7 @@ export function RecordMenu(props: RecordMenuProps) {
   const { record, title, resource, consequence, onEdit, onDeleted, items = [] } = props
   const [deleting, setDeleting] = useState(false)
   const unavailable = useDeleteBlocker(resource)(record) ?? props.deleteBlocker
-  const deleted = { resource, id: record.id, title }
+  const deleted = { resource, title, record }
   return (
     <>
       <Menu

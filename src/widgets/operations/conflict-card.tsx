@@ -1,22 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { useAllOperations } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
-import { usePeople } from '../../data/organisations/use-people.ts'
-import { planUpdatesQuery } from '../../data/success-plans/queries.ts'
-import { recordIdOf, subjectOf } from '../../data/operations/operation-call.ts'
 import { fieldName, fieldValue } from '../../data/operations/field-labels.ts'
 import {
   conflictFields,
   hasNote,
   resolvedFields,
-  setBy,
   waitingFor,
   type ConflictField,
 } from '../../data/operations/conflict-fields.ts'
+import { useWhoSet } from './use-who-set.ts'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
 import { operationMessages, questionMessages as messages } from '../../data/operations/messages.ts'
 
@@ -98,7 +94,7 @@ interface FieldProps {
 /** One field: my value beside theirs. */
 function Field({ operation, conflict, choice, onChoose }: FieldProps) {
   const nameOf = useRecordNames()
-  const by = useWhoSet(operation, conflict)
+  const by = useWhoSet(operation)(conflict.field, conflict.theirs)
   const { field, before, mine, theirs, possible } = conflict
   const value = (one: unknown) => fieldValue(field, one, nameOf)
   const group = `${operation.id}-${field}`
@@ -129,20 +125,6 @@ function Field({ operation, conflict, choice, onChoose }: FieldProps) {
       </div>
     </fieldset>
   )
-}
-
-/** Who set their value, if the server tells, and when, if an update on this device does. */
-function useWhoSet(operation: Operation, { field, theirs }: ConflictField): string {
-  const user = operation.conflict?.changed_by?.[field]
-  const id = recordIdOf(operation) ?? ''
-  const ofPlan = subjectOf(operation) === 'success_plans'
-  const updates = useQuery({ ...planUpdatesQuery(id), enabled: ofPlan }).data
-  const people = usePeople()
-  const update = ofPlan && updates ? setBy(updates, field, theirs) : undefined
-  if (update === undefined && user === operation.user_id) return messages.otherDevice
-  const name = people?.get(update?.user_id ?? String(user))?.name
-  if (name === undefined) return messages.currentValue
-  return update ? messages.by(name, update.written_at) : name
 }
 
 interface OptionProps {

@@ -10,11 +10,17 @@ import { questionBefore } from '../../data/operations/conflict-fields.ts'
 import type { NameOf } from '../../data/record-id.ts'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
+import { kindOf } from '../../data/operations/operation-call.ts'
+import { DeletionCard } from './deletion-card.tsx'
 import { ConflictCard } from './conflict-card.tsx'
 import { rejectionReason, type RejectionReason } from './rejection-reasons.ts'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
 import { useOperationContext } from './use-operation-context.ts'
-import { operationMessages as messages, questionMessages } from '../../data/operations/messages.ts'
+import {
+  deletionMessages,
+  operationMessages as messages,
+  questionMessages,
+} from '../../data/operations/messages.ts'
 
 interface PendingOperationProps {
   operation: Operation
@@ -52,6 +58,9 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
     </>
   )
 
+  const isDeletion = kindOf(operation) === 'delete'
+  if (conflict && context.is_active && isDeletion)
+    return <DeletionCard key={operation.id} operation={operation} />
   if (conflict && context.is_active)
     return (
       <ConflictCard key={operation.id} operation={operation}>
@@ -62,7 +71,9 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
     <>
       {conflict && (
         <p className="mt-2 text-sm text-glow-ink">
-          {questionMessages.otherOrganisation(context.organisation)}
+          {(isDeletion ? deletionMessages : questionMessages).otherOrganisation(
+            context.organisation,
+          )}
         </p>
       )}
       {reason && <RejectionDetails reason={reason} />}

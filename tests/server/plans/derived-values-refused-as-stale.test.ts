@@ -108,3 +108,19 @@ test('the fields that were set are part of no record', async () => {
   const { text } = await mia.get('/api/v1/changes?since=0')
   expect(text).not.toContain('field_changes')
 })
+
+test('a deletion of a plan is stale after an update of someone else, and not after an own one', async () => {
+  const plan = await createPlan()
+  const remove = (version: number) =>
+    mia.call('DELETE', plan.url, { headers: { 'If-Match': `"${version}"` } })
+  await ben.post(`${plan.url}/updates`, { id: uuidv7(), body: 'News' })
+  const answer = await remove(plan.version)
+  expect(answer.status).toBe(412)
+  expect(answer.json).toMatchObject({
+    data: { id: plan.id },
+    changed_by: { success_plan_updates: ben.id },
+  })
+  const { version } = answer.data() as { version: number }
+  await mia.post(`${plan.url}/updates`, { id: uuidv7(), body: 'Mine' })
+  expect((await remove(version)).status).toBe(204)
+})

@@ -10,7 +10,8 @@ import {
   type UpdateDraft,
 } from './model-tenant.ts'
 import { NEW_PLAN, isValid, namedIn, repeatedCreate, textOf } from './model/request-rules.ts'
-import { writeNested } from './model/nested-records.ts'
+import { answerDeletion, type Deletion } from './model/deletions.ts'
+import { writeNested, type NestedCollection } from './model/nested-records.ts'
 import { isRefusedTransition } from './model/transitions.ts'
 import { ModelTokens } from './model-tokens.ts'
 
@@ -28,6 +29,7 @@ export interface Effect {
   version?: number
   /** How often the database had moved. */
   moves: number
+  deletion?: Deletion
 }
 
 type Body = Record<string, string | undefined>
@@ -232,6 +234,18 @@ export class ModelServer {
     const [, , , noun = '', id = '', part] = path.split('/')
     const { accounts, success_plans, success_plan_updates } = tenant.records
     const ifMatch = request.headers['If-Match']
+    const collection = noun === 'success-plans' ? 'success_plans' : (noun as NestedCollection)
+    if (request.method === 'DELETE')
+      return answerDeletion(tenant, {
+        collection,
+        id,
+        ifMatch,
+        user_id,
+        applied: (deletion) => {
+          for (const gone of deletion.ids) this.deletedRecords.add(gone)
+          this.#applied({ ...effect, deletion })
+        },
+      })
     if (noun === 'accounts' || noun === 'initiatives' || noun === 'actions')
       return writeNested(tenant, {
         request,
@@ -263,11 +277,6 @@ export class ModelServer {
     }
     const stale = tenant.staleAnswer(plan, ifMatch)
     if (stale) return stale
-    if (request.method === 'DELETE') {
-      this.#applied(effect)
-      tenant.deletePlan(id)
-      return { status: 204, headers: {}, text: '' }
-    }
     const { update_id } = this.#newUpdate(now)
     if (part === 'updates') {
       const written_at = new Date(body.written_at ?? now).toISOString()

@@ -99,7 +99,11 @@ export class ModelTenant {
    * The answer to a write that names a version from before the last change of a field; undefined when it
    * may be applied. What only moves the version, such as an update without effects, does not count.
    */
-  staleAnswer(record: ModelRecord, ifMatch: string | undefined): ServerAnswer | undefined {
+  staleAnswer(
+    record: ModelRecord,
+    ifMatch: string | undefined,
+    othersSince: (seen: number) => Record<string, string> = () => ({}),
+  ): ServerAnswer | undefined {
     if (ifMatch === undefined || ifMatch === `"${record.version}"`) return undefined
     const seen = Number(JSON.parse(ifMatch))
     const newer = [...(this.#changes.get(record.id) ?? [])].filter(
@@ -107,13 +111,21 @@ export class ModelTenant {
     )
     // A higher version than the record's is of another database.
     const isComparable = seen <= record.version && newer.every(([name]) => name !== '*')
-    if (isComparable && newer.length === 0) return undefined
-    const changed_by = Object.fromEntries(newer.map(([name, { by }]) => [name, by]))
+    const changed_by = {
+      ...Object.fromEntries(newer.map(([name, { by }]) => [name, by])),
+      ...(isComparable && othersSince(seen)),
+    }
+    if (isComparable && Object.keys(changed_by).length === 0) return undefined
     return json(412, {
       message: 'This was changed meanwhile.',
       data: record,
       ...(isComparable && { changed_by }),
     })
+  }
+
+  /** Who set a field last; undefined when that is not known. */
+  authorOf(id: string, field: string): string | undefined {
+    return this.#changes.get(id)?.get(field)?.by
   }
 
   isDeleted(type: Collection, id: string): boolean {
@@ -127,14 +139,15 @@ export class ModelTenant {
     for (const kind of ['actions', 'initiatives', 'success_plan_updates'] as const)
       for (const one of this.records[kind].values())
         if (one.success_plan_id === id) {
-          this.#delete(kind, one.id)
+          this.delete(kind, one.id)
           ids.push(one.id)
         }
-    this.#delete('success_plans', id)
+    this.delete('success_plans', id)
     return ids
   }
 
-  #delete(type: Collection, id: string): void {
+  /** Deletes one record, with a tombstone. */
+  delete(type: Collection, id: string): void {
     this.version += 1
     this.records[type].delete(id)
     this.#deleted.push({ type, id, version: this.version })

@@ -106,6 +106,8 @@ export async function acknowledgeOperation(
     for (const later of await readOperations(tx)) {
       // Another user of the device has not seen this edit.
       if (later.lane !== arrived.lane || later.user_id !== arrived.user_id) continue
+      // What others wrote beside this edit is in none of its fields, and news to whoever deletes the record.
+      if (policy.edits && calls[later.endpoint]?.offlinePolicy?.deletes) continue
       const base = advanceBase(arrived, policy, answer, later.base)
       if (base) tx.put('operations', later.id, { ...later, base } satisfies Operation)
     }

@@ -1,7 +1,8 @@
 // Conflicts: an edit stores the version and the fields that it was based on. When the record has a
 // newer version by the time the edit arrives, the two are merged per field (three-way). Only a field
 // that another person or device set to another value is a conflict, and waits for its author. What this
-// device has sent or shown of the record counts as seen.
+// device has sent or shown of the record counts as seen. A deletion is in conflict with whatever another
+// person has set.
 import {
   editOf,
   findQuestions,
@@ -14,9 +15,9 @@ import {
 } from '../operation.ts'
 import type { ApiCalls, Ports, Transaction } from '../ports.ts'
 import { appendGivenUp, readLog } from '../sent-log.ts'
+import { changedId, isComparable } from './comparable.ts'
 import {
   RecordChange,
-  isComparable,
   rebase,
   rebaseWaiting,
   resolveConflict,
@@ -34,7 +35,7 @@ export class Conflicts {
   }
 
   /**
-   * Handles an edit that the server rejected because its record has changed: replaces it by its rebased
+   * Handles an edit or a deletion that the server rejected because its record has changed: replaces it by its rebased
    * form, a question or both. A field that an earlier question is about waits for that one. Without
    * anything to compare, the operation is marked as rejected.
    */
@@ -179,16 +180,24 @@ export class Conflicts {
     const queued = await readOperations(tx)
     const others = queued.filter((one) => isSameRecord(operation, one, calls))
     const { user_id } = operation
-    const edited = editOf(operation, calls)?.id
+    const changed = changedId(operation, calls)
+    // A deletion changes none of them.
+    const edits = queued.filter(
+      (one) => recordKey(one) === recordKey(operation) && changedId(one, calls) === changed,
+    )
     // What created the record may have been edited since the form of this edit was opened.
     const creates = queued.filter(
       (one) =>
         one.user_id === user_id &&
         one.lane === operation.lane &&
-        edited !== undefined &&
-        calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) === edited,
+        changed !== undefined &&
+        calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) === changed,
     )
-    const own = [...others, ...creates, ...(await readLog(tx, user_id))]
+    const own = [
+      ...edits.filter(({ id }) => id !== operation.id),
+      ...creates,
+      ...(await readLog(tx, user_id)),
+    ]
     return { others, change: new RecordChange(operation, stale, own, calls) }
   }
 

@@ -31,21 +31,21 @@ export interface StaleAnswer extends RecordState {
 }
 
 /**
- * The base of an edit: version and edited fields of `seen`. Undefined when the call edits no record, or
- * `seen` has no version.
+ * The base of an edit: version and edited fields of `seen`; of a deletion, all fields that others may have
+ * changed. Undefined when the call does neither, or `seen` has no version.
  */
 export function baseOf(
   policy: OfflinePolicy,
   input: CallInput,
   seen: Fields | undefined,
 ): Base | undefined {
+  if (typeof seen?.version !== 'number') return undefined
+  const { version } = seen
+  if (policy.deletes) return policy.compared && { version, fields: policy.compared(seen) }
   const edited = policy.edits?.(input)
-  if (!edited || typeof seen?.version !== 'number') return undefined
+  if (!edited) return undefined
   const names = Object.keys(edited.fields)
-  return {
-    version: seen.version,
-    fields: Object.fromEntries(names.map((name) => [name, seen[name] ?? null])),
-  }
+  return { version, fields: Object.fromEntries(names.map((name) => [name, seen[name] ?? null])) }
 }
 
 /**
@@ -64,18 +64,6 @@ export function advanceBase(
   const previousVersion = policy.edits ? acknowledged.base?.version : 0
   if (version === undefined || !later || later.version !== previousVersion) return undefined
   return { ...later, version }
-}
-
-/** Whether the edit can be merged with `theirs`: it has a base, and the record is newer than that. */
-export function isComparable(operation: Operation, theirs: Fields, calls: ApiCalls): boolean {
-  const { base } = operation
-  const edited = editOf(operation, calls)
-  // With an unchanged record the rejection has another reason.
-  const isChanged =
-    typeof theirs.version === 'number' &&
-    // A server without versions rejects none: its record was read and compared.
-    (theirs.version === 0 || theirs.version !== base?.version)
-  return base !== undefined && edited !== undefined && theirs.id === edited.id && isChanged
 }
 
 /** The lane of an operation, also of one in the log: it names the record that is edited. */
@@ -144,12 +132,16 @@ export class RecordChange {
   isConflict(operation: Operation, name: string, calls: ApiCalls): boolean {
     const mine = editOf(operation, calls)?.fields[name]
     // JSON omits undefined: the field is not set.
-    if (mine === undefined || !operation.base) return false
+    if (mine === undefined || this.#form(mine) === this.#form(this.theirs[name])) return false
+    return operation.base !== undefined && this.#isNews(operation.base, name)
+  }
+
+  /** Whether another person or device has set a field to a value that was never in view here. */
+  #isNews(base: Base, name: string): boolean {
     const current = this.#form(this.theirs[name])
-    if ([mine, operation.base.fields[name]].some((value) => this.#form(value) === current))
-      return false
+    if (this.#form(base.fields[name]) === current) return false
     if (this.#shown.get(name)?.has(current)) return false
-    const own = (operation.base.own?.[name] ?? []).map((value) => this.#form(value))
+    const own = (base.own?.[name] ?? []).map((value) => this.#form(value))
     const by = this.#changedBy?.[name]
     // An own value that someone else has set again is theirs.
     if (by !== undefined && by !== this.#user_id) return true
@@ -157,10 +149,21 @@ export class RecordChange {
     return !this.#sent.get(name)?.has(current) && !own.includes(current)
   }
 
-  /** The fields of the edit that are in conflict. */
+  /**
+   * The fields of the edit that are in conflict. Of a deletion: what another person has set in the record, and
+   * the collections that go with it and have something new.
+   */
   conflicts(operation: Operation, calls: ApiCalls): string[] {
-    const names = Object.keys(editOf(operation, calls)?.fields ?? {})
-    return names.filter((name) => this.isConflict(operation, name, calls))
+    const { base, user_id } = operation
+    const { deletes, alsoDeletes = [] } = policyOf(calls, operation.endpoint)
+    const names = Object.keys((deletes ? base : editOf(operation, calls))?.fields ?? {})
+    if (!deletes || !base) return names.filter((name) => this.isConflict(operation, name, calls))
+    const by = this.#changedBy ?? {}
+    // A server may leave fields out of its answer that have a default here.
+    const told = names.filter((name) => name in this.theirs || name in by)
+    // What follows from an own change elsewhere is no news either.
+    const set = told.filter((name) => by[name] !== user_id && this.#isNews(base, name))
+    return [...set, ...alsoDeletes.filter((name) => name in by)]
   }
 
   #addAll(values: Map<string, Set<string>>, fields: unknown): void {
@@ -194,7 +197,8 @@ export function rebase(
   const fields = change.conflicts(operation, calls)
   if (fields.length === 0) {
     const kept = keptFields(operation, theirs, change.setByOthers, calls)
-    const merged = change.involvesOthers && { merged: true as const, ...kept }
+    const isMerged = change.involvesOthers && !policy.deletes
+    const merged = isMerged && { merged: true as const, ...kept }
     return { send: { ...operation, base: baseOf(policy, input, theirs), ...merged } }
   }
   const unasked = fields.filter((name) => !asked?.has(name))
@@ -251,9 +255,11 @@ export function resolveConflict(
   if (!left) return undefined
   const { theirs, changed_by = {} } = conflict ?? { theirs: {} }
   const setByOthers = Object.keys(changed_by).filter((name) => changed_by[name] !== left.user_id)
-  const base = baseOf(policyOf(calls, left.endpoint), left.input, conflict?.theirs)
+  const policy = policyOf(calls, left.endpoint)
+  const base = baseOf(policy, left.input, conflict?.theirs)
   const kept = keptFields(left, theirs, setByOthers, calls)
-  return { ...left, base, state: 'pending', not_before: 0, last_error: null, merged: true, ...kept }
+  const merged = !policy.deletes && { merged: true as const, ...kept }
+  return { ...left, base, state: 'pending', not_before: 0, last_error: null, ...merged }
 }
 
 /**

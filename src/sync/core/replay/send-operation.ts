@@ -41,10 +41,16 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     })
   const deleted = call.offlinePolicy?.deletes?.(input)
   if (deleted !== undefined) {
+    const isRead = base !== undefined && call.current && !capabilities.has('versions')
+    const current = isRead && (await readCurrent(context, call, deleted, operation))
+    const isMissing = current && 'kind' in current && isNotFound(current)
+    if (current && 'kind' in current && !isMissing) return current
+    if (current && 'record' in current && (await isChanged(context, operation, current.record)))
+      return changedMeanwhile(current.record)
     // What it is called is only for the screens.
     const outcome = await send({ ...input, body: undefined })
     // Another server may answer the same where it has no such call at all; a repeat may have deleted it before.
-    const isGone404 = capabilities.has('ids') || operation.attempts > 1
+    const isGone404 = isMissing || capabilities.has('ids') || operation.attempts > 1
     return asDeleted(outcome, deleted, isGone404)
   }
   const edits = call.offlinePolicy?.edits?.(input)
@@ -60,10 +66,8 @@ export async function sendOperation(context: Context, operation: Operation): Pro
 }
 
 /** The outcome of a deletion as an answer that names the record; with `isGone404` also a 404. */
-function asDeleted(outcome: Outcome, id: string, isGone404: boolean): Outcome {
-  const isGone =
-    outcome.kind === 'answered' ||
-    (isGone404 && outcome.kind === 'refused' && outcome.error.status === 404)
+function asDeleted(outcome: Outcome, id: string, isGone404: boolean | undefined): Outcome {
+  const isGone = outcome.kind === 'answered' || (isGone404 && isNotFound(outcome))
   return isGone ? { kind: 'answered', value: { id } } : outcome
 }
 
@@ -73,18 +77,30 @@ function asDeleted(outcome: Outcome, id: string, isGone404: boolean): Outcome {
  * sent.
  */
 async function compare(
-  { outbox }: Context,
+  context: Context,
   call: ApiCall,
   operation: Operation,
   record: Fields,
 ): Promise<Outcome | undefined> {
   if (call.method !== 'POST' && hasValues(record, operation))
     return { kind: 'answered', value: record }
-  // A number that the server does not check must not be compared as a version.
-  const theirs = { ...record, version: 0 }
-  const isInConflict = await outbox.conflicts.isInConflict(operation, theirs)
-  return isInConflict ? { kind: 'refused', error: CHANGED_MEANWHILE, data: theirs } : undefined
+  return (await isChanged(context, operation, record)) ? changedMeanwhile(record) : undefined
 }
+
+// A number that the server does not check must not be compared as a version.
+const withoutVersion = (record: Fields): Fields => ({ ...record, version: 0 })
+
+const isChanged = ({ outbox }: Context, operation: Operation, record: Fields): Promise<boolean> =>
+  outbox.conflicts.isInConflict(operation, withoutVersion(record))
+
+const changedMeanwhile = (record: Fields): Outcome => ({
+  kind: 'refused',
+  error: CHANGED_MEANWHILE,
+  data: withoutVersion(record),
+})
+
+const isNotFound = (outcome: Outcome): boolean =>
+  outcome.kind === 'refused' && outcome.error.status === 404
 
 /**
  * Whether the record has the values of the edit. At a repetition, when the answer was lost, without fields

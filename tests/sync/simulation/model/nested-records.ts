@@ -6,7 +6,7 @@ import type { NetworkRequest } from '../../../../src/sync/core/ports.ts'
 import { repeatedCreate } from './request-rules.ts'
 
 type Fields = Record<string, unknown>
-type NestedCollection = 'accounts' | 'initiatives' | 'actions'
+export type NestedCollection = 'accounts' | 'initiatives' | 'actions'
 
 /** By collection: the fields of a new record that its draft may leave out. */
 export const NEW_RECORDS: Record<NestedCollection, Fields> = {
@@ -103,7 +103,12 @@ function placedIn(
 }
 
 /** Moves progress and counts of the parents, as the server does after each change of an action. */
-function recalculate(tenant: ModelTenant, action_id: string, before: Fields, id: string): void {
+export function recalculate(
+  tenant: ModelTenant,
+  action_id: string,
+  before: Fields,
+  id: string,
+): void {
   const { actions, initiatives, success_plans } = tenant.records
   const all = [...actions.values()].map((one) => ({ ...one, status: String(one.status) }))
   const action = actions.get(action_id)

@@ -82,6 +82,17 @@ const postUpdate = fc.record({
   ),
 })
 const deletePlan = fc.record({ type: fc.constant('deletePlan' as const), caller, plan, match })
+/** An account, an initiative or an action, with few ids. */
+const deleteRecord = fc.record({
+  type: fc.constant('deleteRecord' as const),
+  caller,
+  match: current,
+  record: fc.oneof(
+    ids(ACCOUNT, 4).map((id) => ({ noun: 'accounts' as const, id })),
+    ids(INITIATIVE, 1).map((id) => ({ noun: 'initiatives' as const, id })),
+    ids(ACTION, 2).map((id) => ({ noun: 'actions' as const, id })),
+  ),
+})
 const rename = fc.record({
   type: fc.constant('rename' as const),
   caller,
@@ -166,6 +177,7 @@ export const command = fc.oneof(
   { weight: 8, arbitrary: editPlan },
   { weight: 14, arbitrary: postUpdate },
   { weight: 2, arbitrary: deletePlan },
+  { weight: 2, arbitrary: deleteRecord },
   { weight: 4, arbitrary: editAccount },
   { weight: 5, arbitrary: createInitiative },
   { weight: 7, arbitrary: editInitiative },

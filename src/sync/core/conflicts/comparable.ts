@@ -1,0 +1,22 @@
+// Which record an operation changes, and whether it can be compared with that record as it is now.
+import { editOf, type Operation } from '../operation.ts'
+import type { ApiCalls } from '../ports.ts'
+
+/** The id of the record that an operation edits or deletes; undefined when it does neither. */
+export const changedId = ({ endpoint, input }: Operation, calls: ApiCalls): string | undefined =>
+  editOf({ endpoint, input }, calls)?.id ?? calls[endpoint]?.offlinePolicy?.deletes?.(input)
+
+/** Whether it can be compared with `theirs`: it has a base, and the record is newer than that. */
+export function isComparable(
+  operation: Operation,
+  theirs: Record<string, unknown>,
+  calls: ApiCalls,
+): boolean {
+  const { base } = operation
+  // With an unchanged record the rejection has another reason.
+  const isChanged =
+    typeof theirs.version === 'number' &&
+    // A server without versions rejects none: its record was read and compared.
+    (theirs.version === 0 || theirs.version !== base?.version)
+  return base !== undefined && theirs.id === changedId(operation, calls) && isChanged
+}

@@ -1,0 +1,65 @@
+// A deletion at a server without versions takes away what another person has written meanwhile.
+import { expect, test } from 'vitest'
+import type { Engine } from '../../../src/sync/core/engine.ts'
+import { offline, waitFor } from '../engine-fixture.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
+
+const sentAll = (tab: Engine) =>
+  waitFor(async () =>
+    expect((await tab.outbox.all()).filter(({ state }) => state !== 'acknowledged')).toEqual([]),
+  )
+
+/** A tab in which a deletion waits that was made offline. */
+async function deleteOffline(stage: PlainFixture, endpoint: string, name: string) {
+  const tab = await stage.readTab()
+  const seen = (await stored(tab, name)).find(({ id }) => id === '1')
+  stage.network = offline
+  await tab.enqueue(endpoint, { path: { id: '1' }, body: { title: 'It' } }, seen)
+  const deletions = () => stage.plain.seen('DELETE', /./)
+  const reconnect = () => {
+    stage.network = stage.answer
+    tab.wake()
+  }
+  return { tab, deletions, reconnect }
+}
+
+test.for([
+  ['deleteAccount', 'accounts', 'notes'],
+  ['deleteAction', 'actions', 'title'],
+] as const)(
+  'a deletion asks about what another person has set: %s',
+  async ([call, name, field]) => {
+    const stage = new PlainFixture()
+    const { tab, deletions, reconnect } = await deleteOffline(stage, call, name)
+    const [record] = stage.plain.records.tables[name]
+    Object.assign(record ?? {}, { [field]: 'Theirs' })
+    reconnect()
+    await waitFor(async () =>
+      expect((await tab.outbox.all())[0]?.conflict).toMatchObject({
+        fields: [field],
+        theirs: { [field]: 'Theirs' },
+      }),
+    )
+    expect(deletions()).toEqual([])
+    await tab.outbox.conflicts.resolve((await tab.outbox.all())[0]?.id ?? '', [field])
+    await tab.outboxChanged()
+    await sentAll(tab)
+    expect(stage.plain.records.tables[name].map(({ id }) => id)).not.toContain('1')
+    expect(deletions()).toHaveLength(1)
+  },
+)
+
+test('a deletion of a record that nobody has changed is sent, and one that is gone is done', async () => {
+  const stage = new PlainFixture()
+  const { tab, deletions, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  reconnect()
+  await sentAll(tab)
+  expect(deletions().map(({ status }) => status)).toEqual([204])
+
+  const gone = new PlainFixture()
+  const again = await deleteOffline(gone, 'deleteAccount', 'accounts')
+  gone.plain.records.tables.accounts.shift()
+  again.reconnect()
+  await sentAll(again.tab)
+  expect(again.deletions().map(({ status }) => status)).toEqual([404])
+})
