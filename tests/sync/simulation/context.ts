@@ -124,6 +124,11 @@ export class Context implements SimulatedProcess {
       this.device.world.fail('I6', `${this.name} put session ${kept.seq} in the place of ${before}`)
   }
 
+  /** Whether an operation deletes a record. */
+  isDeletion({ endpoint }: Operation): boolean {
+    return this.ports.calls[endpoint]?.offlinePolicy?.deletes !== undefined
+  }
+
   /** A record as this tab shows it: the server's record with the pending operations applied. */
   shown(name: string, id: string): ShownRecord | undefined {
     const { calls } = this.ports
@@ -137,6 +142,13 @@ export class Context implements SimulatedProcess {
       this.#screen.records.get(recordKey(name, id)) ??
       (created && ({ ...NEW[name], ...(created.input.body as object), version: 0 } as never))
     if (!copy) return undefined
+    const deleted = operations
+      .filter((one) => this.isDeletion(one))
+      .map(({ input }) => input.path?.id)
+    const { success_plan_id, initiative_id } = copy as Record<string, unknown>
+    // With its parent it leaves the screen at once.
+    if ([id, success_plan_id, initiative_id].some((one) => deleted.includes(one as string)))
+      return undefined
     const seen: ReplicaRecord = { ...copy }
     for (const one of operations) {
       const edited = editOf(one, calls)
@@ -160,7 +172,9 @@ export class Context implements SimulatedProcess {
     const { world, ledger, clockOffset } = this.device
     // A form that is saved is sent at once.
     if (!draft) this.#steps += 1
-    const delayMs = !draft && this.#steps % QUICK_STEP_INTERVAL === 0 ? QUICK_STEP_DELAY_MS : 0
+    const isDeletion = this.ports.calls[endpoint]?.offlinePolicy?.deletes !== undefined
+    const isQuick = !draft && this.#steps % QUICK_STEP_INTERVAL === 0
+    const delayMs = isQuick || isDeletion ? QUICK_STEP_DELAY_MS : 0
     const sentFrom = world.now + delayMs
     const operation = await this.engine.enqueue(endpoint, input, shown?.seen, draft, delayMs)
     const stored = this.device.store.values('operations') as Partial<Operation>[]

@@ -41,6 +41,8 @@ export function events(device: SimulatedDevice, users: SimulatedUsers): Weighted
     [14, () => users.postUpdate()],
     [chance.withProbability(0.6) ? 8 : 0, () => users.forms.use(users.plansOf)],
     [chance.withProbability(0.5) ? 8 : 0, () => users.records.work()],
+    [sometimes(5), () => users.deletions.delete()],
+    [sometimes(3), () => users.deletions.undo()],
     [sometimes(4), () => users.edit()],
     [sometimes(2), () => users.resend()],
     [sometimes(12), () => users.editAsAnotherUser()],

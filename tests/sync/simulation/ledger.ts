@@ -1,11 +1,13 @@
 // The observer of the simulation, independent of the engine: records every operation from its first
 // commit to its effect on the server, and checks the invariants I1 to I6 and I13 at each step.
+import { engineTable } from '../../../contract/engine-table.ts'
 import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import { SESSION_KEY, type StoredSession } from '../../../src/sync/core/session-store.ts'
 import type { Change } from './simulated-storage.ts'
 import { isContainedIn, mentionsOf, type LedgerEntry, type Fields } from './record-types.ts'
 import { QuestionLog } from './question-log.ts'
+import { isDone, wrongDeletion } from './ledger/deletions.ts'
 import { unseenOverwrite } from './ledger/overwrites.ts'
 import { isOtherText, isRefusal } from './ledger/refusals.ts'
 import { Removals } from './ledger/removals.ts'
@@ -33,9 +35,12 @@ export class Ledger {
   /** False while writes to storage may fail. */
   trustsStorage = true
   readonly #world: SimulatedEnvironment
+  readonly #server: ModelServer
   readonly #questions: QuestionLog
   readonly #seqs = new Map<string, number>()
   readonly #byText = new Map<string, LedgerEntry>()
+  /** By id of the record: what deletes it. */
+  readonly #byDeleted = new Map<string, LedgerEntry>()
   readonly removals = new Removals()
   /** Ids of operations that the server answered with a refusal, or with another text. */
   readonly #refusals = new Set<string>()
@@ -47,6 +52,7 @@ export class Ledger {
 
   constructor(world: SimulatedEnvironment, server: ModelServer) {
     this.#world = world
+    this.#server = server
     this.tokens = new TokenLog(world)
     this.#questions = new QuestionLog(world, server)
   }
@@ -57,8 +63,9 @@ export class Ledger {
   }
 
   /** Whether the effect belongs to an operation of this device. */
-  isKnown({ key, text }: Effect): boolean {
-    return this.entries.has(key ?? '') || this.#byText.has(text)
+  isKnown({ key, text, deletion }: Effect): boolean {
+    const isByWords = deletion ? this.#byDeleted.has(deletion.record.id) : this.#byText.has(text)
+    return this.entries.has(key ?? '') || isByWords
   }
 
   /** Records the views of a record that the author of the next operation has seen: replica and screen. */
@@ -77,15 +84,20 @@ export class Ledger {
     const entry = this.#addEntry(operation)
     entry.confirmed = true
     this.counts.confirmed += 1
-    if (!isStored && entry.applied === 0 && !entry.discarded)
+    if (!isStored && !isDone(entry, this.#server) && !entry.discarded)
       this.#world.fail('I1', `“${entry.text}” was confirmed and is not on the device`)
+  }
+
+  /** A screen said that an operation was removed before it left. */
+  takenBack(id: string): void {
+    this.#removedUnsent.add(id)
   }
 
   /** After a power cut or a kill: only what is in storage now is left. */
   checkSurvivors(operations: readonly unknown[]): void {
     const ids = new Set(operations.map((value) => upcast(value)?.id))
     for (const entry of this.entries.values())
-      if (entry.confirmed && !ids.has(entry.id) && entry.applied === 0 && !entry.discarded)
+      if (entry.confirmed && !ids.has(entry.id) && !isDone(entry, this.#server) && !entry.discarded)
         this.#world.fail('I1', `“${entry.text}” did not survive`)
   }
 
@@ -142,8 +154,9 @@ export class Ledger {
         )
       }
       this.#questions.changed(is, entry, this.entries.values())
-      if (is.state === 'acknowledged' && was?.state !== 'acknowledged' && entry.applied === 0)
-        this.#world.fail('I1', `“${entry.text}” is acknowledged and the server never had it`)
+      if (is.state === 'acknowledged' && was?.state !== 'acknowledged')
+        if (!isDone(entry, this.#server))
+          this.#world.fail('I1', `“${entry.text}” is acknowledged and the server never had it`)
     }
     if (was && !is) {
       const entry = this.#addEntry(was)
@@ -165,7 +178,7 @@ export class Ledger {
       ) {
         entry.discarded = true
         for (const one of instead) this.#addEntry(one).seen ??= entry.seen
-      } else if (entry.applied === 0)
+      } else if (!isDone(entry, this.#server))
         this.#world.fail('I1', `“${entry.text}” is gone and the server never had it`)
     }
   }
@@ -175,6 +188,7 @@ export class Ledger {
     if (known) return known
     const { id, input, user_id, organisation_id, lane } = operation
     const body = input.body as Record<string, string> | undefined
+    const deletes = engineTable.calls[operation.endpoint as 'deleteAction']?.offlinePolicy?.deletes
     const entry: LedgerEntry = {
       id,
       order: this.entries.size,
@@ -184,6 +198,7 @@ export class Ledger {
       organisation_id,
       lane: JSON.stringify([user_id, organisation_id, lane]),
       creates: operation.endpoint === 'updateAction' ? undefined : body?.id,
+      deletes: deletes?.(input),
       mentions: mentionsOf(operation),
       confirmed: false,
       storedAt: this.counts.effectApplied,
@@ -209,6 +224,7 @@ export class Ledger {
     this.#seqs.set(id, operation.seq)
     this.entries.set(id, entry)
     this.#byText.set(entry.text, entry)
+    if (entry.deletes !== undefined) this.#byDeleted.set(entry.deletes, entry)
     return entry
   }
 
@@ -217,11 +233,13 @@ export class Ledger {
     for (const entry of this.entries.values()) entry.not_before = 0
   }
 
-  /** By key; a request without its key is found by its text. */
-  #entryOf({ url, headers, body }: NetworkRequest): LedgerEntry | undefined {
-    if (body === undefined || SESSION_PATHS.has(url)) return undefined
+  /** By key; a request without its key is found by its text, or by the record that it deletes. */
+  #entryOf({ url, headers, body, method }: NetworkRequest): LedgerEntry | undefined {
+    if (SESSION_PATHS.has(url)) return undefined
     const known = this.entries.get(headers['Idempotency-Key'] ?? '')
-    return known ?? this.#byText.get(textOf(JSON.parse(body)))
+    if (known) return known
+    if (method === 'DELETE') return this.#byDeleted.get(url.split('/').at(-1) ?? '')
+    return body === undefined ? undefined : this.#byText.get(textOf(JSON.parse(body)))
   }
 
   /** A context sends a request. */
@@ -270,7 +288,11 @@ export class Ledger {
 
   /** A write took effect on the server. */
   applied(effect: Effect): void {
-    const entry = this.entries.get(effect.key ?? '') ?? this.#byText.get(effect.text)
+    const { deletion } = effect
+    const byWords = deletion
+      ? this.#byDeleted.get(deletion.record.id)
+      : this.#byText.get(effect.text)
+    const entry = this.entries.get(effect.key ?? '') ?? byWords
     this.#world.log('server', () => `takes “${effect.text}” from ${effect.user_id}`)
     if (!entry) return this.#world.fail('I2', `“${effect.text}” took effect for no operation`)
     entry.applied += 1
@@ -282,13 +304,15 @@ export class Ledger {
     if (entry.replaced && !entry.rejected)
       this.#world.fail('I2', `“${entry.text}” arrived after it was edited`)
     if (entry.applied > 1) this.#world.fail('I2', `“${entry.text}” took effect twice`)
-    if (effect.text !== entry.text)
+    if (effect.text !== entry.text && !deletion)
       this.#world.fail('I1', `“${entry.text}” became “${effect.text}”`)
     if (effect.user_id !== entry.user_id) this.#world.fail('I4', `“${entry.text}” is another’s now`)
     if (effect.organisation_id !== entry.organisation_id)
       this.#world.fail('I5', `“${entry.text}” went to ${effect.organisation_id}`)
     const unseen = unseenOverwrite(entry, effect, this.entries.values())
     if (unseen) this.#world.fail('R9', unseen)
+    const wrong = deletion && wrongDeletion(entry, deletion, effect, [...this.entries.values()])
+    if (wrong) this.#world.fail('R10', wrong)
     if (entry.discarded || entry.rejected || entry.waited) return
     const last = this.#lanes.get(entry.lane) ?? -1
     if (entry.order < last) this.#world.fail('I3', `“${entry.text}” came after a later operation`)

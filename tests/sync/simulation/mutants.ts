@@ -6,6 +6,7 @@ import { upcast } from '../../../src/sync/core/operation.ts'
 import type { Transaction } from '../../../src/sync/core/ports.ts'
 import { conflictMutants } from './conflict-mutants.ts'
 import { answerMutants } from './mutants/answer-mutants.ts'
+import { deletionMutants } from './mutants/deletion-mutants.ts'
 import { formMutants } from './mutants/form-mutants.ts'
 import { recordMutants } from './mutants/record-mutants.ts'
 import { jsonAnswer, inTransactions, removing, wrap } from './mutate.ts'
@@ -18,6 +19,7 @@ export const mutants: readonly Mutant[] = [
   ...answerMutants,
   ...formMutants,
   ...recordMutants,
+  ...deletionMutants,
   {
     name: 'confirm before durable',
     ports: (ports) => {

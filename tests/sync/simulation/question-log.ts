@@ -1,6 +1,7 @@
 // The observer of questions about conflicts: each has a cause (I13), and only what was asked about may be
 // given up.
 import { engineTable } from '../../../contract/engine-table.ts'
+import { changedId } from '../../../src/sync/core/conflicts/comparable.ts'
 import { editOf, upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import { valueKey, type ModelServer } from './model-server.ts'
 import { bodyOf, type LedgerEntry } from './record-types.ts'
@@ -10,7 +11,10 @@ import type { Change } from './simulated-storage.ts'
 export class QuestionLog {
   readonly #world: SimulatedEnvironment
   readonly #server: ModelServer
-  readonly #open = new Map<string, { lane: string; fields: readonly string[] }>()
+  readonly #open = new Map<
+    string,
+    { lane: string; fields: readonly string[]; isDeletion: boolean }
+  >()
   /** Operations that a sign-out deleted, with the log of what was sent. */
   readonly #forgotten = new Set<string>()
 
@@ -21,12 +25,17 @@ export class QuestionLog {
 
   /**
    * A question needs a value that another user or device has set, or that its author has deleted from this
-   * one; no field is asked about twice.
+   * one, or before a deletion an update of another user; no field is asked about twice by edits.
    */
   checkCause(operation: Operation, isOwn: (key: string) => boolean): void {
     const { id, lane, conflict } = operation
-    const record_id = editOf(operation, engineTable.calls)?.id ?? ''
+    const record_id = changedId(operation, engineTable.calls) ?? ''
+    const isDeletion = !editOf(operation, engineTable.calls)
     for (const field of conflict?.fields ?? []) {
+      if (field === 'success_plan_updates') {
+        this.#checkUpdates(operation, record_id)
+        continue
+      }
       const place = valueKey(record_id, field, conflict?.theirs[field])
       const others = [...(this.#server.setBy.get(place) ?? [])].filter(
         (key) => !isOwn(key ?? '') || this.#forgotten.has(key ?? ''),
@@ -34,19 +43,32 @@ export class QuestionLog {
       if (others.length === 0)
         this.#world.fail('I13', `${id} asks about ${field}, which nobody else has set`)
       for (const [other, question] of this.#open)
-        if (other !== id && question.lane.includes(JSON.stringify(lane)))
+        if (
+          other !== id &&
+          !isDeletion &&
+          !question.isDeletion &&
+          question.lane.includes(JSON.stringify(lane))
+        )
           if (question.fields.includes(field))
             this.#world.fail('I13', `${id} asks about ${field}, as ${other} does already`)
     }
   }
 
+  #checkUpdates({ id, organisation_id, user_id }: Operation, plan_id: string): void {
+    const updates = this.#server.tenants.get(organisation_id ?? '')?.records.success_plan_updates
+    const ofPlan = [...(updates?.values() ?? [])].filter((one) => one.success_plan_id === plan_id)
+    if (ofPlan.every((one) => one.user_id === user_id) && !this.#server.deletedRecords.has(plan_id))
+      this.#world.fail('I13', `${id} asks about updates, and nobody else has posted one`)
+  }
+
   /** An operation was stored. Edits of a field in question wait, while others of their lane go on. */
   changed(
     { id, conflict }: Operation,
-    { lane }: LedgerEntry,
+    { lane, deletes }: LedgerEntry,
     entries: Iterable<LedgerEntry>,
   ): void {
-    if (conflict) this.#open.set(id, { lane, fields: conflict.fields })
+    const isDeletion = deletes !== undefined
+    if (conflict) this.#open.set(id, { lane, fields: conflict.fields, isDeletion })
     else this.#open.delete(id)
     if (this.#open.size === 0) return
     for (const entry of entries)

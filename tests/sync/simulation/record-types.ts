@@ -13,6 +13,8 @@ export interface LedgerEntry {
   organisation_id: string | null
   lane: string
   creates: string | undefined
+  /** The id of the record that it deletes. */
+  deletes: string | undefined
   mentions: readonly string[]
   /** The screen showed "Saved on this device". */
   confirmed: boolean
@@ -42,7 +44,9 @@ export interface LedgerEntry {
 export type Fields = Record<string, unknown>
 
 /** What an operation sets, with the progress of a plan that it completes. */
-export const bodyOf = ({ input }: LedgerEntry): Fields => {
+export const bodyOf = ({ input, deletes }: LedgerEntry): Fields => {
+  // Its title is only for the screens.
+  if (deletes !== undefined) return {}
   const { body = {} } = JSON.parse(input) as { body?: Fields }
   const isAchieved = body.status === 'completed' && body.outcome === 'achieved'
   return isAchieved ? { progress: progressAtCompletion(0, 'achieved'), ...body } : body

@@ -8,6 +8,7 @@ import type { Context, Mutation } from './context.ts'
 import { SimulatedDevice } from './random-device.ts'
 import { events, type WeightedEvent } from './faults.ts'
 import { ModelServer, ORGANISATIONS, USERS, type ServerSettings } from './model-server.ts'
+import { isDone } from './ledger/deletions.ts'
 import { SimulatedUsers, attempt } from './simulated-users.ts'
 import { NO_NETWORK_FAULTS } from './simulated-network.ts'
 import { SimulatedEnvironment, type Violation } from './simulated-environment.ts'
@@ -259,14 +260,15 @@ class Simulation {
   }
 
   /** Each confirmed operation took effect once, or needs attention with its text. */
-  #compare({ ledger, store }: SimulatedDevice): void {
+  #compare(device: SimulatedDevice): void {
+    const { ledger, store } = device
     const stored = new Map(store.values('operations').map((one) => [upcast(one)?.id, upcast(one)]))
     const newer = store.values('operations').find((one) => isDeepStrictEqual(one, NEWER_OPERATION))
     if (!newer) this.world.fail('I1', 'the operation of a newer build was changed')
     for (const entry of ledger.entries.values()) {
       if (!entry.confirmed || entry.discarded) continue
       const operation = stored.get(entry.id)
-      if (entry.applied === 0 && !operation)
+      if (!isDone(entry, device.server) && !operation)
         this.world.fail('I1', `“${entry.text}” is neither on the server nor on the device`)
       if (operation?.state === 'attention' && !operation.last_error?.message)
         this.world.fail('I1', `“${entry.text}” needs attention and does not say why`)

@@ -5,6 +5,7 @@ import type { Engine } from '../../../src/sync/core/engine.ts'
 import { isEditable, type Operation } from '../../../src/sync/core/operation.ts'
 import type { Context, ShownRecord } from './context.ts'
 import { SimulatedForms } from './users/forms.ts'
+import { DeletingUsers } from './users/deletions.ts'
 import { RecordUsers } from './users/record-users.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { INVALID } from './model/request-rules.ts'
@@ -22,6 +23,7 @@ export class SimulatedUsers {
 
   readonly forms: SimulatedForms
   readonly records: RecordUsers
+  readonly deletions: DeletingUsers
 
   constructor(device: SimulatedDevice) {
     this.#device = device
@@ -29,6 +31,14 @@ export class SimulatedUsers {
     this.forms = new SimulatedForms(device, newText)
     const accountsOf = (organisation_id: string) => this.#accounts.get(organisation_id) ?? []
     this.records = new RecordUsers(device, { newText, plansOf: this.plansOf, accountsOf })
+    this.deletions = new DeletingUsers(device, {
+      newText,
+      idsOf: (organisation_id, name) => {
+        if (name === 'success_plans') return this.plansOf(organisation_id)
+        if (name === 'accounts') return accountsOf(organisation_id)
+        return this.records.madeIn(organisation_id, name)
+      },
+    })
   }
 
   #newText(): string {
@@ -121,7 +131,7 @@ export class SimulatedUsers {
 
   edit(): void {
     const tab = this.#randomTab()
-    const operation = tab && this.#shown(tab, isEditable)
+    const operation = tab && this.#shown(tab, (one) => isEditable(one) && !tab.isDeletion(one))
     if (!operation) return
     this.#texts += 1
     const writtenBody = operation.input.body as Record<string, unknown>
@@ -187,10 +197,13 @@ export class SimulatedUsers {
     return questions.length > 0
   }
 
-  #answer(tab: Context, { id, conflict }: Operation, stubbornness: number): void {
+  #answer(tab: Context, operation: Operation, stubbornness: number): void {
     const { ledger, world } = this.#device
+    const { id, conflict } = operation
     const { fields = [], theirs = {} } = conflict ?? {}
-    const keep = fields.filter(() => world.rng.withProbability(stubbornness))
+    const chosen = fields.filter(() => world.rng.withProbability(stubbornness))
+    // A record is deleted or kept as a whole.
+    const keep = tab.isDeletion(operation) && chosen.length > 0 ? fields : chosen
     ledger.recordCurrentView(id, theirs)
     const isGivenUp = (gone: Operation) => gone.id === id && keep.length < fields.length
     attempt(tab.engine, async ({ outbox }) => {
