@@ -1,8 +1,9 @@
 import { endpoints } from '../../contract/endpoints.ts'
-import type { TemplateDraft, TemplateEdit } from '../../contract/schemas/templates.ts'
+import type { Template, TemplateDraft, TemplateEdit } from '../../contract/schemas/templates.ts'
 import { sync } from '../sync/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { activeScope, replicaOf } from '../sync/react/query-options.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
 import { withoutDeleted } from './optimistic.ts'
 import { recordsQuery } from './record-queries.ts'
@@ -22,6 +23,10 @@ export async function updateTemplate(id: string, body: TemplateEdit): Promise<vo
   await sync().call(endpoints.updateTemplate, { path: { id }, body })
   await sync().pull()
 }
+
+/** The templates of the active organisation as the device has them; none where it has none. */
+export const storedTemplates = async (): Promise<readonly Template[]> =>
+  ((await (await replicaOf(activeScope())).collection('templates')) as Template[] | undefined) ?? []
 
 /**
  * The templates of the active organisation without those being deleted, sorted by title; undefined while loading.

@@ -8,11 +8,12 @@ import { csvColumns as columns } from './messages.ts'
 
 /** CSV texts by file name. Their headings are those that the imports of lists know. */
 export function csvFiles(contents: Contents): Record<string, string> {
-  const { people, accounts, success_plans, initiatives } = contents
+  const { people, accounts, success_plans, initiatives, templates } = contents
   const names = {
     organisation_users: new Map(people.map(({ id, name }) => [id, name])),
     accounts: new Map(accounts.map(({ id, name }) => [id, name])),
     success_plans: new Map(success_plans.map(({ id, title }) => [id, title])),
+    templates: new Map(templates.map(({ id, title }) => [id, title])),
     initiatives: new Map(initiatives.map(({ id, title }) => [id, title])),
   }
   const nameOf = (of: keyof typeof names, id: string | null) =>

@@ -32,6 +32,7 @@ export const planColumns = {
     title: 'Update cadence in days',
     also: ['Cadence', 'Update cadence', 'Update rhythm in days', 'Update rhythm'],
   },
+  template_id: { title: 'Template', also: ['Plan template', 'Template title'] },
   description: { title: 'Description', also: ['Notes'] },
   success_criteria: { title: 'Success criteria', also: ['Criteria', 'Goals'] },
   outcome: { title: 'Outcome', also: ['Result'] },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { Link } from 'react-router'
 import { isPlanOpen } from '../../../contract/rules.ts'
 import { limitsOf } from '../../../contract/roles.ts'
@@ -8,10 +8,12 @@ import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { isOnServer } from '../../data/operations/pending-edits.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
+import { useTemplates } from '../../data/templates.ts'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { PLAN_COLUMNS, planRows, type PlanColumn } from './plan-rows.ts'
 import { savePlan } from './save-plan.ts'
-import { withinLimit, type Table } from './table.ts'
+import { keptColumns, withinLimit, type Table } from './table.ts'
 import { planImportMessages as messages } from './messages.ts'
 
 const NONE: readonly never[] = []
@@ -23,25 +25,37 @@ export function ImportPlans() {
   const plans = usePlans().plans ?? NONE
   const accounts = useAccounts().accounts ?? NONE
   const members = useQuery(membersQuery()).data ?? NONE
+  const templates = useTemplates().templates ?? NONE
+  const hasTemplates = useCapability('templates')
+  const columns = useMemo(
+    () => keptColumns(PLAN_COLUMNS, (field) => hasTemplates || field !== 'template_id', 'title'),
+    [hasTemplates],
+  )
   const plan = organisation?.plan ?? ''
   const { name, email } = user
   const rowsOf = useCallback(
     (table: Table<PlanColumn>) => {
-      const isUnsent = (id: string) => !isOnServer('success_plans', id)
-      const rows = planRows(table, { plans, accounts, members, user: { name, email }, isUnsent })
+      const rows = planRows(table, {
+        plans,
+        accounts,
+        members,
+        templates,
+        user: { name, email },
+        isUnsent: (id) => !isOnServer('success_plans', id),
+      })
       const most = limitsOf(plan).active_success_plans
       if (most === null) return rows
       const message = messages.limit(most)
       return withinLimit(rows, most - plans.filter(isPlanOpen).length, { field: 'title', message })
     },
-    [plans, accounts, members, name, email, plan],
+    [plans, accounts, members, templates, name, email, plan],
   )
   return (
     <ImportScreen
       kindMessages={messages}
       list="/success-plans"
       collection="success_plans"
-      columns={PLAN_COLUMNS}
+      columns={columns}
       required="title"
       rowsOf={rowsOf}
       save={savePlan}

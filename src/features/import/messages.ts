@@ -41,6 +41,8 @@ export const importMessages = {
 
   unknownMember: (name: string) => sentence`No one in the organisation is called “${name}”.`,
   noAccount: (name: string) => sentence`No account is called “${name}”. Add it first.`,
+  noTemplate: (title: string) =>
+    sentence`No template is called “${title}”. Add it first, or leave the column out.`,
   several: (name: string) => sentence`More than one is called “${name}”.`,
   noPlan: (title: string) => sentence`No plan is called “${title}”. Import the plans first.`,
   severalPlans: (title: string) =>

@@ -7,6 +7,7 @@ import {
   SuccessPlanUpdateDraft,
   type SuccessPlan,
 } from '../../../contract/schemas/success-plans.ts'
+import type { Template } from '../../../contract/schemas/templates.ts'
 import { oneOf } from '../../../contract/schemas/fields.ts'
 import { PLAN_STATUSES } from '../../../contract/values.ts'
 import type { Cell } from './csv.ts'
@@ -21,11 +22,14 @@ export type PlanColumn = keyof typeof planColumns
 /** Also the columns of the export, so that an exported file can be imported. */
 export const PLAN_COLUMNS: Columns<PlanColumn> = planColumns
 
+/** Names the records that a plan refers to: a template by its title, people by their user id. */
+type NameOfReference = (
+  of: 'accounts' | 'organisation_users' | 'templates',
+  id: string | null,
+) => string | null | undefined
+
 /** The cells of a plan that an import reads, for exports. */
-export const planCells = (
-  plan: SuccessPlan,
-  nameOf: (of: 'accounts' | 'organisation_users', id: string | null) => string | null | undefined,
-): [string, Cell][] => [
+export const planCells = (plan: SuccessPlan, nameOf: NameOfReference): [string, Cell][] => [
   [planColumns.title.title, plan.title],
   [planColumns.type.title, plan.type],
   [planColumns.account_id.title, nameOf('accounts', plan.account_id) ?? null],
@@ -36,6 +40,7 @@ export const planCells = (
   [planColumns.start_date.title, plan.start_date],
   [planColumns.end_date.title, plan.end_date],
   [planColumns.update_cadence_days.title, plan.update_cadence_days],
+  [planColumns.template_id.title, nameOf('templates', plan.template_id) ?? null],
   [planColumns.description.title, plan.description],
   [planColumns.success_criteria.title, plan.success_criteria],
   [planColumns.outcome.title, plan.outcome],
@@ -54,6 +59,7 @@ interface ImportContext {
   plans: readonly SuccessPlan[]
   accounts: readonly Account[]
   members: readonly OrganisationUser[]
+  templates: readonly Pick<Template, 'id' | 'title' | 'type'>[]
   /** Who imports: named as the author of an update only by others. */
   user: { name: string; email: string }
   /** Whether the server does not have that plan yet; many servers count no versions. */
@@ -65,7 +71,7 @@ interface ImportContext {
  */
 export function planRows(
   table: Table<PlanColumn>,
-  { plans, accounts, members, user, isUnsent }: ImportContext,
+  { plans, accounts, members, templates, user, isUnsent }: ImportContext,
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])
@@ -73,16 +79,28 @@ export function planRows(
     plans.map((plan) => [keyOf(plan.title, plan.account_id), plan]),
   )
   return table.rows.map(({ number, cells }) => {
-    const { title = '', account_id, owner_id, type, health, start_date, end_date } = cells
+    const {
+      title = '',
+      account_id,
+      owner_id,
+      template_id,
+      type,
+      health,
+      start_date,
+      end_date,
+    } = cells
     const { progress, update_cadence_days, description, success_criteria } = cells
     const row = { number, title, detail: account_id ?? '' }
     const account = account_id && findByName(accounts, (one) => [one.name, one.id], account_id)
     const owner = owner_id && findByName(members, (one) => [one.email, one.name], owner_id)
+    const template = template_id && findByName(templates, (one) => [one.title, one.id], template_id)
     const errors: FieldErrors = {}
     if (account_id && !account) errors['account_id'] = [messages.noAccount(account_id)]
     if (account === 'several') errors['account_id'] = [messages.several(account_id ?? '')]
     if (owner_id && !owner) errors['owner_id'] = [messages.unknownMember(owner_id)]
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
+    if (template_id && !template) errors['template_id'] = [messages.noTemplate(template_id)]
+    if (template === 'several') errors['template_id'] = [messages.several(template_id ?? '')]
     const history = historyOf(cells, user)
     Object.assign(errors, history.errors)
     const checked = validateForm(SuccessPlanDraft, {
@@ -90,6 +108,7 @@ export function planRows(
       status: history.status,
       description,
       success_criteria,
+      ...(template && template !== 'several' && { template_id: template.id, type: template.type }),
       // The app itself writes `Customer plan`.
       ...(type && { type: wordOf(type).replace(/-plan$/, '') }),
       ...(health && { health: healthOf(health) }),

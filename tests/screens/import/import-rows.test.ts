@@ -22,6 +22,12 @@ const ADA = {
   created_at: null,
 }
 const NORTH = accountWith({ id: '01980000-0000-7000-8000-0000000000cc', name: 'Northwind Harbour' })
+const TEMPLATES = [
+  { id: '01980000-0000-7000-8000-0000000000aa', title: 'Onboarding', type: 'customer' },
+  { id: '01980000-0000-7000-8000-0000000000ab', title: 'Internal roll-out', type: 'project' },
+  { id: '01980000-0000-7000-8000-0000000000ae', title: 'Renewal', type: 'customer' },
+  { id: '01980000-0000-7000-8000-0000000000af', title: 'renewal', type: 'customer' },
+]
 
 function accounts(text: string, there = [NORTH]) {
   const table = readTable(parseCsv(text), ACCOUNT_COLUMNS, 'name')
@@ -35,6 +41,7 @@ function plans(text: string, there = [planWith({ title: 'Rollout', account_id: N
     plans: there,
     accounts: [NORTH],
     members: [ADA],
+    templates: TEMPLATES,
     user: ADA,
     isUnsent: () => true,
   })
@@ -96,6 +103,7 @@ describe('a row at a server whose ids are numbers', () => {
       plans: [],
       accounts: [account],
       members,
+      templates: [],
       user: ADA,
       isUnsent: () => true,
     })
@@ -188,6 +196,29 @@ describe('a row of plans', () => {
 })
 
 describe('a plan of another program', () => {
+  it('comes from the template that it names, of the template’s type where it has none', () => {
+    const [named, ofItsType, unknown, several] = plans(
+      [
+        'Title,Account,Type,Template',
+        'North,Northwind Harbour,,onboarding',
+        'Inside,,,Internal roll-out',
+        'South,Northwind Harbour,,Offboarding',
+        'West,Northwind Harbour,,Renewal',
+      ].join('\n'),
+    )
+    expect(named?.draft).toMatchObject({ template_id: TEMPLATES[0]?.id, type: 'customer' })
+    expect(ofItsType?.draft).toMatchObject({ template_id: TEMPLATES[1]?.id, type: 'project' })
+    expect(unknown).toMatchObject({
+      number: 4,
+      errors: { template_id: [expect.stringContaining('Offboarding')] },
+    })
+    expect(unknown?.draft).toBeUndefined()
+    expect(several).toMatchObject({
+      errors: { template_id: [expect.stringContaining('More than one')] },
+    })
+    expect(several?.draft).toBeUndefined()
+  })
+
   it('has any status, in its words, with its last update and its author', () => {
     const rows = plans(
       'Title,Type,Status,Health,Progress,Last note,Updated,Updated by\n' +

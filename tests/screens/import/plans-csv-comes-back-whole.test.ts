@@ -12,6 +12,11 @@ import { accountWith, operationWith, planWith } from '../fixtures/record-fixture
 
 const ADA = { user_id: '01980000-0000-7000-8000-0000000000ad', name: 'Ada Fell' }
 const NORTH = accountWith({ id: '01980000-0000-7000-8000-0000000000cc', name: 'Northwind' })
+const TEMPLATE = {
+  id: '01980000-0000-7000-8000-0000000000aa',
+  title: 'Onboarding in 90 days',
+  type: 'customer',
+}
 const context = {
   user_id: ADA.user_id,
   today: '2026-03-05',
@@ -20,6 +25,7 @@ const context = {
     new Map([
       [`organisation_users ${ADA.user_id}`, ADA.name],
       [`accounts ${NORTH.id}`, NORTH.name],
+      [`templates ${TEMPLATE.id}`, TEMPLATE.title],
     ]).get(`${of} ${id}`),
 }
 
@@ -38,6 +44,7 @@ const anyPlan = fc
     health: fc.constantFrom(...HEALTHS, null),
     progress: fc.integer({ min: 0, max: 100 }),
     account_id: fc.constantFrom(NORTH.id, null),
+    template_id: fc.constantFrom(TEMPLATE.id, null),
     days: fc.tuple(day, day),
     update_cadence_days: fc.constantFrom(...CADENCES, null),
     description: fc.option(text),
@@ -85,7 +92,14 @@ const rowsOf = (csv: string, plans: readonly SuccessPlan[], isUnsent = true) => 
     },
   ]
   const user = { name: ADA.name, email: 'ada@example.com' }
-  return planRows(table, { plans, accounts: [NORTH], members, user, isUnsent: () => isUnsent })
+  return planRows(table, {
+    plans,
+    accounts: [NORTH],
+    members,
+    templates: [TEMPLATE],
+    user,
+    isUnsent: () => isUnsent,
+  })
 }
 
 /** The columns that an import reads, without the time of the last update: the updates have it. */

@@ -24,7 +24,7 @@ export function BulkActions(props: BulkActionsProps<SuccessPlan, ViewContext>) {
   async function exportSelected() {
     try {
       const { savePlans } = await import('../list/plans-csv.ts')
-      savePlans(plans, context)
+      await savePlans(plans, context)
       toast(messages.exported(plans.length))
     } catch {
       toast(messages.exportFailed)

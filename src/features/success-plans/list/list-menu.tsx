@@ -26,7 +26,7 @@ export function ListMenu({ onSelecting }: ListMenuProps) {
   async function exportShown() {
     const shown = selectPlans(plans ?? [], readSelection(params), context)
     const { savePlans } = await import('./plans-csv.ts')
-    savePlans(shown, context)
+    await savePlans(shown, context)
     toast(messages.exported(shown.length))
   }
 

@@ -1,7 +1,9 @@
 import { isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { storedTemplates } from '../../../data/templates.ts'
 import { saveTextFile } from '../../../ui/platform/save-text-file.ts'
 import { writeRecords, type Cell } from '../../import/csv.ts'
+import type { NameOf } from '../../../data/record-id.ts'
 import { planCells } from '../../import/plan-rows.ts'
 import type { ViewContext } from './view.ts'
 import { planMessages } from '../messages.ts'
@@ -22,6 +24,14 @@ export const plansCsv = (plans: readonly SuccessPlan[], context: ViewContext): s
   writeRecords(plans.map((plan) => cellsOf(plan, context)))
 
 /** Saves the plans as a CSV file. Works offline. */
-export function savePlans(plans: readonly SuccessPlan[], context: ViewContext): void {
-  saveTextFile(messages.fileName(context.today), plansCsv(plans, context), 'text/csv')
+export async function savePlans(
+  plans: readonly SuccessPlan[],
+  context: ViewContext,
+): Promise<void> {
+  // Read here: the list itself shows no templates.
+  const titles = new Map((await storedTemplates()).map(({ id, title }) => [id, title]))
+  const nameOf: NameOf = (of, id) =>
+    of === 'templates' ? titles.get(id ?? '') : context.nameOf(of, id)
+  const csv = plansCsv(plans, { ...context, nameOf })
+  saveTextFile(messages.fileName(context.today), csv, 'text/csv')
 }
