@@ -1,4 +1,3 @@
-import { Copy } from 'lucide-react'
 import { Button } from './button.tsx'
 import { toast } from './overlay/toast.tsx'
 
@@ -23,7 +22,6 @@ export function CopyButton({ text, label, done, failed }: CopyButtonProps) {
   }
   return (
     <Button variant="quiet" onClick={() => void copy()}>
-      <Copy aria-hidden />
       {label}
     </Button>
   )

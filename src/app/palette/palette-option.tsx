@@ -26,7 +26,7 @@ export function PaletteOption({ id, item, selected, onSelect }: PaletteOptionPro
     >
       <Icon aria-hidden className="size-4 shrink-0 text-ink-faint" />
       <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="max-w-full min-w-0 grow">
+        <span className="flex max-w-full min-w-0 grow flex-wrap gap-x-2.5">
           <span className="block truncate">{label}</span>
           {detail !== undefined && <span className="block truncate text-ink-muted">{detail}</span>}
         </span>

@@ -6,26 +6,28 @@ import { shortcutMessages as messages } from './shortcut-messages.ts'
 /** The list of keyboard shortcuts, and the switch for those of one key. */
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onClose={onClose} title={messages.title}>
-      {messages.groups.map(({ title, keys }) => (
-        <section key={title} className="mt-5 first:mt-2">
-          <h3 className="text-sm font-semibold text-ink-muted">{title}</h3>
-          <dl className="mt-1 border-t border-line">
-            {keys.map(([pressed, does]) => (
-              <div
-                key={does}
-                className="flex items-baseline justify-between gap-6 border-b border-line py-2 text-sm"
-              >
-                <dt className="order-last shrink-0">
-                  <Keys>{pressed}</Keys>
-                </dt>
-                <dd>{does}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-      <div className="mt-5 border-t border-line">
+    <Dialog open onClose={onClose} title={messages.title} width="wide">
+      <div className="gap-x-10 sm:columns-2">
+        {messages.groups.map(({ title, keys }) => (
+          <section key={title} className="break-inside-avoid pt-2 pb-3">
+            <h3 className="text-sm font-semibold text-ink-muted">{title}</h3>
+            <dl className="mt-1 border-t border-line">
+              {keys.map(([pressed, does]) => (
+                <div
+                  key={does}
+                  className="flex items-baseline justify-between gap-6 border-b border-line py-2 text-sm"
+                >
+                  <dt className="order-last shrink-0">
+                    <Keys>{pressed}</Keys>
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <div className="mt-3 border-t border-line">
         <SingleKeysField />
       </div>
     </Dialog>

@@ -167,7 +167,7 @@ interface AccountCardProps {
 }
 
 const CARD =
-  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-3 py-3'
+  'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 border-b border-line px-3 py-3'
 
 const AccountCard = memo(function AccountCard({ account, today, rows }: AccountCardProps) {
   const { id, name, tier, industry, status, health, arr, currency, renewal_date } = account
@@ -175,11 +175,12 @@ const AccountCard = memo(function AccountCard({ account, today, rows }: AccountC
   const content = (
     <>
       <span className="min-w-0">
-        <span className="block truncate font-semibold group-hover:text-accent">{name}</span>
+        <span className="flex items-center gap-x-2">
+          <span className="truncate font-semibold group-hover:text-accent">{name}</span>
+          {status !== 'active' && <Quiet>{accountMessages.enumLabel(status)}</Quiet>}
+        </span>
         <span className="block truncate text-sm text-ink-muted">
-          {(kind.length > 0 ? kind : [status])
-            .map((word) => accountMessages.enumLabel(word ?? ''))
-            .join(' · ')}
+          {kind.map((word) => accountMessages.enumLabel(word ?? '')).join(' · ')}
         </span>
       </span>
       <span className="justify-self-end">{health && <HealthMark health={health} />}</span>

@@ -40,9 +40,9 @@ export function Contacts({ account }: { account: Account }) {
               {contact.email && (
                 <a
                   href={`mailto:${encodeURIComponent(contact.email).replace('%40', '@')}`}
-                  className="inline-flex items-center break-all text-accent underline-offset-4 hover:underline coarse:min-h-11"
+                  className="inline-flex items-center wrap-anywhere text-accent underline-offset-4 hover:underline coarse:min-h-11"
                 >
-                  {contact.email}
+                  <EmailText email={contact.email} />
                 </a>
               )}
             </span>
@@ -74,5 +74,16 @@ export function Contacts({ account }: { account: Account }) {
         </Suspense>
       )}
     </section>
+  )
+}
+
+/** An address that breaks before its domain rather than within a word. */
+function EmailText({ email }: { email: string }) {
+  const [name = '', domain = ''] = email.split(/(?<=@)/)
+  return (
+    <span>
+      {name}
+      <span className="inline-block max-w-full">{domain}</span>
+    </span>
   )
 }

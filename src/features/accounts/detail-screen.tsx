@@ -108,7 +108,7 @@ function AccountDetails({ account }: { account: Account }) {
       <PageHeader
         title={account.name}
         className="text-2xl text-pretty"
-        age={{ messages }}
+        age={{ shows: { collection: 'accounts', id: account.id } }}
         back={BACK}
         actions={
           <RecordMenu

@@ -1,4 +1,4 @@
-import { FileUp, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { BackLink } from '../../ui/back-link.tsx'
@@ -63,7 +63,7 @@ function Accounts() {
     <>
       <PageHeader
         title={messages.title}
-        age={{ messages }}
+        age={{ shows: { collection: 'accounts' } }}
         actions={
           accounts &&
           accounts.length > 0 && (
@@ -83,8 +83,7 @@ function Accounts() {
           action={
             <span className="flex flex-wrap justify-center gap-2">
               {toNew(messages.firstAccount)}
-              <Link to="?import" className={buttonClass('secondary')}>
-                <FileUp aria-hidden />
+              <Link to="?import" className={buttonClass()}>
                 {messages.import}
               </Link>
             </span>

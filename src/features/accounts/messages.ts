@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import { ago, fullDay, shortDay } from '../../ui/text/dates.ts'
 import {
   formatCount,
   formatMoney,
@@ -22,8 +22,6 @@ export const accountMessages = {
   day: fullDay,
   renews: (day: string) => `Renews ${shortDay(day)}`,
   renewalPassed: (day: string) => `Renewal passed ${shortDay(day)}`,
-  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
-  asOf: (at: number) => `Offline · as of ${moment(at)}`,
 
   loading: 'Loading the accounts',
   emptyTitle: 'No accounts yet',
@@ -105,7 +103,7 @@ export const accountPageMessages = {
 /** Texts of the list of accounts. */
 export const accountListMessages = {
   listLabel: 'Accounts',
-  searchLabel: 'Search name, owner, contact, tag',
+  searchLabel: 'Search by name, owner, contact or tag',
   sortLabel: 'Sort',
   columns: {
     name: 'Account',

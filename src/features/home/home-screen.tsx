@@ -35,9 +35,7 @@ function Home() {
   const name = current?.user.name.split(' ')[0] ?? ''
   return (
     <>
-      <PageHeader title={messages.title} age={{ messages }}>
-        {messages.heading(name)}
-      </PageHeader>
+      <PageHeader title={messages.title}>{messages.heading(name)}</PageHeader>
       <WhileAway />
       <div className="mt-4 empty:hidden">
         <PendingNotice />

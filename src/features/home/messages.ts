@@ -1,7 +1,7 @@
 import { daysBetween } from '../../../contract/rules.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { ago, moment, shortDay } from '../../ui/text/dates.ts'
+import { ago, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** `today`, `tomorrow`, otherwise `Mar 1`. */
@@ -15,8 +15,6 @@ export const homeMessages = {
   title: 'Home',
   heading: (name: string) =>
     name === '' ? 'What needs your attention' : sentence`What needs your attention, ${name}`,
-  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
-  asOf: (at: number) => `Offline · as of ${moment(at)}`,
 
   overdue: 'Overdue and urgent',
   next: 'Up next',

@@ -71,12 +71,10 @@ export function InitiativeCard(props: InitiativeCardProps) {
                 {messages.done(actions_done_count, actions_count)}
               </span>
               <span className="flex items-center gap-2 whitespace-nowrap tabular-nums">
-                {initiative.end_date &&
-                  (isOverdue(initiative, today) ? (
-                    <NeedsYou>{messages.overdue}</NeedsYou>
-                  ) : (
-                    <time dateTime={initiative.end_date}>{messages.ends(initiative.end_date)}</time>
-                  ))}
+                {initiative.end_date && (
+                  <time dateTime={initiative.end_date}>{messages.ends(initiative.end_date)}</time>
+                )}
+                {isOverdue(initiative, today) && <NeedsYou>{messages.overdue}</NeedsYou>}
                 <RecordStateTag state={state} />
               </span>
             </span>

@@ -41,20 +41,16 @@ function Row({ work, context }: { work: InitiativeWork; context: RowContext }) {
         <span className="truncate font-semibold group-hover:text-accent">{title}</span>
         <RecordStateTag state={context.states.get(id)} />
       </span>
-      <span className="col-span-2 truncate text-sm text-ink-muted">
-        {planOf(success_plan_id, context)}
+      <span className="truncate text-sm text-ink-muted">{planOf(success_plan_id, context)}</span>
+      <span className="text-end text-sm text-ink-muted tabular-nums">
+        {end_date && <time dateTime={end_date}>{messages.ends(end_date)}</time>}
       </span>
       <span className="flex items-center gap-x-3 text-sm text-ink-muted">
         <StatusTag status={status} isPlain />
         <span className="tabular-nums">{messages.done(actions_done_count, actions_count)}</span>
       </span>
-      <span className="text-sm text-ink-muted tabular-nums">
-        {end_date &&
-          (isOverdue(initiative, context.today) ? (
-            <NeedsYou>{messages.overdue}</NeedsYou>
-          ) : (
-            <time dateTime={end_date}>{messages.ends(end_date)}</time>
-          ))}
+      <span className="text-end">
+        {isOverdue(initiative, context.today) && <NeedsYou>{messages.overdue}</NeedsYou>}
       </span>
     </Link>
   )

@@ -69,7 +69,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.title}
-        age={{ messages }}
+        age={{ shows: { collection: 'initiatives' } }}
         actions={all && all.length > 0 && add(messages.add)}
       />
       {all && all.length > 0 && (

@@ -1,13 +1,11 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { moment, shortDay } from '../../ui/text/dates.ts'
+import { shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatNumber } from '../../ui/text/format.ts'
 
 /** Texts of initiative lists. */
 export const initiativeMessages = {
   title: 'Initiatives',
-  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
-  asOf: (at: number) => `Offline · as of ${moment(at)}`,
   listLabel: 'Initiatives',
   shown: (shown: number, all: number) =>
     shown === all

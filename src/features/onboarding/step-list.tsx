@@ -23,14 +23,14 @@ export function StepList({ steps, current }: StepListProps) {
               aria-current={step === current ? 'step' : undefined}
               aria-label={messages.stepName(at + 1, messages.steps[step].name, steps[step])}
               title={messages.steps[step].name}
-              className="group grid min-h-9 place-items-center rounded-md coarse:min-h-11"
+              className="group grid min-h-9 content-start justify-items-center rounded-md coarse:min-h-11"
             >
               <span
                 className={`grid h-6 w-[calc(100%-0.5rem)] place-items-center rounded-full border text-xs font-semibold tabular-nums ${steps[step] ? 'border-transparent bg-accent text-accent-ink' : 'border-dashed border-edge text-ink-muted'} group-aria-[current]:border-2 group-aria-[current]:border-solid group-aria-[current]:border-glow`}
               >
                 {steps[step] ? <Check aria-hidden className="size-3.5" /> : at + 1}
               </span>{' '}
-              <span className="mt-1 text-xs text-ink-muted group-aria-[current]:font-semibold group-aria-[current]:text-ink max-sm:hidden">
+              <span className="mt-1 text-center text-xs leading-4 text-ink-muted group-aria-[current]:font-semibold group-aria-[current]:text-ink max-sm:hidden">
                 {messages.steps[step].name}
               </span>
             </Link>

@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import { fullDay, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber } from '../../ui/text/format.ts'
 
 /** `Oct` of `2026-10`. */
@@ -10,10 +10,13 @@ const monthOf = (month: string) => fullDay(`${month}-01`).slice(0, 3)
 export const renewalMessages = {
   title: 'Renewals',
   lead: 'Renewals due this quarter and in the next two.',
-  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
-  asOf: (at: number) => `Offline · as of ${moment(at)}`,
   back: 'Home',
   loading: 'Loading the renewals',
+  failedTitle: 'The renewals could not be loaded',
+  failed: 'Nothing is lost. Check your connection and try again.',
+  retry: 'Try again',
+  notHereTitle: 'The renewals are not on this device yet',
+  notHere: 'They are downloaded as soon as you are online.',
   searchLabel: 'Search by account or owner',
   ownerLabel: 'Owner',
   anyOwner: 'Any owner',
@@ -62,8 +65,8 @@ export const renewalMessages = {
     outcome: 'Outcome',
   },
   next: (action: string) => `Next: ${action}`,
-  action: (name: string | undefined, title: string, due: string | null) =>
-    `${[name, title].filter(Boolean).join(', ')}${due === null ? '' : `, due ${shortDay(due)}`}`,
+  action: (title: string, name: string | undefined) => [title, name].filter(Boolean).join(', '),
+  actionDue: (day: string) => `due ${shortDay(day)}`,
   noAction: 'No next action',
   record: 'Record outcome',
   recordFor: (account: string) => `Record outcome: ${account}`,

@@ -12,6 +12,7 @@ import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
+import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
 import { useRecordOutcome, type OutcomeButton } from './record-outcome.tsx'
@@ -35,7 +36,7 @@ const NONE: readonly never[] = []
 /** `/?renewals`: what is up for renewal, by quarter; what has passed stands first. */
 export function RenewalsView() {
   const [params, setParams] = useSearchParams()
-  const { accounts } = useAccounts()
+  const { query, accounts } = useAccounts()
   const { plans = NONE } = usePlans()
   const { actions = NONE } = useActions()
   const people = usePeople()
@@ -70,7 +71,7 @@ export function RenewalsView() {
     <>
       <PageHeader
         title={messages.title}
-        age={{ messages }}
+        age={{ shows: { collection: 'accounts' } }}
         back={<BackLink to="/">{messages.back}</BackLink>}
       />
       <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
@@ -128,7 +129,13 @@ export function RenewalsView() {
           {messages.empty}
         </Empty>
       )}
-      {!groups && <SkeletonRows label={messages.loading} rows={8} />}
+      {!groups && (
+        <NoData
+          query={query}
+          messages={messages}
+          loading={<SkeletonRows label={messages.loading} rows={8} />}
+        />
+      )}
     </>
   )
 }
@@ -193,7 +200,7 @@ function Card({ renewal, nameOf, outcome }: CardProps) {
       <span className="col-span-2 min-w-0">
         <Link
           to={`/accounts/${id}`}
-          className="block truncate rounded-sm text-base font-semibold hover:text-accent coarse:py-2"
+          className="block truncate rounded-sm text-base font-semibold hover:text-accent coarse:py-2.5"
         >
           {name}
         </Link>
@@ -201,6 +208,7 @@ function Card({ renewal, nameOf, outcome }: CardProps) {
           {owner ? messages.owner(owner) : messages.noOwner}
           {' · '}
           {next ? messages.next(actionText(next, nameOf)) : messages.noAction}
+          {next?.due_date && `, ${messages.actionDue(next.due_date)}`}
         </span>
       </span>
       <span className="flex flex-wrap items-center gap-x-2 tabular-nums">

@@ -164,8 +164,8 @@ function totalsOf(renewals: readonly DueRenewal[]): RenewalGroup['totals'] {
   })
 }
 
-/** An action in one line: who, what, until when. */
+/** An action in one line: what, and by whom. */
 export const actionText = (
-  { assignee_id, assignee_contact, title, due_date }: Action,
+  { assignee_id, assignee_contact, title }: Action,
   nameOf: NameOf,
-): string => messages.action(nameOf(assignee_id) ?? assignee_contact?.name, title, due_date)
+): string => messages.action(title, nameOf(assignee_id) ?? assignee_contact?.name)

@@ -2,7 +2,7 @@ import type { SORTS } from './list/order.ts'
 import type { View } from './list/view.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { ago, fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import { ago, fullDay, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
 
 /** Texts of the plan list, and those shared by several plan screens. */
@@ -32,8 +32,6 @@ export const planMessages = {
   you: 'You',
 
   loading: 'Loading the plans',
-  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
-  asOf: (at: number) => `Offline · as of ${moment(at)}`,
   neverSynced: 'Getting your plans…',
   failedTitle: 'The plans could not be loaded',
   failed: 'Nothing is lost. Check your connection and try again.',

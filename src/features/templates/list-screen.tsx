@@ -90,7 +90,11 @@ function Templates({ templates, missing, query }: TemplatesProps) {
   const some = templates && templates.length > 0
   return (
     <>
-      <PageHeader title={messages.title} age={{ messages }} actions={some && add(messages.add)} />
+      <PageHeader
+        title={messages.title}
+        age={{ shows: { collection: 'templates' } }}
+        actions={some && add(messages.add)}
+      />
       {some && missing && (
         <Empty
           scene="fog"

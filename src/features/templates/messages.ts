@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { fullDay, moment, shortDay } from '../../ui/text/dates.ts'
+import { fullDay, shortDay } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
 interface Starter {
@@ -11,8 +11,6 @@ interface Starter {
 /** Texts of the template screens. */
 export const templateMessages = {
   title: 'Templates',
-  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
-  asOf: (at: number) => `Offline · as of ${moment(at)}`,
   listLabel: 'Templates',
   lead: 'Reusable plans: initiatives, actions and dates.',
   add: 'New template',

@@ -55,7 +55,7 @@ export function Panel({ label, button, className, children }: PanelProps) {
             positionPopover(anchor.current, panel.current)
         }}
         onToggle={(event) => setOpen(event.newState === 'open')}
-        className="m-0 w-72 animate-fade overflow-y-auto overscroll-contain rounded-lg bg-raised p-4 text-sm text-ink shadow-float forced-colors:border"
+        className="m-0 w-80 animate-fade overflow-y-auto overscroll-contain rounded-lg bg-raised p-4 text-sm text-ink shadow-float forced-colors:border"
       >
         {open && children}
       </fieldset>

@@ -75,6 +75,11 @@ export function Toaster() {
 function Card({ toast }: { toast: Toast }) {
   const { id, text, action } = toast
   const [isHeld, setIsHeld] = useState(false)
+  // A press on a button of the open panel does not close the panel: what it undoes is shown there.
+  const [popoverTarget] = useState(() =>
+    document.querySelector('[popovertarget][aria-expanded=true]')?.getAttribute('popovertarget'),
+  )
+  const ofPanel = popoverTarget ? { popoverTarget } : {}
   useEffect(() => {
     if (isHeld) return undefined
     const timer = setTimeout(() => dismiss(id), action ? TIME_TO_ACT_MS : TIME_TO_READ_MS)
@@ -94,7 +99,9 @@ function Card({ toast }: { toast: Toast }) {
         <Button
           variant="quiet"
           className="text-surface underline underline-offset-4"
-          onClick={() => {
+          {...ofPanel}
+          onClick={(event) => {
+            event.preventDefault()
             dismiss(id)
             action.onSelect()
           }}
@@ -107,7 +114,11 @@ function Card({ toast }: { toast: Toast }) {
         variant="quiet"
         className="pointer-events-auto text-surface"
         aria-label={uiMessages.dismiss}
-        onClick={() => dismiss(id)}
+        {...ofPanel}
+        onClick={(event) => {
+          event.preventDefault()
+          dismiss(id)
+        }}
       >
         <X aria-hidden />
       </Button>

@@ -1,13 +1,10 @@
-import { useConnection, useLastSync } from '../../sync/react/use-sync.ts'
+import { useConnection, useLastSync, useReadReport } from '../../sync/react/use-sync.ts'
 import { RefreshButton } from './refresh-button.tsx'
+import { screenStateMessages as messages } from './messages.ts'
 
 interface DataAgeProps {
-  messages: {
-    /** Shown offline; `at` in epoch milliseconds. */
-    asOf: (at: number) => string
-    /** Shown online; `at` in epoch milliseconds. */
-    upToDate: (at: number) => string
-  }
+  /** What the screen shows: a collection, or one record of it. */
+  shows?: { collection: string; id?: string }
   /** Shown online until the first pull is complete. */
   neverSynced?: string | undefined
 }
@@ -16,12 +13,22 @@ interface DataAgeProps {
  * A line below a heading: how old the shown data is, and a button that brings it up to date. It keeps its
  * height while nothing is known.
  */
-export function DataAge({ messages, neverSynced }: DataAgeProps) {
+export function DataAge({ shows, neverSynced }: DataAgeProps) {
   const at = useLastSync()
   const offline = useConnection() === 'offline'
+  const { unread, refused } = useReadReport()
+  // What was read before stays where the server's latest answer could not be read.
+  const isOlder =
+    shows !== undefined &&
+    (shows.collection in refused ||
+      unread.some(
+        ({ collection, id, leftOut }) =>
+          leftOut === 'record' && collection === shows.collection && id === shows.id,
+      ))
   return (
     <p className="mt-0.5 min-h-6 text-sm text-ink-faint">
-      {at !== null && (offline ? messages.asOf(at) : messages.upToDate(at))}
+      {at !== null &&
+        (offline ? messages.asOf(at) : isOlder ? messages.olderCopy : messages.upToDate(at))}
       {at === null && !offline && neverSynced}
       {at !== null && <RefreshButton />}
     </p>

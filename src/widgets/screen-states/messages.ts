@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import { moment } from '../../ui/text/dates.ts'
 
 /** Shown instead of data that was removed from a full device. */
 export const evictedMessages = {
@@ -8,6 +9,9 @@ export const evictedMessages = {
 
 /** Texts of the states that all screens share. */
 export const screenStateMessages = {
+  upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
+  asOf: (at: number) => `Offline · as of ${moment(at)}`,
+  olderCopy: 'Older copy · the latest could not be read',
   refresh: 'Refresh',
   stillOffline: 'Still offline.',
   notUnderstood: 'The server does not answer as agreed. Nothing is lost.',

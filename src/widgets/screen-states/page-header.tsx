@@ -3,12 +3,15 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { DataAge } from './data-age.tsx'
 
 interface PageHeaderProps extends ComponentProps<typeof PageHeading> {
-  age: ComponentProps<typeof DataAge>
+  age?: ComponentProps<typeof DataAge>
   /** A link to the parent screen. */
   back?: ReactNode
   /** Buttons and links at the end of the first line. */
   actions?: ReactNode
 }
+
+/** Actions that would wrap anyway stand below the age of the data. */
+const BELOW = 'max-[22rem]:order-4 max-[22rem]:mt-1 max-[22rem]:basis-full'
 
 /**
  * The head of a screen that shows records. The age of its data stands behind the heading, on a phone
@@ -16,7 +19,11 @@ interface PageHeaderProps extends ComponentProps<typeof PageHeading> {
  */
 export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) {
   const buttons = actions && (
-    <div className="order-2 ms-auto flex shrink-0 items-center gap-1 md:order-3">{actions}</div>
+    <div
+      className={`order-2 ms-auto flex shrink-0 items-center gap-1 md:order-3 ${back ? '' : BELOW}`}
+    >
+      {actions}
+    </div>
   )
   return (
     <header>

@@ -142,6 +142,8 @@ test('an outcome recorded offline moves the renewal at once and arrives with its
   const next = await dialog.getByLabel('Next renewal').inputValue()
   expect(await axeViolationsOf(page, 'the outcome of a renewal')).toEqual([])
   await dialog.getByRole('button', { name: 'Save outcome' }).click()
+  // The rows behind it have no roles while it is open.
+  await dialog.waitFor({ state: 'detached' })
   await page
     .getByRole('rowheader', { name: /^Passed without an outcome/ })
     .waitFor({ state: 'detached' })

@@ -51,7 +51,12 @@ test('posting is in reach, with and without a keyboard on the screen, and what w
   expect(await composer(page).inputValue()).toBe('Half of a thought')
   await page.context().setOffline(true)
   await post(page, 'Posted from a phone.')
-  await cardIn(page, 'Posted from a phone.', SAVED).waitFor()
+  const posted = cardIn(page, 'Posted from a phone.', SAVED)
+  await posted.waitFor()
+  // One line again: what was posted is on the screen, and can be seen.
+  expect((await composer(page).boundingBox())?.height).toBeLessThanOrEqual(48)
+  expect((await posted.boundingBox())?.y).toBeLessThan(600)
+  expect(await button(page).evaluate((post) => post === document.activeElement)).toBe(true)
   await page.context().setOffline(false)
 
   await tab(page, 'Work').click()

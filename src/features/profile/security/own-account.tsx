@@ -40,7 +40,7 @@ export function OwnAccount() {
         !isOpen && (
           <div className="flex flex-wrap gap-3">
             {save}
-            <Button variant="danger" unavailable={offline} onClick={() => setOpen(true)}>
+            <Button unavailable={offline} onClick={() => setOpen(true)}>
               {messages.deleteAccount}
             </Button>
           </div>

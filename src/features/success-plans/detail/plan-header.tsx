@@ -41,7 +41,7 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
       <PageHeader
         title={plan.title}
         className="text-2xl text-pretty"
-        age={{ messages: planMessages }}
+        age={{ shows: { collection: 'success_plans', id: plan.id } }}
         back={<BackLink to="/success-plans">{planMessages.back}</BackLink>}
         actions={
           <>

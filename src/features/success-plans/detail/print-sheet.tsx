@@ -124,13 +124,13 @@ function Actions({ actions, nameOf }: { actions: readonly Action[]; nameOf: Name
         const isDone = status === 'done'
         const Box = isDone ? SquareCheck : Square
         return (
-          <li key={id} className="flex items-baseline gap-2 py-1">
+          <li key={id} className="flex flex-wrap items-baseline gap-x-2 py-1 sm:flex-nowrap">
             <Box
               aria-label={isDone ? messages.done : messages.open}
-              className="size-4 self-center"
+              className="size-4 shrink-0 translate-y-0.5"
             />
-            <span className="min-w-0 grow">{title}</span>
-            <span className="text-ink-muted tabular-nums">
+            <span className="min-w-0 flex-1">{title}</span>
+            <span className="ps-6 text-ink-muted tabular-nums max-sm:basis-full sm:whitespace-nowrap">
               {[
                 nameOf('organisation_users', assignee_id) ?? assignee_contact?.name,
                 due_date && messages.due(due_date),

@@ -73,7 +73,7 @@ function Plans() {
       <PageHeader
         title={planMessages.title}
         age={{
-          messages: planMessages,
+          shows: { collection: 'success_plans' },
           neverSynced: plans || !query.isError ? planMessages.neverSynced : undefined,
         }}
         actions={

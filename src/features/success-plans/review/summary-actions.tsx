@@ -1,4 +1,3 @@
-import { Mail } from 'lucide-react'
 import { useState, type SubmitEvent } from 'react'
 import { isPlanOpen } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
@@ -34,7 +33,6 @@ export function SummaryActions({ text, day, plans }: SummaryActionsProps) {
         failed={messages.copyFailed}
       />
       <a href={mailLink(messages.textTitle(day), text)} className={buttonClass('quiet')}>
-        <Mail aria-hidden />
         {messages.mail}
       </a>
       {open.length > 0 && (

@@ -43,7 +43,7 @@ interface UpdateComposerProps {
 
 /**
  * Composes and posts an update of a plan. The typed text is stored as a draft. On a phone it is one line
- * until it takes the focus or has a draft.
+ * until it takes the focus or has a draft, and again once the update is posted.
  */
 export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
   const storedDraft = useDraft(`update:${plan.id}`)
@@ -111,11 +111,15 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   async function post() {
     const posting = current.current
     const checked = validateForm(SuccessPlanUpdateDraft, posting)
-    textbox.current?.querySelector('textarea')?.focus()
+    const field = textbox.current?.querySelector('textarea')
+    // On a phone the update is seen below the line then, and no keyboard covers it.
+    if (checked.ok && isPhone) field?.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
+    else field?.focus()
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     // At once, so that the next update can be typed while this one is saved.
     show(EMPTY)
     setRestored(false)
+    setOpened(false)
     const busyTimer = setTimeout(setTakesLong, MIN_BUSY_MS, true)
     try {
       const id = await storedDraft.submit((key) => postUpdate(plan, checked.value, key))
@@ -123,6 +127,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
       setPosted(id)
     } catch (problem) {
       change(joined(posting, current.current))
+      setOpened(true)
       setFailure(problem instanceof StorageFullError ? messages.full : messages.failed)
     } finally {
       clearTimeout(busyTimer)

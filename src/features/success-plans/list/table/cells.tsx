@@ -71,7 +71,7 @@ export function TitleCell({ plan }: CellProps) {
       </span>
       {/* Wraps out of sight where there is no room for more than a few letters of it. */}
       {account !== undefined && (
-        <span className="min-w-20 flex-1 truncate leading-(--row) text-ink-muted @3xl:hidden">
+        <span className="min-w-20 flex-1 truncate leading-(--row) text-ink-muted @4xl:hidden">
           {account}
         </span>
       )}

@@ -45,7 +45,7 @@ const column = (
 export const PLAN_COLUMNS: readonly TableColumn<SuccessPlan>[] = [
   column('title', TitleCell, { className: '' }),
   column('account', AccountCell, {
-    className: 'hidden w-32 text-ink-muted @3xl:table-cell @5xl:w-34 @7xl:w-52',
+    className: 'hidden w-32 text-ink-muted @4xl:table-cell @5xl:w-34 @7xl:w-52',
   }),
   column('status', StatusCell, { className: 'w-29' }),
   column('health', HealthCell, { className: 'w-26' }),
