@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSession } from '../../sync/react/use-sync.ts'
 import { OPEN_EVENT } from './open-palette.ts'
@@ -14,16 +14,41 @@ let pressKey: typeof import('../keys/press-key.ts').pressKey | undefined
 /**
  * Opens the command palette by shortcut or button on every screen, and passes single keys on. Listens
  * from the start; loads the palette when it is opened or a modifier key is pressed, and what keys do at
- * the first one.
+ * the first one. What is typed while the palette loads is in its field.
  */
 export function PaletteHost() {
   const [open, setOpen] = useState(false)
   const [help, setHelp] = useState(false)
+  // Undefined unless the palette was opened and may not be there yet.
+  const typed = useRef<string>(undefined)
+  const close = useCallback(() => {
+    typed.current = undefined
+    setOpen(false)
+  }, [])
   const user_id = useSession()?.user.id
   const navigate = useNavigate()
   useRecordRecent()
 
   useEffect(() => {
+    const show = () => {
+      typed.current = ''
+      setOpen(true)
+    }
+    /** Takes a key that is meant for the palette; false once that takes its keys itself. */
+    const collect = (event: KeyboardEvent): boolean => {
+      const { key } = event
+      if (typed.current === undefined) return false
+      if (document.querySelector('dialog[open]') || isDialogOpen()) {
+        typed.current = undefined
+        return false
+      }
+      if (key === 'Escape') close()
+      else if (key === 'Backspace') typed.current = typed.current.slice(0, -1)
+      else if (key.length === 1) typed.current += key
+      else if (key !== 'Enter') return true
+      event.preventDefault()
+      return true
+    }
     const handleKey = (event: KeyboardEvent) => {
       const { key } = event
       // A modifier is pressed: start loading before the shortcut is complete.
@@ -32,7 +57,11 @@ export function PaletteHost() {
       if (event.ctrlKey || event.metaKey) {
         if (key.toLowerCase() !== 'k' || event.shiftKey) return
         event.preventDefault()
-        if (!event.repeat) setOpen((is) => !is && !isDialogOpen())
+        if (event.repeat) return
+        if (open || isDialogOpen()) close()
+        else show()
+      } else if (collect(event)) {
+        return
       } else if (user_id !== undefined) {
         const context = { user_id, navigate, showHelp: () => setHelp(true) }
         if (pressKey) pressKey(event, context)
@@ -43,18 +72,17 @@ export function PaletteHost() {
           )
       }
     }
-    const show = () => setOpen(true)
     window.addEventListener('keydown', handleKey)
     window.addEventListener(OPEN_EVENT, show)
     return () => {
       window.removeEventListener('keydown', handleKey)
       window.removeEventListener(OPEN_EVENT, show)
     }
-  }, [user_id, navigate])
+  }, [open, close, user_id, navigate])
 
   return (
     <Suspense>
-      {open && <Palette onClose={() => setOpen(false)} />}
+      {open && <Palette typed={() => typed.current ?? ''} onClose={close} />}
       {help && <ShortcutsSheet onClose={() => setHelp(false)} />}
     </Suspense>
   )

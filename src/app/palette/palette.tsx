@@ -80,11 +80,17 @@ const ICONS: Record<
 /** The groups of the specification, then those beside it. */
 const GROUPS = ['success-plans', 'organisation', 'settings', 'places', 'acts'] as const
 
+interface PaletteProps {
+  /** What was typed before it was there. */
+  typed: () => string
+  onClose: () => void
+}
+
 /** The command palette (specification, section 2). The typed text is dropped when it closes. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ typed, onClose }: PaletteProps) {
   const navigate = useNavigate()
   const current = useCurrentSession()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typed)
   const [pendingQuestion, setAsked] = useState<StatusQuestionRequest>()
   const [sheet, setSheet] = useState<keyof typeof SHEETS>()
   const { pathname } = useLocation()

@@ -1,7 +1,9 @@
 import { Clock3, TriangleAlert } from 'lucide-react'
+import type { Operation } from '../../sync/core/operation.ts'
 import { useAllOperations, useConnection } from '../../sync/react/use-sync.ts'
 import { titleOf } from '../../data/operations/describe-operation.ts'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
+import { useOperationContext } from '../../widgets/operations/use-operation-context.ts'
 import { homeMessages as messages } from './messages.ts'
 
 const SHOWN_OPERATIONS = 3
@@ -35,9 +37,7 @@ export function PendingNotice() {
         </p>
         <ul>
           {listed.slice(0, SHOWN_OPERATIONS).map((operation) => (
-            <li key={operation.seq} className="truncate">
-              {titleOf(operation, nameOf)}
-            </li>
+            <Pending key={operation.seq} operation={operation} title={titleOf(operation, nameOf)} />
           ))}
         </ul>
         {listed.length > SHOWN_OPERATIONS && (
@@ -46,4 +46,10 @@ export function PendingNotice() {
       </div>
     </section>
   )
+}
+
+/** One operation; of another organisation with its name, as the names of its records are not known here. */
+function Pending({ operation, title }: { operation: Operation; title: string }) {
+  const { is_active, organisation } = useOperationContext(operation)
+  return <li className="truncate">{is_active ? title : `${title} · ${organisation}`}</li>
 }

@@ -65,6 +65,8 @@ test('updates written in two organisations reach their own, and neither shows th
   await here.getByText('1 change waiting to sync').waitFor()
   expect(await there.getByText(/waiting/).count()).toBe(0)
   await there.click()
+  // Home says where what waits belongs.
+  await page.getByText(`Update of a plan · ${organisation.name}`).waitFor()
   await openPlansList(page)
   const shown = async () => ({
     rows: await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-plan'))),

@@ -49,6 +49,29 @@ test('the palette opens and closes by key, Escape and backdrop, empties itself a
   await openPlan(page, plan)
 })
 
+test('what is typed while the palette loads is in its field, and runs no shortcut', async () => {
+  const { page } = await plansFixture()
+  await page.reload()
+  await page.locator('[data-plan]').first().waitFor()
+  // In one task, so that nothing can load in between: `c` alone would create a plan.
+  await page.evaluate(() => {
+    for (const key of ['k', 'c', 'x', 'Backspace', 'u', 's'])
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key,
+          ctrlKey: key === 'k',
+          bubbles: true,
+          cancelable: true,
+        }),
+      )
+  })
+  await line(page).waitFor()
+  expect(await line(page).inputValue()).toBe('cus')
+  expect(new URL(page.url()).pathname).toBe('/success-plans')
+  await page.keyboard.type('tomer')
+  expect(await line(page).inputValue()).toBe('customer')
+})
+
 test('actions lead to their targets by keyboard and by pointer', async () => {
   const { page, url } = await plansFixture()
   await open(page)
