@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { openPlans, planRow } from '../fixtures/app.ts'
 import type { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
@@ -121,4 +122,52 @@ test('the exported list is the list shown, with formulas escaped', async () => {
   const some = await exported()
   expect(some.split('\r\n')).toHaveLength(1 + 1 + 1)
   expect(some).toContain(plan.title)
+})
+
+test('an exported plan of a template is made from the same template again', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, account, browser } = scene
+  const template = {
+    title: 'Onboarding',
+    duration_days: 60,
+    initiatives: [
+      {
+        title: 'First steps',
+        start_offset_days: 0,
+        end_offset_days: 20,
+        actions: [{ title: 'Kick-off', due_offset_days: 3 }],
+      },
+    ],
+  }
+  const made = (await ada.call('POST', '/api/v1/templates', template)) as { data: { id: string } }
+  const first = await ada.createPlan({
+    account_id: account.id,
+    title: 'Onboard the north',
+    template_id: made.data.id,
+  })
+  const page = await openPlans(scene)
+  await planRow(page, first).waitFor()
+  await browser.context.setOffline(true)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'More for this list' }).click()
+  await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+  const list = await readFile(await (await download).path(), 'utf8')
+  const unknown = `\r\nOnboard the west,,${account.name},,,,,,,,Offboarding`
+  await page.getByRole('button', { name: 'More for this list' }).click()
+  await page.getByRole('menuitem', { name: 'Import plans' }).click()
+  await choose(
+    page,
+    'plans.csv',
+    Buffer.from(list.replace('Onboard the north', 'Onboard the south').trimEnd() + unknown),
+  )
+  await page.getByText('Template: No template is called “Offboarding”').waitFor()
+  await page.getByRole('button', { name: 'Add 1 plan', exact: true }).click()
+  await page.getByText('They are sent when you are online.').waitFor()
+  await browser.context.setOffline(false)
+  await page.getByText('All rows are sent.').waitFor()
+
+  const { data } = (await ada.call('GET', '/api/v1/success-plans')) as { data: SuccessPlan[] }
+  const second = data.find(({ title }) => title === 'Onboard the south')
+  expect(second).toMatchObject({ template_id: made.data.id, actions_count: 1 })
+  expect([second?.start_date, second?.end_date]).toEqual([first.start_date, first.end_date])
 })

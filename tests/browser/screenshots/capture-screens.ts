@@ -18,8 +18,11 @@ export interface ScreenCapture {
   browser: Chromium
   network: FaultProxy
   url: string
-  /** Takes pictures of the open screen in every colour scheme and size, under that name. */
-  picture: (screen: string) => Promise<void>
+  /**
+   * Takes pictures of the open screen in every colour scheme and size, under that name. `open` opens what
+   * does not outlive a change of size.
+   */
+  picture: (screen: string, open?: () => Promise<void>) => Promise<void>
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -149,9 +152,11 @@ export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> 
   await page.locator('a[data-initiative]').first().click()
   await button(/^Edit “/).waitFor()
   await picture('initiatives')
-  await button(/^Edit “/).click()
-  await page.getByRole('dialog').waitFor()
-  await picture('action')
+  await picture('action', async () => {
+    if (await page.getByRole('dialog').isVisible()) return
+    await button(/^Edit “/).click()
+    await page.getByRole('dialog').waitFor()
+  })
   await closeDialog()
   await at('/accounts')
   const account = page.getByRole('main').locator('a[href^="/accounts/"]').first()
@@ -173,7 +178,7 @@ export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> 
     await picture(`settings-${name}`)
   }
   await at('/onboarding')
-  await isLoaded()
+  await page.getByLabel('Job title').waitFor()
   await picture('onboarding')
   await at('/no/such/place')
   await picture('not-found')

@@ -70,7 +70,7 @@ async function capture(
   type: 'png' | 'jpeg',
 ): Promise<void> {
   await mkdir(into, { recursive: true })
-  const picture = async (screen: string) => {
+  const picture: ScreenCapture['picture'] = async (screen, open) => {
     for (const { name, width, height, colorScheme } of looks) {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -80,6 +80,13 @@ async function capture(
         )
         return scheme.includes(colorScheme)
       })
+      // Another size may need code of its own.
+      if (!screen.endsWith('-loading'))
+        await page
+          .getByRole('status')
+          .filter({ hasText: /^Loading/ })
+          .waitFor({ state: 'detached' })
+      await open?.()
       const path = join(into, `${screen}-${name}.${type === 'png' ? 'png' : 'jpg'}`)
       const quality = type === 'jpeg' ? { quality: 72 } : {}
       await page.screenshot({ path, type, animations: 'disabled', ...quality })
@@ -96,6 +103,14 @@ async function captureForDocs(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(DESK)
   await page.goto(`${network.url}/success-plans`)
+  await page.locator('[data-plan]').first().waitFor()
+  await page.getByText(/^Up to date/).waitFor()
+  // The rejected update of the pictures before.
+  await page.getByRole('button', { name: /Sync: / }).click()
+  const discard = page.getByRole('dialog').getByRole('button', { name: 'Discard' })
+  await discard.click()
+  await discard.waitFor({ state: 'detached' })
+  await page.reload()
   await page.locator('[data-plan]').first().waitFor()
   await page.getByText(/^Up to date/).waitFor()
   await page.screenshot({ path: join(DOCS, 'desktop.png') })
