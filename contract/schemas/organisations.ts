@@ -16,7 +16,8 @@ import {
 export const Organisation = v.object({
   id: Id,
   name: v.string(),
-  user_id: Id,
+  /** The owner; empty where the server has none. */
+  user_id: v.optional(v.union([Id, v.literal('')]), ''),
   website: maybe(v.string()),
   timezone: v.optional(v.string(), 'UTC'),
   currency: v.optional(v.string(), 'USD'),

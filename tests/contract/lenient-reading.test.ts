@@ -141,6 +141,16 @@ test('a person without a name is called by the address, and without one by the i
   })
 })
 
+test.for([{ user_id: null }, {}])(
+  'an organisation whose owner is gone can be worked in',
+  (owner) => {
+    const organisation = { id: 1, name: 'North', ...owner, pivot: null }
+    expect(value(endpoints.listOrganisations, [organisation])).toMatchObject({
+      data: [{ id: '1', user_id: '', pivot: { role: 'member' } }],
+    })
+  },
+)
+
 test('a member may be a user with a pivot, and an update may leave its plan to the path', () => {
   const member = { id: 7, name: 'Ana', pivot: { role: 'admin', organisation_id: 3 } }
   expect(value(endpoints.listOrganisationUsers, [member])).toMatchObject({

@@ -76,9 +76,10 @@ export async function signIn(
     },
   })
   if (outcome.kind === 'refused') {
-    const { error, oauth_error } = outcome
+    const { error, oauth_error, isJson } = outcome
+    // A page is not an answer of the token endpoint.
     const isAboutCredentials =
-      CREDENTIAL_STATUSES.has(error.status) && !CONFIGURATION_ERRORS.has(oauth_error)
+      isJson && CREDENTIAL_STATUSES.has(error.status) && !CONFIGURATION_ERRORS.has(oauth_error)
     const reason = isAboutCredentials ? 'refused' : 'not-understood'
     return { ok: false, reason, message: error.message }
   }

@@ -4,6 +4,8 @@ import type { Engine } from '../../../src/sync/core/engine.ts'
 import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
+const PAGE = { 'content-type': 'text/html' }
+
 const post = (tab: Engine, body: string, plan = '1') =>
   tab.enqueue('postPlanUpdate', { path: { id: plan }, body: { id: crypto.randomUUID(), body } })
 
@@ -59,5 +61,57 @@ test('it waits as long as no other of its kind is answered', async () => {
   await post(tab, 'The bad one.')
   await retry(device, 25)
   expect((await tab.outbox.all())[0]?.state).toBe('pending')
+  expect(attempts()).toBeGreaterThanOrEqual(20)
+})
+
+test.for<[string, { status: number; headers: Record<string, string>; text: string }]>([
+  ['a page that forbids', { status: 403, headers: PAGE, text: '<h1>Blocked</h1>' }],
+  ['a redirect', { status: 0, headers: {}, text: '' }],
+  ['a page in place of the record', { status: 200, headers: PAGE, text: '<h1>Blocked</h1>' }],
+])('a text that a firewall answers with %s is tried ever less often', async ([, blocked]) => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) =>
+    request.body?.includes('SELECT') === true ? blocked : stage.answer(request)
+  const attempts = () => stage.requests.filter(({ body }) => body?.includes('SELECT')).length
+  await tab.enqueue('updateSuccessPlan', { path: { id: '1' }, body: { description: 'SELECT' } })
+  const wakeOften = async () => {
+    for (let count = 0; count < 40; count += 1) {
+      tab.wake()
+      await tab.outboxChanged()
+      await new Promise(setImmediate)
+    }
+  }
+  await waitFor(() => {
+    tab.wake()
+    expect(attempts()).toBe(4)
+  })
+  await wakeOften()
+  expect(attempts()).toBe(4)
+  expect((await tab.outbox.all())[0]?.not_before).toBeGreaterThan(Date.now() + 10_000)
+  await post(tab, 'Elsewhere.', '2')
+  const texts = () => stage.plain.records.tables.updates.map(({ body }) => body)
+  await waitFor(() => expect(texts()).toContain('Elsewhere.'))
+})
+
+test('a text that a firewall answers in place of the server waits for its author after an hour', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) =>
+    request.body?.includes('SELECT') === true
+      ? { status: 403, headers: PAGE, text: '<h1>Blocked</h1>' }
+      : stage.answer(request)
+  const attempts = () => stage.requests.filter(({ body }) => body?.includes('SELECT')).length
+  await tab.enqueue('updateSuccessPlan', { path: { id: '1' }, body: { description: 'SELECT' } })
+  await retry({ stage, tab, attempts }, 3)
+  await tab.enqueue('updateSuccessPlan', { path: { id: '2' }, body: { description: 'Plain.' } })
+  await waitFor(() => expect(stage.plain.seen('PATCH', /plans\/2$/)).toHaveLength(1))
+  await stage.settled(tab)
+  expect(await tab.outbox.all()).toContainEqual(
+    expect.objectContaining({
+      state: 'attention',
+      last_error: expect.objectContaining({ code: 'undecided' }) as unknown,
+    }),
+  )
   expect(attempts()).toBeGreaterThanOrEqual(20)
 })

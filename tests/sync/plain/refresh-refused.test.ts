@@ -111,3 +111,22 @@ test.for<[string, (tokens: Record<string, unknown>) => object]>([
   expect(session?.refresh_token).toBe(before?.refresh_token)
   expect(tab.state.connection.get()).toBe('online')
 })
+
+test('tokens that are refused as soon as they came are not replaced for each call', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const refreshes = () => stage.plain.seen('POST', /token$/).length
+  const page = { status: 401, headers: { 'content-type': 'text/html' }, text: '<h1>Sign in</h1>' }
+  stage.network = (request) => (/oauth/.test(request.url) ? stage.answer(request) : page)
+  const before = refreshes()
+  await tab.pullScheduler.pullAgain()
+  await tab.pullScheduler.pullAgain()
+  expect(refreshes()).toBe(before + 1)
+  expect(tab.session.caller()).toBeDefined()
+  stage.network = stage.answer
+  stage.plain.tokens.expireAll()
+  stage.aheadMs += 60_000
+  await tab.pullScheduler.pullAgain()
+  expect(refreshes()).toBe(before + 2)
+  expect(tab.state.connection.get()).toBe('online')
+})

@@ -74,10 +74,18 @@ test.for<[number, object, string]>([
   [404, {}, 'not-understood'],
   [405, {}, 'not-understood'],
   [401, { message: 'Unauthenticated.' }, 'refused'],
+  [401, { error: 'Unauthorized', statusCode: 401 }, 'refused'],
+  [400, { error: { message: 'The password is wrong.' } }, 'refused'],
   [422, { errors: { username: ['Unknown.'] } }, 'refused'],
 ])('a sign-in answered with %i %o is %s', async ([status, body, reason]) => {
   const { result } = await signInWith('/oauth/token', { status, body })
   expect(result).toMatchObject({ ok: false, reason })
+})
+
+test.for([400, 401])('a page with %i says nothing about the password', async (status) => {
+  const headers = { 'content-type': 'text/html' }
+  const { result } = await signInWith('/oauth/token', { status, headers, body: '<h1>Proxy</h1>' })
+  expect(result).toEqual({ ok: false, reason: 'not-understood', message: '' })
 })
 
 test('signs nobody in without a network, and does with one', async () => {

@@ -6,13 +6,12 @@ import { Capabilities } from './capabilities.ts'
 import { requestUrl } from './request-url.ts'
 import { resultOf, type Exchange } from '../connection.ts'
 import {
-  isHtml,
-  isJson,
-  isOtherJson,
+  classify,
+  isJsonBody,
   isUnauthenticated,
-  parseJson,
+  NOT_UNDERSTOOD,
   parseRaw,
-  readFailure,
+  UNREACHABLE,
   type Outcome,
 } from './outcome.ts'
 import type {
@@ -28,12 +27,10 @@ import type { Caller, SessionManager } from '../session.ts'
 import type { Session } from '../session-store.ts'
 
 const REQUEST_TIMEOUT_MS = 20_000
+const FRESH_MS = 60_000
 /** Servers send a heartbeat more often than this. */
 const STREAM_IDLE_TIMEOUT_MS = 60_000
 const EVENT_STREAM_HEADERS = { Accept: 'text/event-stream' }
-const UNREACHABLE = { kind: 'unreachable' } as const
-const NOT_UNDERSTOOD = { kind: 'unreachable', notUnderstood: true } as const
-const TAKEN = { ...NOT_UNDERSTOOD, isTaken: true } as const
 
 export interface CallOptions {
   /** Undefined for anonymous calls. */
@@ -57,6 +54,8 @@ export class Http {
   readonly onExchange: (exchange: Exchange) => void
   /** The access token that the last 2xx response was sent with. */
   #acceptedToken: string | undefined
+  /** The last fresh token that was refused, and when. So soon other calls do not ask for another one. */
+  #refused = { access_token: '', at: -Infinity }
   /** Calls that answered 401 to tokens that other calls accepted. */
   readonly #denied = new Set<ApiCall>()
   readonly capabilities: Capabilities
@@ -180,8 +179,11 @@ export class Http {
     const first = await attempt(session)
     if (!isUnauthenticated(first)) return first
     // It is this call that is denied, not the token: new tokens would be denied, too.
-    if (this.#denied.has(call) && this.#acceptedToken === session.access_token)
-      return { kind: 'busy', error: first.error }
+    const isDenied = this.#denied.has(call) && this.#acceptedToken === session.access_token
+    const isFresh =
+      this.#refused.access_token === session.access_token &&
+      Math.abs(this.#ports.clock.now() - this.#refused.at) < FRESH_MS
+    if (isDenied || isFresh) return { kind: 'busy', error: first.error }
     const refreshResult = await this.#session.refresh({
       user_id: caller.user_id,
       access_token: session.access_token,
@@ -196,6 +198,7 @@ export class Http {
     if (!isUnauthenticated(second)) return second
     // 401 with fresh tokens is a fault of the server: keep the session and retry later.
     this.#denied.add(call)
+    this.#refused = { access_token: renewed.access_token, at: this.#ports.clock.now() }
     if (this.#acceptedToken === renewed.access_token) this.capabilities.refuse(call, 401)
     return { kind: 'busy', error: second.error }
   }
@@ -275,26 +278,7 @@ export class Http {
   }
 
   #classify(call: ApiCall, response: NetworkResponse, id?: string): Outcome {
-    const { status } = response
-    if (status >= 200 && status < 300) {
-      if (status === 204 || response.text === '') {
-        const empty = call.read(undefined)
-        if (empty.ok) return { kind: 'answered', value: empty.value }
-        // A portal may answer an empty page to a read.
-        return call.method === 'GET' ? UNREACHABLE : TAKEN
-      }
-      if (!isJson(response)) return isOtherJson(response) ? NOT_UNDERSTOOD : UNREACHABLE
-      const raw = parseJson(response)
-      const parsed = call.read(raw, id)
-      if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
-      const { value, unread } = parsed
-      this.fields.note(call, raw)
-      return { kind: 'answered', value, ...(unread && { unread }) }
-    }
-    // The API never redirects and never forbids with a page: this is not a response of the server.
-    if (status < 400 || (status === 403 && isHtml(response))) return UNREACHABLE
-    return readFailure(response, this.#ports.clock.now())
+    const now = this.#ports.clock.now()
+    return classify(call, response, { id, now, onRead: (raw) => this.fields.note(call, raw) })
   }
 }
-
-const isJsonBody = (response: NetworkResponse) => response.text !== '' && isJson(response)

@@ -1,7 +1,7 @@
 // The outcome of a call, and what is read from an error response.
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
 import type { OperationError } from '../operation.ts'
-import type { NetworkResponse } from '../ports.ts'
+import type { ApiCall, NetworkResponse } from '../ports.ts'
 import { readErrorBody } from '../../../../contract/errors.ts'
 
 const MAX_RETRY_AFTER_MS = 5 * 60_000
@@ -27,6 +27,10 @@ export type Outcome =
    * `notUnderstood`: the server answers, and not as agreed; `isTaken`: with 2xx, to this very call.
    */
   | { kind: 'unreachable'; notUnderstood?: true; isTaken?: true }
+
+export const UNREACHABLE = { kind: 'unreachable' } as const
+export const NOT_UNDERSTOOD = { kind: 'unreachable', notUnderstood: true } as const
+const TAKEN = { ...NOT_UNDERSTOOD, isTaken: true } as const
 
 interface ErrorDetails {
   error: OperationError
@@ -66,15 +70,18 @@ export const parseRaw = ({ text }: NetworkResponse): unknown =>
   )
 
 /** Whether the response declares JSON. */
-export const isJson = (response: NetworkResponse) =>
+const isJson = (response: NetworkResponse) =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.header('content-type') ?? '')
 
+/** Whether it has a body, of JSON. */
+export const isJsonBody = (response: NetworkResponse) => response.text !== '' && isJson(response)
+
 /** Whether it is JSON under another type: the server answers, and not as agreed. */
-export const isOtherJson = (response: NetworkResponse): boolean =>
+const isOtherJson = (response: NetworkResponse): boolean =>
   !isHtml(response) && typeof parseJson(response) === 'object'
 
 /** Whether the response is a web page. */
-export const isHtml = (response: NetworkResponse): boolean =>
+const isHtml = (response: NetworkResponse): boolean =>
   /^text\/html\b/i.test(response.header('content-type') ?? '')
 
 /** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most five minutes. */
@@ -113,7 +120,7 @@ function readError(response: NetworkResponse): ErrorDetails {
 const RETRYABLE_STATUSES = new Set([408, 425, 429])
 
 /** The outcome of a call that was answered with an error. `now`: see `retryAfter`. */
-export function readFailure(response: NetworkResponse, now: number): Outcome {
+function readFailure(response: NetworkResponse, now: number): Outcome {
   const { status } = response
   const after = retryAfter(response, now)
   const failure = readError(response)
@@ -129,3 +136,33 @@ export function readFailure(response: NetworkResponse, now: number): Outcome {
 /** Whether the server refused the access token. */
 export const isUnauthenticated = (outcome: Outcome): outcome is Outcome & { kind: 'refused' } =>
   outcome.kind === 'refused' && outcome.error.status === 401
+
+/**
+ * The outcome of a call with `id` in its path that was answered with that response. `onRead` is called with the JSON
+ * of one that is as agreed. `now`: see `retryAfter`.
+ */
+export function classify(
+  call: ApiCall,
+  response: NetworkResponse,
+  { id, now, onRead }: { id: string | undefined; now: number; onRead: (raw: unknown) => void },
+): Outcome {
+  const { status } = response
+  if (status >= 200 && status < 300) {
+    if (status === 204 || response.text === '') {
+      const empty = call.read(undefined)
+      if (empty.ok) return { kind: 'answered', value: empty.value }
+      // A portal may answer an empty page to a read.
+      return call.method === 'GET' ? UNREACHABLE : TAKEN
+    }
+    if (!isJson(response)) return isOtherJson(response) ? NOT_UNDERSTOOD : UNREACHABLE
+    const raw = parseJson(response)
+    const parsed = call.read(raw, id)
+    if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
+    onRead(raw)
+    const { value, unread } = parsed
+    return { kind: 'answered', value, ...(unread && { unread }) }
+  }
+  // The API never redirects and never forbids with a page: this is not a response of the server.
+  if (status < 400 || (status === 403 && isHtml(response))) return UNREACHABLE
+  return readFailure(response, now)
+}

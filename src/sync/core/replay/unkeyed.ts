@@ -28,6 +28,9 @@ const NOT_FOUND: OperationError = {
   message: 'The server answered, but did not keep this.',
 }
 
+/** Counted like a timeout that the server reports. */
+const NO_ANSWER: OperationError = { status: 408, message: '' }
+
 /** So long after an answer the server is taken to be reachable. */
 const REACHABLE_MS = 10_000
 
@@ -180,7 +183,14 @@ export class Unkeyed {
         if (outcome.isTaken) return await this.#taken(operation, ended, delayMs)
         if (!outcome.notUnderstood) this.#checkWrites(operation)
         const wait = outcome.notUnderstood || attempts > QUICK_ATTEMPTS ? delayMs : 0
-        return { kind: 'unreachable', next: await this.#postpone(operation, wait, ended) }
+        // A firewall may answer a page to this text alone, or cut it off.
+        const failures = countFailure(operation, NO_ANSWER, ended.at)
+        const next = await this.#postpone(operation, wait, ended, undefined, { failures })
+        const isLast = await isStuck(operation, failures, this.#ports)
+        return {
+          kind: 'unreachable',
+          next: isLast ? await this.#outbox.reject(operation.id, UNDECIDED) : next,
+        }
       }
     }
   }
