@@ -315,6 +315,7 @@ export class PlainApi {
     const { tables } = this.records
     if (method === 'DELETE') {
       tables[table] = tables[table].filter((one) => one !== record)
+      this.onWrite({ method, table, record, before: { ...record }, user })
       return answerOf(204)
     }
     const changes = fill(table, body, this.options)

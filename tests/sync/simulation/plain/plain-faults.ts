@@ -38,6 +38,7 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
     [14, () => users.work()],
     [sometimes(2), () => users.decide()],
     [sometimes(1), () => users.discard()],
+    [sometimes(4), () => users.delete()],
     [2, () => users.reopen()],
     [sometimes(2), () => users.signOutOrIn()],
     [sometimes(2), () => users.switch()],
@@ -96,7 +97,7 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
       () => {
         const table = rng.pick(['accounts', 'success-plans', 'initiatives', 'actions'] as const)
         const records = api.records.tables[table]
-        if (records.length > 0) model.editAsAnother(table, rng.pick(records))
+        if (records.length > 0) model.editAsAnother(table, rng.pick(records), world.now)
       },
     ],
     [

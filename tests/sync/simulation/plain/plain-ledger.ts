@@ -5,11 +5,13 @@ import type { NetworkRequest } from '../../../../src/sync/core/ports.ts'
 import { SESSION_KEY, type StoredSession } from '../../../../src/sync/core/session-store.ts'
 import { Removals } from '../ledger/removals.ts'
 import { TokenLog } from '../ledger/token-log.ts'
+import type { PlainRecord } from '../../../plain-server/plain-records.ts'
 import type { ServerAnswer } from '../model-tenant.ts'
 import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-environment.ts'
 import type { Change } from '../simulated-storage.ts'
 import { AttemptLimits } from './attempt-limits.ts'
 import { checkCopies } from './copy-log.ts'
+import { PlainDeletions } from './plain-deletions.ts'
 import type { PlainEffect, PlainModel } from './plain-model.ts'
 
 type Fields = Record<string, unknown>
@@ -30,12 +32,12 @@ export interface Said {
   /** How often a person has had it sent once more, and taken it back. */
   repeated: number
   discarded: number
-  /** How often others have deleted it: what is not found is sent again. */
-  deleted: number
   acknowledged: number
   /** The requests that took effect, and how often: a network may deliver one twice. */
   effective: Set<NetworkRequest>
   records: number
+  /** The record that it has made first; a network that delivers it twice makes another one. */
+  first?: PlainRecord
   /** It was refused or asked about: its place no longer counts. */
   wasAsked: boolean
   /** The context that has its 2xx answer, until that is stored. */
@@ -61,6 +63,7 @@ export class PlainLedger {
   readonly tokens: TokenLog
   readonly removals = new Removals()
   readonly limits: AttemptLimits
+  readonly deletions: PlainDeletions
   /** All requests: who asked for what, and when. */
   readonly requests: { at: number; by: string; what: string }[] = []
   evictions = 0
@@ -71,6 +74,8 @@ export class PlainLedger {
   readonly #expected = new Map<string, number>()
   /** By record of a server: the words that it was made with. */
   readonly #madeWith = new WeakMap<object, string>()
+  /** By request: the records that it has made. */
+  readonly #made = new WeakMap<NetworkRequest, PlainRecord[]>()
   /** Requests that were answered with a refusal. */
   readonly #refused = new WeakSet<NetworkRequest>()
   readonly #localIds = new Map<string, string>()
@@ -87,6 +92,7 @@ export class PlainLedger {
     this.#models = models
     this.tokens = new TokenLog(world, (bound) => bound === undefined || bound === api())
     this.limits = new AttemptLimits(world)
+    this.deletions = new PlainDeletions(world, models)
   }
 
   get session(): StoredSession['session'] {
@@ -110,8 +116,9 @@ export class PlainLedger {
   }
 
   /** The screen showed "Saved on this device". */
-  confirm({ input }: Operation): void {
-    const said = this.#saidIn(input.body)
+  confirm(operation: Operation): void {
+    this.deletions.confirm(operation)
+    const said = this.#saidIn(operation.input.body)
     if (said) said.confirmed += 1
   }
 
@@ -150,12 +157,19 @@ export class PlainLedger {
   #operationChanged(owner: SimulatedProcess, change: Change, changes: readonly Change[]): void {
     const was = upcast(change.before)
     const is = upcast(change.after)
+    const stored = changes.map(({ after }) => upcast(after)).filter((one) => one !== undefined)
+    this.deletions.changed(
+      owner,
+      was,
+      is,
+      () => was !== undefined && this.removals.allow(owner, was, stored),
+    )
     const text = textOf((is ?? was)?.input.body)
     if (is) {
       const isMade = !was && text !== undefined && (this.#expected.get(text) ?? 0) > 0
-      if (isMade) this.#made(is, text)
+      if (isMade) this.#addSaid(is, text)
       const said = this.#saidIn(is.input.body)
-      this.limits.stored(was, is)
+      this.limits.stored(owner, was, is)
       if (!said) return
       if (said.heardBy === owner) said.isNoted = true
       if (is.user_id !== said.user_id) this.#world.fail('I4', `“${text}” has another author`)
@@ -172,7 +186,7 @@ export class PlainLedger {
     } else if (was && was.state !== 'acknowledged') this.#removed(owner, was, changes)
   }
 
-  #made(operation: Operation, text: string): void {
+  #addSaid(operation: Operation, text: string): void {
     this.#expected.set(text, (this.#expected.get(text) ?? 0) - 1)
     const { input, user_id, organisation_id, api = '' } = operation
     const body = (input.body ?? {}) as Fields
@@ -202,7 +216,6 @@ export class PlainLedger {
       said: 1,
       confirmed: 0,
       repeated: 0,
-      deleted: 0,
       discarded: 0,
       acknowledged: 0,
       effective: new Set(),
@@ -257,6 +270,7 @@ export class PlainLedger {
   requestSent(owner: SimulatedProcess, request: NetworkRequest): void {
     this.requests.push({ at: this.#world.now, by: owner.name, what: request.url })
     this.tokens.requestSent(owner, request)
+    this.deletions.sent(request, (word) => this.said.has(String(word)))
     const said = this.#saidOf(request)
     if (!said || request.headers['Idempotency-Key'] !== undefined) return
     if (said.isNoted && said.said === 1)
@@ -310,17 +324,15 @@ export class PlainLedger {
     }
   }
 
-  /** Another person has deleted a record. */
-  deleted(record: object): void {
-    const said = this.said.get(this.#madeWith.get(record) ?? '')
-    if (said) said.deleted += 1
-  }
-
   /** A write of this device took effect. */
   applied(model: PlainModel, { method, record, before, table, user, request }: PlainEffect): void {
     const names = TEXTS.filter((name) => record[name] !== before?.[name])
     const said = names.map((name) => this.said.get(String(record[name]))).find(Boolean)
-    if (method === 'POST' && said) this.#madeWith.set(record, said.text)
+    if (method === 'POST' && said) {
+      this.#madeWith.set(record, said.text)
+      said.first ??= record
+      this.#made.set(request, [...(this.#made.get(request) ?? []), record])
+    }
     if (method === 'PUT' && before) this.#checkWhole(before, record, request)
     if (!said) return
     const { text } = said
@@ -328,8 +340,11 @@ export class PlainLedger {
     said.records += 1
     if (!this.#refused.has(request)) said.effective.add(request)
     const { now } = this.#world
-    if (said.isCreate && said.effective.size > said.said + said.repeated + said.deleted)
-      this.#world.fail('I2', `“${text}” took effect ${said.effective.size} times at ${now}`)
+    // What somebody has deleted before its answer arrived is missing, and is made once more.
+    const isThere = (one: PlainRecord) => model.isThere(table, one.id)
+    const left = [...said.effective].filter((one) => this.#made.get(one)?.some(isThere)).length
+    if (said.isCreate && left > said.said + said.repeated)
+      this.#world.fail('I2', `“${text}” took effect ${left} times at ${now}`)
     if (user.id !== said.user_id) this.#world.fail('I4', `“${text}” is ${user.name}’s now`)
     if (record.organisation_id !== said.organisation_id)
       this.#world.fail('I5', `“${text}” went to ${String(record.organisation_id)}`)

@@ -25,9 +25,9 @@ export class PlainModel {
   /** All capabilities that it has announced so far. */
   readonly announced = new Set<string>()
   /** Called with each write of a device that takes effect. */
+  /** When another person has edited a record last. */
+  readonly editedAt = new WeakMap<PlainRecord, number>()
   onEffect: (effect: PlainEffect) => void = () => undefined
-  /** Called with each record that another person deletes. */
-  onDelete: (record: object) => void = () => undefined
   readonly #answers = new Map<string, ServerAnswer>()
   #keysUntil = 0
   #names = 0
@@ -51,6 +51,7 @@ export class PlainModel {
     this.#put('success-plans', { title: 'Plan South', status: 'in-progress', progress: 7 })
     this.announce('')
     this.api.onWrite = (write) => {
+      if (write.method === 'DELETE') this.#deleteChildren(write)
       if (this.#request) this.onEffect({ ...write, request: this.#request })
     }
   }
@@ -113,8 +114,9 @@ export class PlainModel {
   }
 
   /** Another user, who is always online, gives a record another text. */
-  editAsAnother(table: Table, record: PlainRecord): void {
+  editAsAnother(table: Table, record: PlainRecord, now: number): void {
     this.#edits += 1
+    this.editedAt.set(record, now)
     const field = table === 'accounts' ? 'name' : table === 'updates' ? 'body' : 'title'
     record[field] = `elsewhere ${this.#edits}`
   }
@@ -135,11 +137,20 @@ export class PlainModel {
     })
   }
 
+  /** What belongs to a plan or an initiative goes with it. */
+  #deleteChildren({ table, record }: PlainWrite): void {
+    const parent = { 'success-plans': 'success_plan_id', initiatives: 'initiative_id' }[
+      table as string
+    ]
+    if (parent === undefined) return
+    const { tables } = this.api.records
+    for (const name of TABLES)
+      tables[name] = tables[name].filter((one) => one[parent] !== record.id)
+  }
+
   /** Another user deletes a plan with all that belongs to it. */
   deletePlan(id: string): void {
     const { tables } = this.api.records
-    const plan = tables['success-plans'].find((one) => one.id === id)
-    if (plan) this.onDelete(plan)
     for (const table of TABLES)
       tables[table] = tables[table].filter(
         (one) => one.success_plan_id !== id && (table !== 'success-plans' || one.id !== id),

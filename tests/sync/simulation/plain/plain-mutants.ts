@@ -3,6 +3,7 @@ import { upcast, type Operation } from '../../../../src/sync/core/operation.ts'
 import type { Ports } from '../../../../src/sync/core/ports.ts'
 import { inTransactions, jsonAnswer, wrap } from '../mutate.ts'
 import { TABLE_OF } from './copy-log.ts'
+import { plainDeletionMutants } from './plain-deletion-mutants.ts'
 import type { PlainMutant } from './plain-run.ts'
 
 const changing = (ports: Ports, change: (operation: Operation) => Operation) =>
@@ -34,6 +35,7 @@ const reading = (ports: Ports, change: (operation: Operation) => Operation) => {
 const isAlias = (table: string, key: string | string[]) => table === 'session' && key[0] === 'alias'
 
 export const plainMutants: readonly PlainMutant[] = [
+  ...plainDeletionMutants,
   {
     name: 'acknowledge by id only',
     engine: ({ outbox }) => {

@@ -80,15 +80,11 @@ class PlainSimulation {
     if (rng.withProbability(0.15)) models.push(new PlainModel('other', optionsOf(rng)))
     const names = rng.withProbability(0.3) ? ['a', 'b'] : ['a']
     this.devices = names.map((name) => new PlainDevice(this.world, name, models, mutant))
-    for (const one of models) {
+    for (const one of models)
       one.onEffect = (effect) => {
         const device = this.devices.find(({ destinations }) => destinations.has(effect.request))
         device?.ledger.applied(one, effect)
       }
-      one.onDelete = (record) => {
-        for (const { ledger } of this.devices) ledger.deleted(record)
-      }
-    }
     for (const device of this.devices) this.#users.set(device, new PlainUsers(device))
   }
 
@@ -106,7 +102,10 @@ class PlainSimulation {
     for (const device of devices) this.#endFaults(device)
     for (const device of devices) await this.#drainAll(device)
     if (!world.violation)
-      for (const { ledger } of devices) this.#checkArrivals(ledger.said.values())
+      for (const { ledger } of devices) {
+        this.#checkArrivals(ledger.said.values())
+        ledger.deletions.checkRest()
+      }
   }
 
   async #until(isDone: () => boolean, patience: number): Promise<void> {

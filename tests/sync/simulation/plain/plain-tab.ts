@@ -13,11 +13,13 @@ import { OpenPolling } from '../../../../src/sync/core/pull/open-polling.ts'
 import type { ReplicaRecord } from '../../../../src/sync/core/replica.ts'
 import type { SimulatedProcess } from '../simulated-environment.ts'
 import { portsOf, recordKey, SimulatedScreen, SimulatedWorker, TOKEN } from '../simulated-screen.ts'
+import { isDeletion } from './plain-deletions.ts'
 import type { PlainDevice } from './plain-device.ts'
 import type { PlainModel } from './plain-model.ts'
 import { textOf } from './plain-ledger.ts'
 
 const POLL_MS = 60_000
+const UNDO_MS = 8_000
 
 /** A planted bug: changes the ports before the engine exists, or the engine after it. */
 export interface PlainMutation {
@@ -150,6 +152,11 @@ export class PlainTab implements SimulatedProcess {
       this.#screen.records.get(recordKey(name, now)) ??
       (created && ({ status: 'planned', ...(created.input.body as object) } as never))
     if (!copy) return undefined
+    const deleted = operations.filter(isDeletion).map(({ input }) => input.path?.id)
+    const { success_plan_id, initiative_id } = copy as Record<string, unknown>
+    // With its parent it leaves the screen at once.
+    if ([now, success_plan_id, initiative_id].some((one) => deleted.includes(one as string)))
+      return undefined
     const seen: ReplicaRecord = { ...copy, id: now }
     for (const one of operations) {
       const edited = editOf(one, calls)
@@ -158,11 +165,28 @@ export class PlainTab implements SimulatedProcess {
     return seen
   }
 
+  /** Whether the server's record is on the screens: one that waits to be made cannot be deleted. */
+  isStored(name: string, id: string): boolean {
+    return this.#screen.records.has(recordKey(name, id))
+  }
+
   /** Enqueues an operation; resolves when the screen may show "Saved on this device". */
   async enqueue(endpoint: string, input: CallInput, seen?: ReplicaRecord): Promise<void> {
     const { ledger } = this.device
     ledger.expect(input.body)
     ledger.confirm(await this.engine.enqueue(endpoint, input, seen))
+  }
+
+  /** Deletes a record that it shows; resolves when the screen may show that. */
+  async delete(
+    endpoint: string,
+    title: string,
+    seen: { id: string } & ReplicaRecord,
+  ): Promise<void> {
+    const { ledger } = this.device
+    ledger.deletions.expect(title, { ...seen })
+    const input = { path: { id: seen.id }, body: { title } }
+    ledger.confirm(await this.engine.enqueue(endpoint, input, seen, undefined, UNDO_MS))
   }
 
   /** Checks what this tab shows and knows now. */
@@ -202,8 +226,13 @@ export class PlainTab implements SimulatedProcess {
 
   #isOnServer(text: string): boolean {
     const { tables } = this.model.api.records
+    const first = this.device.ledger.said.get(text)?.first
     return Object.values(tables).some((table) =>
-      table.some((one) => [one.body, one.title, one.name, one.description].includes(text)),
+      table.some(
+        (one) =>
+          (!first || one === first) &&
+          [one.body, one.title, one.name, one.description].includes(text),
+      ),
     )
   }
 

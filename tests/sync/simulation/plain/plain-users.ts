@@ -4,6 +4,13 @@ import type { PlainDevice } from './plain-device.ts'
 import type { PlainTab } from './plain-tab.ts'
 import { textOf } from './plain-ledger.ts'
 
+const DELETE_CALLS = {
+  accounts: 'deleteAccount',
+  success_plans: 'deleteSuccessPlan',
+  initiatives: 'deleteInitiative',
+  actions: 'deleteAction',
+} as const
+
 type Kind = 'accounts' | 'success_plans' | 'initiatives' | 'actions'
 
 /** Runs a user's action; a failure of storage is shown by the screen and ignored here. */
@@ -100,7 +107,8 @@ export class PlainUsers {
   /** An update, sometimes with a new progress, and sometimes in the same words as the last one. */
   #postUpdate(tab: PlainTab, plan_id: string): void {
     const { rng, now } = this.#device.world
-    const place = `${tab.model.name} ${tab.engine.activeReplica()?.scope.organisation_id}`
+    const { user_id, organisation_id } = tab.engine.activeReplica()?.scope ?? {}
+    const place = `${tab.model.name} ${user_id} ${organisation_id}`
     const isTwin =
       this.#last?.place === place &&
       tab.shown('success_plans', this.#last.plan_id) !== undefined &&
@@ -137,6 +145,21 @@ export class PlainUsers {
       : { status: 'done', completed_at: new Date(now).toISOString() }
     const change = rng.withProbability(0.6) ? tick : { title: this.#newText() }
     attempt(tab.enqueue('updateAction', { body: { id: seen.id, ...change } }, seen))
+  }
+
+  /** Deletes a record that a tab shows. Some plans stay, so that there is something to work on. */
+  delete(): void {
+    const tab = this.#randomTab()
+    if (!tab) return
+    const { rng } = this.#device.world
+    const kind = rng.pick(Object.keys(DELETE_CALLS) as Kind[])
+    const ids = this.#shownIds(tab, kind)
+    const seen = ids.length > 2 ? tab.shown(kind, rng.pick(ids)) : undefined
+    if (!seen || !tab.isStored(kind, seen.id)) return
+    const isNamed = (one: 'success_plans' | 'initiatives' | 'actions') =>
+      this.#shownIds(tab, one).some((id) => tab.shown(one, id)?.account_id === seen.id)
+    if (kind === 'accounts' && (isNamed('success_plans') || isNamed('actions'))) return
+    attempt(tab.delete(DELETE_CALLS[kind], `deletion, ${this.#newText()}`, seen))
   }
 
   #pickShown(tab: PlainTab, which: (operation: Operation) => boolean): Operation | undefined {
@@ -190,6 +213,7 @@ export class PlainUsers {
     const { ledger } = this.#device
     const { conflict, id, input } = operation
     if (conflict) {
+      ledger.deletions.answered(id, conflict.theirs)
       attempt(
         ledger.removals
           .during(
