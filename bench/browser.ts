@@ -131,7 +131,8 @@ export class Browser {
   async [Symbol.asyncDispose](): Promise<void> {
     const exited = once(this.#process, 'exit')
     this.#session = undefined
-    await this.send('Browser.close')
+    // A browser that ends at once does not answer.
+    void this.send('Browser.close')
     await exited
     this.#socket.close()
   }

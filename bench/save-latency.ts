@@ -1,5 +1,6 @@
 // From the click on "Post update" to "Saved on this device", without a network, beside the least work
-// with the same guarantee: one strict transaction, then a text on the same page.
+// with the same guarantee: one strict transaction that writes the operation and deletes the draft, then a text
+// on the same page.
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
@@ -45,13 +46,20 @@ async function saveWithIndexedDb(text: string): Promise<number> {
   const frame = () => new Promise(requestAnimationFrame)
   const word = document.body.appendChild(document.createElement('output'))
   const open = indexedDB.open('floor', 1)
-  open.onupgradeneeded = () => open.result.createObjectStore('operations')
+  open.onupgradeneeded = () => {
+    for (const table of ['operations', 'drafts']) open.result.createObjectStore(table)
+  }
   await new Promise((resolve) => (open.onsuccess = resolve))
+  const typed = open.result.transaction('drafts', 'readwrite')
+  typed.objectStore('drafts').put(text, 'update')
+  await new Promise((resolve) => (typed.oncomplete = resolve))
   // A click comes at any time within a frame.
   await new Promise<void>((resolve) => void window.setTimeout(resolve, Math.random() * 17))
   const from = performance.now()
-  const transaction = open.result.transaction('operations', 'readwrite', { durability: 'strict' })
+  const tables = ['operations', 'drafts']
+  const transaction = open.result.transaction(tables, 'readwrite', { durability: 'strict' })
   transaction.objectStore('operations').put({ text, attempts: 0 }, crypto.randomUUID())
+  transaction.objectStore('drafts').delete('update')
   await new Promise((resolve) => (transaction.oncomplete = resolve))
   word.textContent = 'Saved on this device'
   await frame()

@@ -292,8 +292,8 @@ export class Outbox {
   ): Promise<T> {
     if (!draft) return this.#ports.store.transact(tables, 'strict', work)
     return this.#ports.store.transact([...tables, 'drafts'], 'strict', async (tx) => {
-      const result = await work(tx)
-      if (result !== undefined) await deleteDraft(tx, draft)
+      const [result, aliases] = await Promise.all([work(tx), readAliases(tx, draft[0])])
+      if (result !== undefined) deleteDraft(tx, draft, aliases)
       return result
     })
   }

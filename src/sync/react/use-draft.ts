@@ -87,8 +87,10 @@ export function useDraft(name: string) {
       const submitted = changes.current
       submitting.current += 1
       const run = async () => {
-        await flush(saveDraft)
-        return await work(draft)
+        // Not awaited: its transaction is older, so the database completes it before the one of `work`.
+        const stored = flush(saveDraft)
+        const [result] = await Promise.all([work(draft), stored])
+        return result
       }
       const result = submissions.current.then(run, run)
       submissions.current = result
