@@ -10,7 +10,7 @@ const COLOURS: Record<Severity, string> = {
   primary: 'bg-primary text-primary-ink',
 }
 const DISC =
-  'before:ms-px before:me-2 before:mt-[calc(0.5lh-0.28125rem)] before:size-2.25 before:rounded-full before:border-[1.5px]'
+  'before:ms-0.5 before:me-2 before:mt-[calc(0.5lh-0.28125rem)] before:size-2.25 before:rounded-full before:border-[1.5px]'
 const CUT =
   'before:me-1.5 before:mt-[calc(0.5lh-0.375rem)] before:size-3 before:bg-current forced-colors:before:bg-[CanvasText]'
 
@@ -18,11 +18,11 @@ const CUT =
 const SHAPES: Record<Severity, string> = {
   secondary: DISC,
   info: `${DISC} before:bg-[linear-gradient(90deg,transparent_50%,currentcolor_50%)]`,
-  warn: 'before:ms-[0.1875rem] before:me-[0.5625rem] before:mt-[calc(0.5lh-0.25rem)] before:h-2 before:w-1.5 before:border-x-2',
+  warn: 'before:ms-0.5 before:me-2 before:mt-[calc(0.5lh-0.25rem)] before:h-2 before:w-1.5 before:border-x-2',
   success: `${CUT} before:[clip-path:polygon(13%_57%,42%_86%,87%_31%,76%_22%,41%_64%,23%_47%)]`,
   danger: `${CUT} before:[clip-path:polygon(30%_20%,50%_40%,70%_20%,80%_30%,60%_50%,80%_70%,70%_80%,50%_60%,30%_80%,20%_70%,40%_50%,20%_30%)]`,
   primary:
-    'before:ms-0.5 before:me-2 before:mt-[calc(0.5lh-0.21875rem)] before:size-1.75 before:rotate-45 before:border-[1.5px]',
+    'before:ms-0.5 before:me-2 before:mt-[calc(0.5lh-0.25rem)] before:size-2 before:rotate-45 before:border-[1.5px]',
 }
 
 /** The shape's colour where the state has no background. */

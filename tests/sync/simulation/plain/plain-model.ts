@@ -24,9 +24,9 @@ export class PlainModel {
   readonly organisations: readonly string[]
   /** All capabilities that it has announced so far. */
   readonly announced = new Set<string>()
-  /** Called with each write of a device that takes effect. */
   /** When another person has edited a record last. */
   readonly editedAt = new WeakMap<PlainRecord, number>()
+  /** Called with each write of a device that takes effect. */
   onEffect: (effect: PlainEffect) => void = () => undefined
   readonly #answers = new Map<string, ServerAnswer>()
   #keysUntil = 0
