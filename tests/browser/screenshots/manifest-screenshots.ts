@@ -35,8 +35,11 @@ try {
   await page.reload()
   await page.setViewportSize(WIDE)
   await page.locator('[data-plan]').first().waitFor()
+  await page.getByText(/^Up to date/).waitFor()
   await take('plans-wide')
   await page.setViewportSize(NARROW)
+  // Another size needs code of its own.
+  await page.locator('[data-plan]').first().waitFor()
   await take('plans-narrow')
   await page.setViewportSize(WIDE)
   await page.locator('[data-plan]').nth(1).click()
