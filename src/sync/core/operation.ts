@@ -237,43 +237,6 @@ export function waitsForAnswer(
 }
 
 /**
- * The operations that can be sent now: the first pending one of each lane, unless it is delayed or
- * depends on an unacknowledged one. An operation that needs attention blocks its dependents and the edits
- * that wait for its answer, not its lane. A deletion follows all that its author did before it: the server
- * would reject what belongs to a deleted record.
- */
-export function sendableOperations(
-  operations: readonly Operation[],
-  now: number,
-  calls: ApiCalls,
-): Operation[] {
-  const asked = findQuestions(operations)
-  const open = new Map(
-    operations.filter((one) => one.state !== 'acknowledged').map((one) => [one.id, one]),
-  )
-  const blocked = new Set<string>()
-  for (const one of open.values())
-    if (one.state === 'attention')
-      for (const id of withDependents(operations, one.id)) blocked.add(id)
-  const usedLanes = new Set<string>()
-  const authors = new Set<string>()
-  const ready: Operation[] = []
-  for (const one of operations.toSorted(bySequence)) {
-    const lane = JSON.stringify([one.user_id, one.organisation_id, one.lane])
-    if (one.state !== 'pending' || blocked.has(one.id) || usedLanes.has(lane)) continue
-    if (asked.size > 0 && waitsForAnswer(one, asked.get(recordKey(one)), calls)) continue
-    usedLanes.add(lane)
-    const author = JSON.stringify([one.user_id, one.organisation_id])
-    const waits = authors.has(author) && calls[one.endpoint]?.offlinePolicy?.deletes !== undefined
-    authors.add(author)
-    if (waits) continue
-    if (remainingDelay(one, now) === 0 && !one.depends_on.some((id) => open.has(id)))
-      ready.push(one)
-  }
-  return ready
-}
-
-/**
  * The offline policy of a call. Throws for a call that cannot be queued, or that this build does not
  * know.
  */

@@ -1,7 +1,7 @@
 // The outbox: operations that the server has not confirmed yet. Every change is one atomic transaction.
 import { PENDING, replaceBody } from './conflicts/replace-body.ts'
-import { noteAttempt } from './arrival/attempt.ts'
-import { acknowledgeOperation, type Acknowledgement } from './arrival/acknowledge.ts'
+import { countAttempt, noteAttempt } from './arrival/attempt.ts'
+import { acknowledgeAll, acknowledgeOne, type Acknowledgement } from './arrival/acknowledge.ts'
 import {
   ALIASED_STORES,
   deleteDraft,
@@ -20,7 +20,6 @@ import {
   policyOf,
   readOperations,
   upcast,
-  remainingDelay,
   withDependents,
   type NewOperation,
   type Operation,
@@ -114,15 +113,11 @@ export class Outbox {
    */
   claim(ids: readonly string[], isCounted = true): Promise<Operation[]> {
     return this.#writeRelaxed(async (tx) => {
+      const now = this.#ports.clock.now()
       const claimed: Operation[] = []
       for (const id of ids) {
-        const operation = upcast(await tx.get('operations', id))
-        if (operation?.state !== 'pending') continue
-        if (remainingDelay(operation, this.#ports.clock.now()) > 0) continue
-        const attempts = operation.attempts + (isCounted && !operation.attempt ? 1 : 0)
-        const next: Operation = { ...operation, attempts }
-        if (next.attempts > operation.attempts) tx.put('operations', id, next)
-        claimed.push(next)
+        const operation = await countAttempt(tx, id, isCounted, now)
+        if (operation) claimed.push(operation)
       }
       return claimed
     })
@@ -133,7 +128,8 @@ export class Outbox {
     return this.#writeRelaxed(async (tx) => {
       for (const id of ids) {
         const operation = upcast(await tx.get('operations', id))
-        if (operation?.state === 'pending')
+        // Each attempt at a server without keys is noted on its own.
+        if (operation?.state === 'pending' && !operation.attempt)
           tx.put('operations', id, { ...operation, attempts: operation.attempts - 1 })
       }
     })
@@ -144,16 +140,15 @@ export class Outbox {
    * `byContent`: see Acknowledgement. Resolves to undefined when the operation is gone.
    */
   acknowledge(id: string, answer: Record<string, unknown>, byContent?: Acknowledgement) {
-    const work = async (tx: Transaction) => {
-      const operation = upcast(await tx.get('operations', id))
-      if (!operation || operation.state === 'acknowledged') return operation
-      const changed = await acknowledgeOperation(tx, operation, answer, byContent, this.#ports)
-      tx.put('operations', id, changed)
-      return changed
-    }
+    const work = (tx: Transaction) => acknowledgeOne(tx, id, answer, byContent, this.#ports)
     return byContent
       ? this.#ports.store.transact(ALIASED_STORES, 'strict', work)
       : this.#writeRelaxed(work)
+  }
+
+  /** The same for many at once: by id their answers, and then the operations as they are stored. */
+  acknowledgeAll(answers: ReadonlyMap<string, Fields>): Promise<ReadonlyMap<string, Operation>> {
+    return this.#writeRelaxed((tx) => acknowledgeAll(tx, answers, this.#ports))
   }
 
   /**

@@ -199,6 +199,7 @@ function withSilentServer(stage: EngineFixture): void {
 test('ends at once when another build takes over, and what was not sent can be edited', async () => {
   const texts = Array.from({ length: 12 }, (_, index) => `Update ${index}.`)
   const stage = new EngineFixture()
+  stage.server.settings.has_batch = false
   onTestFinished(() => stage.close())
   const tab = await stage.signedInTab('ann')
   stage.network = offline

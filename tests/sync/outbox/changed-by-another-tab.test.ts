@@ -59,6 +59,7 @@ test('a late rejection does not undo an acknowledgement', async () => {
 async function twelveClaimed() {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
+  stage.server.settings.has_batch = false
   const tab = await stage.signedInTab('ann')
   const online = stage.network
   stage.network = offline

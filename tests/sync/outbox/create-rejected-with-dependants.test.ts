@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { sendableOperations } from '../../../src/sync/core/operation.ts'
+import { sendableOperations } from '../../../src/sync/core/replay/sendable.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
 import { product } from '../../../src/app/boot/product.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'

@@ -5,6 +5,7 @@ import { random } from '../../../src/sync/browser/web-ports.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { readSent } from '../../../src/sync/core/sent-log.ts'
 import { EngineFixture, waitFor } from '../engine-fixture.ts'
+import { partsOf } from '../simulation/model/batch.ts'
 
 const PLAN = 'north-1'
 const path = { id: PLAN }
@@ -39,7 +40,7 @@ const questions = async (engine: Engine) =>
 const isEmpty = (engine: Engine) =>
   waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
 const patches = (stage: EngineFixture) =>
-  stage.requests.filter(({ method }) => method === 'PATCH').length
+  stage.requests.flatMap(partsOf).filter(({ method }) => method === 'PATCH').length
 const logOf = (stage: EngineFixture) => readSent(stage.store, 'ann', Date.now())
 const givenUp = async (stage: EngineFixture) =>
   (await logOf(stage)).filter(({ given_up }) => given_up)

@@ -14,6 +14,7 @@ import { Removals } from './ledger/removals.ts'
 import { TokenLog } from './ledger/token-log.ts'
 import type { ModelTokens } from './model-tokens.ts'
 import type { Effect, ModelServer } from './model-server.ts'
+import { answersOf, partsOf } from './model/batch.ts'
 import { textOf } from './model/request-rules.ts'
 import type { ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
@@ -245,12 +246,15 @@ export class Ledger {
   /** A context sends a request. */
   requestSent(owner: SimulatedProcess, request: NetworkRequest): void {
     this.tokens.requestSent(owner, request)
-    const entry = this.#entryOf(request)
-    if (entry) this.#sent.add(entry.id)
-    if (entry && this.#removedUnsent.has(entry.id))
-      this.#world.fail('I2', `“${entry.text}” is sent though it was removed before`)
-    if (entry && this.#world.now < entry.not_before)
-      this.#world.fail('rule 6', `“${entry.text}” is sent before its time`)
+    for (const part of partsOf(request)) {
+      const entry = this.#entryOf(part)
+      if (!entry) continue
+      this.#sent.add(entry.id)
+      if (this.#removedUnsent.has(entry.id))
+        this.#world.fail('I2', `“${entry.text}” is sent though it was removed before`)
+      if (this.#world.now < entry.not_before)
+        this.#world.fail('rule 6', `“${entry.text}” is sent before its time`)
+    }
   }
 
   /** An answer reached a context. */
@@ -260,11 +264,15 @@ export class Ledger {
     answer: ServerAnswer,
     now: number,
   ): void {
-    const entry = this.#entryOf(request)
-    const wait = answer.headers['retry-after']
-    if (entry && (isRefusal(answer) || isOtherText(request, answer))) this.#refusals.add(entry.id)
-    if (entry && wait !== undefined && this.trustsStorage)
-      entry.not_before = now + Number(wait) * 1_000
+    for (const { request: part, answer: own, isWhole } of answersOf(request, answer)) {
+      const entry = this.#entryOf(part)
+      const wait = own.headers['retry-after']
+      // What refuses a whole batch says nothing about its operations.
+      if (entry && !isWhole && (isRefusal(own) || isOtherText(part, own)))
+        this.#refusals.add(entry.id)
+      if (entry && wait !== undefined && this.trustsStorage)
+        entry.not_before = now + Number(wait) * 1_000
+    }
     this.tokens.responseCreated(request, answer.status)
   }
 

@@ -9,6 +9,7 @@ import {
   type ServerAnswer,
   type UpdateDraft,
 } from './model-tenant.ts'
+import { BATCH, answerBatch, type AnswerPart } from './model/batch.ts'
 import { NEW_PLAN, isValid, namedIn, repeatedCreate, textOf } from './model/request-rules.ts'
 import { answerDeletion, type Deletion } from './model/deletions.ts'
 import { writeNested, type NestedCollection } from './model/nested-records.ts'
@@ -42,6 +43,8 @@ export interface ServerSettings {
   /** The server has no `changes`. */
   lists_only?: boolean
   has_events?: boolean
+  /** It takes batches, unless this is false. */
+  has_batch?: boolean
 }
 
 const FIRST_VERSION = 100_000
@@ -147,15 +150,20 @@ export class ModelServer {
     for (const listener of this.listeners) listener()
   }
 
-  /** Answers one request. All or nothing, like a transaction. `now` in epoch milliseconds. */
-  handle(request: NetworkRequest, now: number): ServerAnswer {
-    const answer = this.#answer(request, now)
+  /**
+   * Answers one request. All or nothing, like a transaction; each operation of a batch is one. `now` in epoch
+   * milliseconds.
+   */
+  handle(request: NetworkRequest, now: number, answerPart?: AnswerPart): ServerAnswer {
+    const answer = this.#answer(request, now, answerPart)
     if (request.method !== 'GET') this.#publish()
-    const headers = { ...answer.headers, 'cairn-capabilities': OWN_CAPABILITIES }
+    const announced =
+      this.settings.has_batch === false ? OWN_CAPABILITIES.replace('batch, ', '') : OWN_CAPABILITIES
+    const headers = { ...answer.headers, 'cairn-capabilities': announced }
     return { ...answer, headers }
   }
 
-  #answer(request: NetworkRequest, now: number): ServerAnswer {
+  #answer(request: NetworkRequest, now: number, answerPart?: AnswerPart): ServerAnswer {
     const [path = '', query = ''] = request.url.split('?')
     const body = JSON.parse(request.body ?? '{}') as Body
     if (path === '/healthz') return json(200, {})
@@ -179,6 +187,11 @@ export class ModelServer {
     if (request.method === 'GET')
       return tenant ? this.#read(tenant, path, query) : errorResponse(403, 'You are not a member.')
     const isMember = tenant !== undefined && !this.forbidden.has(`${user_id} ${organisation_id}`)
+    if (path === BATCH) {
+      if (this.settings.has_batch === false) return errorResponse(404, 'Not found.')
+      if (!isMember) return errorResponse(403, 'You are not a member.')
+      return answerBatch(request, (part) => this.#answer(part, now), answerPart)
+    }
     const key = request.headers['Idempotency-Key']
     // With a key, an answer from before the membership ended may be stored.
     if (path !== USERINFO && !isMember && key === undefined)

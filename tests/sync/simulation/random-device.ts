@@ -3,6 +3,7 @@ import { Context, type Mutation } from './context.ts'
 import { DeviceBase } from './device-base.ts'
 import type { LedgerEntry } from './record-types.ts'
 import { Ledger } from './ledger.ts'
+import { BATCH } from './model/batch.ts'
 import { openStream } from './model/event-stream.ts'
 import type { ModelServer } from './model-server.ts'
 import type { SimulatedEnvironment } from './simulated-environment.ts'
@@ -18,9 +19,18 @@ export class SimulatedDevice extends DeviceBase<Context> {
       world,
       name,
       {
-        handle: (request, now) => {
-          ledger.requestArrived(request, server.tokens, now)
-          return server.handle(request, now)
+        handle: (request, now, answerPart) => {
+          if (request.url !== BATCH) ledger.requestArrived(request, server.tokens, now)
+          return server.handle(request, now, (part, answer, index) =>
+            answerPart(
+              part,
+              () => {
+                ledger.requestArrived(part, server.tokens, now)
+                return answer()
+              },
+              index,
+            ),
+          )
         },
         openStream: (owner, stream) => openStream(world, server, owner, stream),
       },

@@ -11,7 +11,7 @@ import { ModelServer, ORGANISATIONS, USERS, type ServerSettings } from './model-
 import { isDone } from './ledger/deletions.ts'
 import { SimulatedUsers, attempt } from './simulated-users.ts'
 import { NO_NETWORK_FAULTS } from './simulated-network.ts'
-import { SimulatedEnvironment, type Violation } from './simulated-environment.ts'
+import { Rng, SimulatedEnvironment, type Violation } from './simulated-environment.ts'
 
 export interface Mutant extends Mutation {
   name: string
@@ -82,6 +82,7 @@ class Simulation {
       page: 2 + chance.integerBelow(20),
       lists_only: chance.withProbability(0.1),
       has_events: chance.withProbability(0.5),
+      has_batch: new Rng(-seed).withProbability(0.8),
       ...mutant?.server,
     }
     const server = new ModelServer(settings, (effect) => {

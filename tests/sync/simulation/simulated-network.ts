@@ -6,6 +6,7 @@ import type {
   NetworkResponse,
   ServerEvent,
 } from '../../../src/sync/core/ports.ts'
+import { BATCH, partsOf, type AnswerPart } from './model/batch.ts'
 import { errorResponse, type ServerAnswer } from './model-tenant.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
 
@@ -58,7 +59,7 @@ const answerOf = ({ status, headers, text }: ServerAnswer): NetworkResponse => (
 
 /** What answers the requests of a device. A duplicate of a request is handled as the same object. */
 export interface AnsweringServer {
-  handle: (request: NetworkRequest, now: number) => ServerAnswer
+  handle: (request: NetworkRequest, now: number, answerPart: AnswerPart) => ServerAnswer
   openStream: (owner: SimulatedProcess, stream: StreamRequest) => Promise<ServerAnswer>
 }
 
@@ -217,6 +218,15 @@ export class SimulatedNetwork {
 
   /** The answer of the server or of a proxy in front of it. */
   #answer(request: NetworkRequest): ServerAnswer {
+    return (
+      this.#failure(() => this.#handle(request)) ??
+      this.#refusal(request, () => this.#handle(request)) ??
+      this.#handle(request)
+    )
+  }
+
+  /** The answer of a server that takes no requests now; undefined when it takes this one. */
+  #failure(handle: () => void): ServerAnswer | undefined {
     const { rng: chance } = this.#world
     if (chance.withProbability(this.faults.rateLimited))
       return {
@@ -227,30 +237,41 @@ export class SimulatedNetwork {
         },
         text: '{"message":"Too many requests."}',
       }
-    if (chance.withProbability(this.faults.serverError)) {
-      // The failure comes before or after the commit.
-      if (chance.withProbability(0.5)) this.#handle(request)
-      return { status: chance.pick([500, 502, 503]), headers: {}, text: 'upstream error' }
-    }
+    if (!chance.withProbability(this.faults.serverError)) return undefined
+    // The failure comes before or after the commit.
+    if (chance.withProbability(0.5)) handle()
+    return { status: chance.pick([500, 502, 503]), headers: {}, text: 'upstream error' }
+  }
+
+  /** The server refuses one request, for now or for good. */
+  #refusal(request: NetworkRequest, handle: () => void): ServerAnswer | undefined {
+    const { rng: chance } = this.#world
     if (request.headers['Idempotency-Key'] !== undefined) {
       if (chance.withProbability(this.faults.running)) {
-        if (chance.withProbability(0.3)) this.#world.schedule(500, () => this.#handle(request))
+        if (chance.withProbability(0.3)) this.#world.schedule(500, handle)
         return errorResponse(409, 'The first request still runs.', { 'retry-after': '1' })
       }
       if (chance.withProbability(this.faults.refused)) return errorResponse(409, 'It is closed.')
     }
     if (request.headers.Authorization && chance.withProbability(this.faults.unauthenticated))
       return errorResponse(401, 'Unauthenticated.')
-    return this.#handle(request)
+    return undefined
   }
 
   #handle(request: NetworkRequest): ServerAnswer {
-    return this.#server.handle(request, this.#world.now)
+    const { rng: chance } = this.#world
+    return this.#server.handle(request, this.#world.now, (part, answer, index) => {
+      // The time of the batch is over; one operation is always begun.
+      if (index > 0 && chance.withProbability(this.faults.slow / 2)) return undefined
+      return this.#failure(answer) ?? this.#refusal(part, answer) ?? answer()
+    })
   }
 }
 
 /** A request in one line of the trace. */
-function summaryOf({ method, url, headers, body }: NetworkRequest): string {
+function summaryOf(request: NetworkRequest): string {
+  const { method, url, headers, body } = request
+  if (url === BATCH) return `${method} batch of ${partsOf(request).map(summaryOf).join(', ')}`
   const { 'Idempotency-Key': key, 'X-organisation': organisation, Authorization } = headers
   const parsed = JSON.parse(body ?? '{}') as Record<string, string | undefined>
   return [

@@ -159,12 +159,11 @@ export class Http {
       const type = response?.header('content-type')
       if (signal.cancelled || type?.startsWith(EVENT_STREAM_HEADERS.Accept))
         return { kind: 'answered', value: undefined }
-      const outcome = response ? this.#classify(call, response) : UNREACHABLE
+      const outcome = response ? this.classify(call, response) : UNREACHABLE
       // Where only the configuration names the call, no answer may be an error without CORS headers.
       const isAnswer = outcome.kind !== 'unreachable' || response !== undefined
       if (isAnswer || hasBegun || !this.capabilities.isOnlyConfigured)
         this.onExchange({ call, result: isAnswer ? 'answered' : 'unreachable' })
-      this.#recordError(call, outcome)
       return outcome
     })
   }
@@ -250,7 +249,7 @@ export class Http {
     } catch {
       return this.#unreachable(call)
     }
-    const outcome = this.#classify(call, response, input.path?.id)
+    const outcome = this.classify(call, response, input.path?.id)
     if (outcome.kind === 'answered' && session) {
       this.#acceptedToken = session.access_token
       this.#session.noteAnswer()
@@ -258,8 +257,7 @@ export class Http {
     }
     const isValidated = outcome.kind === 'answered' && isJsonBody(response)
     if (isValidated && call.capability === undefined) this.#learnFrom(response, options, session)
-    else if (!isValidated) this.#recordError(call, outcome)
-    else this.capabilities.confirm(response)
+    else if (isValidated) this.capabilities.confirm(response)
     this.onExchange({ call, result: resultOf(outcome) })
     return isValidated && options.withRaw ? { ...outcome, raw: parseRaw(response) } : outcome
   }
@@ -271,14 +269,14 @@ export class Http {
     for (const call of this.#denied) this.capabilities.refuse(call, 401)
   }
 
-  #recordError(call: ApiCall, outcome: Outcome): void {
-    // A 401 is judged after the refresh.
-    if (!('error' in outcome) || outcome.error.status === 401) return
-    this.capabilities.refuse(call, outcome.error.status)
-  }
-
-  #classify(call: ApiCall, response: NetworkResponse, id?: string): Outcome {
+  /** The outcome that a response is for its call; `id` is the one in the call's path. */
+  classify(call: ApiCall, response: NetworkResponse, id?: string): Outcome {
     const now = this.#ports.clock.now()
-    return classify(call, response, { id, now, onRead: (raw) => this.fields.note(call, raw) })
+    const onRead = (raw: unknown) => this.fields.note(call, raw)
+    const outcome = classify(call, response, { id, now, onRead })
+    // A 401 is judged after the refresh.
+    if ('error' in outcome && outcome.error.status !== 401)
+      this.capabilities.refuse(call, outcome.error.status)
+    return outcome
   }
 }

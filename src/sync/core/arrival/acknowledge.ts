@@ -8,6 +8,7 @@ import {
   nextValue,
   policyOf,
   readOperations,
+  upcast,
   type Operation,
   type OperationError,
 } from '../operation.ts'
@@ -44,17 +45,57 @@ const notKept = (fields: readonly string[], never: readonly string[]): Operation
   ),
 })
 
+type AcknowledgePorts = Pick<Ports, 'api' | 'calls' | 'clock' | 'random'>
+
+/** See `Outbox.acknowledge`. */
+export async function acknowledgeOne(
+  tx: Transaction,
+  id: string,
+  answer: Fields,
+  byContent: Acknowledgement | undefined,
+  ports: AcknowledgePorts,
+): Promise<Operation | undefined> {
+  const operation = upcast(await tx.get('operations', id))
+  if (!operation || operation.state === 'acknowledged') return operation
+  const changed = await acknowledgeOperation(tx, operation, answer, byContent, ports)
+  tx.put('operations', id, changed)
+  return changed
+}
+
+/** Acknowledges operations in the order of their answers. Returns those that are still there. */
+export async function acknowledgeAll(
+  tx: Transaction,
+  answers: ReadonlyMap<string, Fields>,
+  ports: AcknowledgePorts,
+): Promise<ReadonlyMap<string, Operation>> {
+  const queue = new Map((await readOperations(tx)).map((one) => [one.id, one]))
+  const stored = new Map<string, Operation>()
+  for (const [id, answer] of answers) {
+    const operation = queue.get(id)
+    if (!operation) continue
+    const isNew = operation.state !== 'acknowledged'
+    const changed = isNew
+      ? await acknowledgeOperation(tx, operation, answer, undefined, ports, queue)
+      : operation
+    if (isNew) tx.put('operations', id, changed)
+    queue.set(id, changed)
+    stored.set(id, changed)
+  }
+  return stored
+}
+
 /**
  * The acknowledged operation; with `byContent` in a transaction over ALIASED_STORES. Later edits in its lane that have the
- * same base version are advanced, see `advanceBase`. What a create lost needs attention as an edit, so that operations on the record can go on; any other
+ * same base version are advanced, see `advanceBase`, also in `queue`: the outbox by id, where it was read before. What a create lost needs attention as an edit, so that operations on the record can go on; any other
  * operation needs attention itself.
  */
-export async function acknowledgeOperation(
+async function acknowledgeOperation(
   tx: Transaction,
   operation: Operation,
   answer: Fields,
   byContent: Acknowledgement | undefined,
-  { api, calls, clock, random }: Pick<Ports, 'api' | 'calls' | 'clock' | 'random'>,
+  { api, calls, clock, random }: AcknowledgePorts,
+  queue?: Map<string, Operation>,
 ): Promise<Operation> {
   const policy = policyOf(calls, operation.endpoint)
   const now = clock.now()
@@ -103,13 +144,16 @@ export async function acknowledgeOperation(
     tx.put('operations', completion.id, completion)
   }
   if (policy.version?.(answer) !== undefined)
-    for (const later of await readOperations(tx)) {
+    for (const later of queue?.values() ?? (await readOperations(tx))) {
       // Another user of the device has not seen this edit.
       if (later.lane !== arrived.lane || later.user_id !== arrived.user_id) continue
       // What others wrote beside this edit is in none of its fields, and news to whoever deletes the record.
       if (policy.edits && calls[later.endpoint]?.offlinePolicy?.deletes) continue
       const base = advanceBase(arrived, policy, answer, later.base)
-      if (base) tx.put('operations', later.id, { ...later, base } satisfies Operation)
+      if (!base) continue
+      const advanced: Operation = { ...later, base }
+      tx.put('operations', later.id, advanced)
+      queue?.set(later.id, advanced)
     }
   return {
     ...arrived,

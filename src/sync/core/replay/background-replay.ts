@@ -1,12 +1,12 @@
 // Replay in the service worker, when the browser reports a network and no tab may be open. The same
 // session, outbox, locks and replay as in a tab, without screens and pulls.
 import { Http } from '../api/http.ts'
-import { sendableOperations } from '../operation.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
 import { Outbox } from '../outbox.ts'
 import type { CancelSignal, Ports } from '../ports.ts'
 import { Replay } from './replay.ts'
 import { sendRevocations } from './revocations.ts'
+import { sendableOperations } from './sendable.ts'
 import { SessionManager } from '../session.ts'
 import { refreshTokens, type TokenCalls } from '../token-client.ts'
 

@@ -46,6 +46,12 @@ export interface Step {
   changesOthers?: true
 }
 
+/** An operation that was sent, and the outcome. */
+export interface Answered {
+  operation: Operation
+  outcome: Outcome
+}
+
 /** Stores outcomes. All methods reject when storage fails. */
 export class Keyed {
   readonly #ports: Ports
@@ -102,6 +108,45 @@ export class Keyed {
       default:
         return { kind, next: operation }
     }
+  }
+
+  /**
+   * Acknowledges all that a batch has confirmed, in one transaction. Resolves to these steps by the id of
+   * the operation; the other outcomes are left to `after`.
+   */
+  async acknowledgeAll(answered: readonly Answered[]): Promise<ReadonlyMap<string, Step>> {
+    const answers = new Map<string, Record<string, unknown>>()
+    for (const { operation, outcome } of answered) {
+      if (outcome.kind !== 'answered') continue
+      const policy = this.#ports.calls[operation.endpoint]?.offlinePolicy
+      const record = outcome.value as Record<string, unknown> | undefined
+      if (!record || !policy?.matches(operation.input, record)) continue
+      if (!policy.contentDiffers?.(operation.input, record)) answers.set(operation.id, record)
+    }
+    if (answers.size === 0) return new Map()
+    const stored = await this.#outbox.acknowledgeAll(answers)
+    return new Map(
+      [...answers.keys()].map((id) => [id, { kind: 'answered', next: stored.get(id) }]),
+    )
+  }
+
+  /**
+   * Delays all operations of a request that the server cannot take now. That is no failure of one of them.
+   */
+  async postponeAll(
+    operations: readonly Operation[],
+    { error, retryAfterMs = 0 }: Extract<Outcome, { kind: 'busy' }>,
+  ): Promise<Step[]> {
+    const { clock, random } = this.#ports
+    const attempts = Math.max(...operations.map((one) => one.attempts))
+    const ownMs = busyBackoff(attempts, random.fraction())
+    const delayMs = Math.max(retryAfterMs, ownMs)
+    const until = clock.now() + delayMs
+    const more = { delayed_by_server: delayMs > ownMs }
+    const steps: Step[] = []
+    for (const { id } of operations)
+      steps.push({ kind: 'busy', next: await this.#outbox.postpone(id, until, error, more) })
+    return steps
   }
 
   /**

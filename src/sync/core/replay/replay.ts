@@ -1,19 +1,18 @@
 // Replay: sends pending operations, each under its own key and user, in the order of its lane.
 import type { Http } from '../api/http.ts'
-import type { Outcome } from '../api/outcome.ts'
-import { sendableOperations, remainingDelay, type Operation } from '../operation.ts'
+import { remainingDelay, type Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
 import type { SessionManager } from '../session.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
+import { Batches } from './batches.ts'
 import { Keyed, type Step } from './keyed.ts'
-import { Unkeyed } from './unkeyed.ts'
-import { sendOperation } from './send-operation.ts'
-import { splitEffects } from './split-effects.ts'
+import { sendableLanes, type Sendable } from './sendable.ts'
+import { Singles } from './singles.ts'
+import { Slots } from './slots.ts'
 
 const REPLAY_LOCK = 'cairn-replay'
-const MAX_IN_FLIGHT = 6
 /** Operations claimed beyond those in flight, so that a free slot never waits for IndexedDB. */
 const CLAIM_AHEAD = 6
 export interface ReplayResult {
@@ -31,17 +30,13 @@ export class Replay {
   readonly #outbox: Outbox
   readonly #session: SessionManager
   readonly #http: Http
-  readonly #keyed: Keyed
-  readonly #unkeyed: Unkeyed
+  readonly #singles: Singles
+  readonly #batches: Batches
+  readonly #slots: Slots
   /** Ids of operations that were claimed without counting an attempt. */
   readonly #uncounted = new Set<string>()
-  /** Ids of operations in flight, or whose response is being stored. */
-  readonly #sending = new Set<string>()
-  /** Number of requests in flight. */
-  #inFlight = 0
   /** Claimed operations that wait for a free slot. */
   #claimed: Operation[] = []
-  readonly #onSending: (sending: readonly string[]) => void
   /** The outbox as last read, by id; undefined when it has to be read again. */
   #operations: Map<string, Operation> | undefined
   /** Counts the changes after which it has to be read again. */
@@ -62,9 +57,12 @@ export class Replay {
     this.#outbox = outbox
     this.#session = session
     this.#http = http
-    this.#keyed = new Keyed(ports, outbox)
-    this.#unkeyed = new Unkeyed(ports, outbox, http, reads)
-    this.#onSending = onSending
+    const context = { ports, outbox, http }
+    const keyed = new Keyed(ports, outbox)
+    const onAccepted = (operation: Operation) => this.#dropAnswered(operation)
+    this.#singles = new Singles(context, reads, keyed, onAccepted)
+    this.#batches = new Batches(context, keyed, onAccepted)
+    this.#slots = new Slots(onSending)
   }
 
   /** To be called after a change of the outbox: a running replay reads it again. */
@@ -75,7 +73,7 @@ export class Replay {
 
   /** See `Unkeyed.acknowledgeStored`. */
   acknowledgeStored(replica: Replica, changed: ChangedIds): Promise<boolean> {
-    return this.#unkeyed.acknowledgeStored(replica, changed)
+    return this.#singles.acknowledgeStored(replica, changed)
   }
 
   /**
@@ -113,6 +111,7 @@ export class Replay {
     this.#claimed = []
     for (;;) {
       this.#wake = Promise.withResolvers()
+      const wasSending = this.#slots.sending.size > 0
       if (this.#stopped) {
         await this.#releaseClaimed()
         return { ...result, unreachable: true }
@@ -127,11 +126,13 @@ export class Replay {
       if (own.length > 0 && !(await this.#http.knowsServer(isRepeat))) result.unreachable = true
       if (!result.unreachable) {
         this.#sendClaimed(result)
-        if (this.#claimed.length < CLAIM_AHEAD / 2)
-          await this.#claimMore(sendableOperations(own, now, this.#ports.calls))
+        const { batches, single } = this.#batches.plan(this.#freeLanes(own, now))
+        for (const batch of batches.slice(0, this.#slots.free)) await this.#sendBatch(batch, result)
+        if (this.#claimed.length < CLAIM_AHEAD / 2) await this.#claimMore(single)
         this.#sendClaimed(result)
       }
-      if (this.#sending.size > 0) {
+      // What has ended meanwhile was not looked at.
+      if (wasSending || this.#slots.sending.size > 0) {
         await this.#wake.promise
         continue
       }
@@ -172,15 +173,25 @@ export class Replay {
     return own
   }
 
+  /**
+   * The lanes that can be sent now, without those of operations that are on their way, and calls that this
+   * build does not know.
+   */
+  #freeLanes(own: readonly Operation[], now: number): Sendable[] {
+    const { calls } = this.#ports
+    const taken = new Set([...this.#slots.sending, ...this.#claimed.map(({ id }) => id)])
+    // An alias can put an earlier operation into the lane of one that is on its way.
+    const used = new Set(own.flatMap(({ id, lane }) => (taken.has(id) ? [lane] : [])))
+    return sendableLanes(own, now, calls).filter(
+      // Calls that this build does not know were queued by a newer one, and are left to it.
+      ([one]) => calls[one.endpoint]?.offlinePolicy && !used.has(one.lane),
+    )
+  }
+
   /** Claims as many operations as there are free slots, and CLAIM_AHEAD more. */
   async #claimMore(ready: readonly Operation[]): Promise<void> {
-    const taken = new Set([...this.#sending.keys(), ...this.#claimed.map(({ id }) => id)])
-    // An alias can put an earlier operation into the lane of one that is on its way.
-    const lanes = new Set([...taken].map((id) => this.#operations?.get(id)?.lane))
     const ids = ready
-      // Calls that this build does not know were queued by a newer one, and are left to it.
-      .filter((one) => this.#ports.calls[one.endpoint]?.offlinePolicy && !lanes.has(one.lane))
-      .slice(0, MAX_IN_FLIGHT - this.#inFlight + CLAIM_AHEAD - this.#claimed.length)
+      .slice(0, this.#slots.free + CLAIM_AHEAD - this.#claimed.length)
       .map(({ id }) => id)
     if (ids.length === 0) return
     const hasKeys = this.#hasKeys
@@ -193,27 +204,45 @@ export class Replay {
   /** Sends claimed operations while there are free slots. */
   #sendClaimed(result: ReplayResult): void {
     if (this.#stopped) return
-    const starting = this.#claimed.splice(0, MAX_IN_FLIGHT - this.#inFlight)
+    const starting = this.#claimed.splice(0, this.#slots.free)
     if (starting.length === 0) return
-    for (const operation of starting) {
-      this.#sending.add(operation.id)
-      this.#inFlight += 1
-      void this.#send(operation)
-        .then((kind) => {
-          if (kind === 'answered') result.acknowledged += 1
-          if (kind === 'unreachable' || kind === 'signed-out') result.unreachable = true
-        })
-        .catch(() => {
-          // Storage failed: the operation is unchanged and is sent again.
-          result.unreachable = true
-        })
-        .finally(() => {
-          this.#sending.delete(operation.id)
-          this.#onSending([...this.#sending])
-          this.#wake.resolve()
-        })
+    for (const operation of starting)
+      this.#start([operation], result, async () => {
+        const isUncounted = this.#uncounted.delete(operation.id)
+        const step = await this.#singles.send(operation, isUncounted, () => this.#freeSlot())
+        this.#store(operation, step, result)
+      })
+    this.#slots.publish()
+  }
+
+  /** Sends operations in one request, unless one of them cannot be sent any more. */
+  async #sendBatch(operations: readonly Operation[], result: ReplayResult): Promise<void> {
+    const claimed = await this.#outbox.claim(operations.map(({ id }) => id))
+    const isWhole = claimed.length === operations.length && !claimed.some(({ attempt }) => attempt)
+    if (this.#stopped || !isWhole) {
+      await this.#outbox.release(claimed.map(({ id }) => id))
+      return this.#readAgain()
     }
-    this.#onSending([...this.#sending])
+    this.#start(claimed, result, async () => {
+      const { steps, unreachable } = await this.#batches.send(claimed, () => this.#freeSlot())
+      for (const [operation, step] of steps) this.#store(operation, step, result)
+      if (unreachable) result.unreachable = true
+    })
+    this.#slots.publish()
+  }
+
+  /** Takes a slot for a request; `send` frees it, and resolves when what became of it is stored. */
+  #start(operations: readonly Operation[], result: ReplayResult, send: () => Promise<void>): void {
+    this.#slots.take(operations)
+    void send()
+      .catch(() => {
+        // Storage failed: the operation is unchanged and is sent again.
+        result.unreachable = true
+      })
+      .finally(() => {
+        this.#slots.end(operations)
+        this.#wake.resolve()
+      })
   }
 
   #readAgain(): void {
@@ -236,60 +265,16 @@ export class Replay {
   }
 
   #freeSlot(): void {
-    this.#inFlight -= 1
+    this.#slots.release()
     this.#wake.resolve()
   }
 
-  /** What is done before a request leaves; without `send` nothing is sent now. */
-  async #prepare(
-    operation: Operation,
-    isUnkeyed: boolean,
-    wasAttempted: boolean,
-  ): Promise<Step | { send: Operation }> {
-    const context = { ports: this.#ports, http: this.#http }
-    if (!wasAttempted && (await splitEffects(context, operation)))
-      return { kind: 'busy', next: undefined, changesOthers: true }
-    return isUnkeyed ? await this.#unkeyed.before(operation, wasAttempted) : { send: operation }
-  }
-
-  async #send(claimed: Operation): Promise<Outcome['kind']> {
-    const call = this.#ports.calls[claimed.endpoint]
-    const { id } = claimed
-    // An attempt that a server without keys may have is looked for, whatever the server has now.
-    const isUncounted = this.#uncounted.delete(id)
-    const isUnkeyed = isUncounted || claimed.attempt !== undefined || !this.#hasKeys
-    const wasAttempted = claimed.attempts > (isUncounted ? 0 : 1)
-    const context = { ports: this.#ports, http: this.#http, outbox: this.#outbox }
-    const before = await this.#prepare(claimed, isUnkeyed, wasAttempted).catch((error: unknown) => {
-      this.#freeSlot()
-      throw error
-    })
-    if ('kind' in before) {
-      this.#freeSlot()
-      return this.#store(id, before)
-    }
-    const operation = before.send
-    const outcome: Outcome = await sendOperation(context, operation)
-    this.#freeSlot()
-    if (!call?.offlinePolicy) return 'unreachable'
-    // With keys only a validated answer is judged by its content: any other can be requested again.
-    const isByContent =
-      isUnkeyed || (outcome.kind === 'answered' && !this.#http.capabilities.has('ids'))
-    const step = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
-    if (step) {
-      if (step.kind === 'answered') await this.#dropAnswered(operation)
-      return this.#store(id, step)
-    }
-    const stored = await this.#keyed.after(operation, outcome)
-    if (stored.kind === 'answered') await this.#dropAnswered(operation)
-    return this.#store(id, stored)
-  }
-
   /** Remembers what is stored now; reads the outbox again where other operations changed as well. */
-  #store(id: string, { kind, next, changesOthers }: Step): Step['kind'] {
+  #store({ id }: Operation, { kind, next, changesOthers }: Step, result: ReplayResult): void {
     if (next) this.#operations?.set(id, next)
     else this.#operations?.delete(id)
     if (changesOthers) this.#readAgain()
-    return kind
+    if (kind === 'answered') result.acknowledged += 1
+    if (kind === 'unreachable' || kind === 'signed-out') result.unreachable = true
   }
 }

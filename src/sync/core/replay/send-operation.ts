@@ -15,6 +15,8 @@ type Fields = Record<string, unknown>
 /** In place of the answer of a server with versions. */
 const CHANGED_MEANWHILE = { status: 412, message: 'This was changed meanwhile.' }
 
+const DISCARDED: Outcome = { kind: 'busy', error: { status: 0, message: '' } }
+
 interface Context {
   ports: Ports
   http: Http
@@ -60,13 +62,15 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   if (!call.current || (!isCompared && !isWhole)) return await send(input)
   const current = await readCurrent(context, call, edits?.id ?? '', operation)
   if ('kind' in current) return current
+  // Its author may have discarded it meanwhile.
+  if (!(await context.outbox.all()).some((one) => one.id === id)) return DISCARDED
   const known = isCompared && (await compare(context, call, operation, current.record))
   if (known) return known
   return await send(isWhole ? wholeInput(input, current.raw) : input)
 }
 
 /** The outcome of a deletion as an answer that names the record; with `isGone404` also a 404. */
-function asDeleted(outcome: Outcome, id: string, isGone404: boolean | undefined): Outcome {
+export function asDeleted(outcome: Outcome, id: string, isGone404: boolean | undefined): Outcome {
   const isGone = outcome.kind === 'answered' || (isGone404 && isNotFound(outcome))
   return isGone ? { kind: 'answered', value: { id } } : outcome
 }

@@ -1,0 +1,80 @@
+// One operation in a request of its own: what is done before it leaves, and what becomes of it.
+import type { ReadCalls } from '../arrival/lookup.ts'
+import type { Http } from '../api/http.ts'
+import type { Operation } from '../operation.ts'
+import type { Outbox } from '../outbox.ts'
+import type { ChangedIds, Ports } from '../ports.ts'
+import type { Replica } from '../replica.ts'
+import type { Keyed, Step } from './keyed.ts'
+import { sendOperation } from './send-operation.ts'
+import { splitEffects } from './split-effects.ts'
+import { Unkeyed } from './unkeyed.ts'
+
+/** Called with an operation that the server has just accepted, before its step is returned. */
+export type OnAccepted = (operation: Operation) => Promise<void>
+
+/** Sends operations one by one and stores what became of them. */
+export class Singles {
+  readonly #context: { ports: Ports; outbox: Outbox; http: Http }
+  readonly #keyed: Keyed
+  readonly #unkeyed: Unkeyed
+  readonly #onAccepted: OnAccepted
+
+  constructor(
+    context: { ports: Ports; outbox: Outbox; http: Http },
+    reads: ReadCalls,
+    keyed: Keyed,
+    onAccepted: OnAccepted,
+  ) {
+    this.#context = context
+    this.#keyed = keyed
+    this.#unkeyed = new Unkeyed(context.ports, context.outbox, context.http, reads)
+    this.#onAccepted = onAccepted
+  }
+
+  /** See `Unkeyed.acknowledgeStored`. */
+  acknowledgeStored(replica: Replica, changed: ChangedIds): Promise<boolean> {
+    return this.#unkeyed.acknowledgeStored(replica, changed)
+  }
+
+  /**
+   * Sends a claimed operation; `isUncounted`: no attempt was counted for it. `onResponse` is called when its
+   * request has ended, or none is made. Rejects when storage fails.
+   */
+  async send(claimed: Operation, isUncounted: boolean, onResponse: () => void): Promise<Step> {
+    const { capabilities } = this.#context.http
+    const call = this.#context.ports.calls[claimed.endpoint]
+    // An attempt that a server without keys may have is looked for, whatever the server has now.
+    const isUnkeyed = isUncounted || claimed.attempt !== undefined || !capabilities.has('keys')
+    const wasAttempted = claimed.attempts > (isUncounted ? 0 : 1)
+    const before = await this.#prepare(claimed, isUnkeyed, wasAttempted).catch((error: unknown) => {
+      onResponse()
+      throw error
+    })
+    if ('kind' in before) {
+      onResponse()
+      return before
+    }
+    const operation = before.send
+    const outcome = await sendOperation(this.#context, operation)
+    onResponse()
+    if (!call?.offlinePolicy) return { kind: 'unreachable', next: operation }
+    // With keys only a validated answer is judged by its content: any other can be requested again.
+    const isByContent = isUnkeyed || (outcome.kind === 'answered' && !capabilities.has('ids'))
+    const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
+    const step = byContent ?? (await this.#keyed.after(operation, outcome))
+    if (step.kind === 'answered') await this.#onAccepted(operation)
+    return step
+  }
+
+  /** What is done before a request leaves; without `send` nothing is sent now. */
+  async #prepare(
+    operation: Operation,
+    isUnkeyed: boolean,
+    wasAttempted: boolean,
+  ): Promise<Step | { send: Operation }> {
+    if (!wasAttempted && (await splitEffects(this.#context, operation)))
+      return { kind: 'busy', next: undefined, changesOthers: true }
+    return isUnkeyed ? await this.#unkeyed.before(operation, wasAttempted) : { send: operation }
+  }
+}
