@@ -120,7 +120,7 @@ test('a session, a queue and drafts of the build before go on under this one', a
   repair()
   await network.goUp()
   const accepted = () =>
-    network.exchanges.filter(
+    network.operations.filter(
       ({ key, upstream = 0 }) => key !== undefined && upstream >= 200 && upstream < 300,
     )
   await waitUntil('all is sent', () => accepted().length >= queue.length)

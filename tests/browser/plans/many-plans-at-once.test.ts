@@ -73,13 +73,13 @@ test('hands over 17 plans offline with four actions, and again after an undo; ea
   await menuItem(page, 'Jonas Reed').click()
   await changed.waitFor()
   await page.reload()
-  const before = network.exchanges.length
+  const before = network.operations.length
   await browser.context.setOffline(false)
   await waitUntil(
     'all are handed over',
     async () => (await handedOver(scene, plans)) === HANDED_OVER,
   )
-  const edits = network.exchanges.slice(before).filter(({ method }) => method === 'PATCH')
+  const edits = network.operations.slice(before).filter(({ method }) => method === 'PATCH')
   expect(edits.map(({ path }) => path).toSorted()).toEqual(
     plans.map(({ id }) => `/api/v1/success-plans/${id}`).toSorted(),
   )

@@ -48,13 +48,16 @@ export function bodyOf(body: Fields | null | undefined): Fields | null {
 /** Sorted, and without the ids and versions of memberships, which the two servers write differently. */
 const sorted = (records: Fields[]) => {
   const isMember = (one: Fields) => one.email !== undefined
-  // Servers generate ids of updates; no two updates are created at the same instant.
+  // Servers generate ids of updates; those of one batch are created at the same instant.
   const keyOf = (one: Fields) =>
-    String(isMember(one) ? one.user_id : one.written_at ? one.created_at : one.id)
+    String(isMember(one) ? one.user_id : one.written_at ? writtenKey(one) : one.id)
   return records
     .map((one) => (isMember(one) ? { ...one, id: null, version: null } : one))
     .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
+
+const writtenKey = ({ created_at, body, progress_from, progress_to, health }: Fields) =>
+  JSON.stringify([created_at, body, progress_from, progress_to, health])
 
 /** The fields of the model's answer whose value in the server's answer differs. */
 export function differences(

@@ -7,8 +7,12 @@ import type { NetworkFaults } from './simulated-network.ts'
 /** An event that may happen next, with its weight. */
 export type WeightedEvent = [share: number, act: () => void]
 
-/** Chooses the faults of this seed, and lists its events. */
-export function events(device: SimulatedDevice, users: SimulatedUsers): WeightedEvent[] {
+/** Chooses the faults of this seed, and lists its events. `trips`: how often users work without a network. */
+export function events(
+  device: SimulatedDevice,
+  users: SimulatedUsers,
+  trips: number,
+): WeightedEvent[] {
   const { world } = device
   const { rng: chance } = world
   const { network: wire, store, server } = device
@@ -37,6 +41,13 @@ export function events(device: SimulatedDevice, users: SimulatedUsers): Weighted
   }
   const forAWhile = (longest: number, undo: () => void) =>
     world.schedule(1_000 + chance.fraction() * longest, undo)
+  const loseNetwork = () => {
+    wire.up = false
+    forAWhile(60_000, () => {
+      wire.up = true
+      for (const context of device.contexts) if (context.state === 'live') context.wake()
+    })
+  }
   return [
     [14, () => users.postUpdate()],
     [chance.withProbability(0.6) ? 8 : 0, () => users.forms.use(users.plansOf)],
@@ -69,14 +80,12 @@ export function events(device: SimulatedDevice, users: SimulatedUsers): Weighted
         forAWhile(150_000, () => device.thaw(context))
       },
     ],
+    [sometimes(3), () => loseNetwork()],
     [
-      sometimes(3),
+      trips,
       () => {
-        wire.up = false
-        forAWhile(60_000, () => {
-          wire.up = true
-          for (const context of device.contexts) if (context.state === 'live') context.wake()
-        })
+        loseNetwork()
+        users.postMany()
       },
     ],
     [

@@ -4,11 +4,12 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture } from '../../server/fixtures/api-fixture.ts'
+import { BATCH } from './model/batch.ts'
 import { command, type Command, type RequestCommand } from './model/random-commands.ts'
 import { ORGANISATIONS } from './model-server.ts'
 import { ServerPair, type PairRequest } from './server-pair.ts'
 
-const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 20)
+const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 30)
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 14)
 const TIMEOUT_MS = 60_000 + RUNS * 2_000
 
@@ -24,6 +25,7 @@ type NestedCommand = Extract<
   { type: 'editAccount' | 'createInitiative' | 'editInitiative' | 'createAction' | 'editAction' }
 >
 type DeleteCommand = Extract<RequestCommand, { type: 'deleteRecord' }>
+type BatchCommand = Extract<RequestCommand, { type: 'batch' }>
 type ChangesCommand = Extract<RequestCommand, { type: 'changes' }>
 
 const PLANS = '/api/v1/success-plans'
@@ -98,12 +100,30 @@ function createPlanRequest(command: Extract<RequestCommand, { type: 'createPlan'
   return { ...caller, method: 'POST', url: PLANS, body }
 }
 
+/** A batch of writes, each in the lane of its record. */
+function batchRequest(pair: ServerPair, command: BatchCommand): PairRequest {
+  const { caller, isMalformed, writes } = command
+  const last = new Map<string, string>()
+  const operations = writes.map(({ write, key, isChained }) => {
+    const { method, url, body, ifMatch } = requestOf(pair, { ...write, caller })
+    const [, , , noun = '', id = String(body?.id)] = url.split('/')
+    const lane = `${noun}:${id}`
+    const earlier = isChained ? last.get(lane) : undefined
+    last.set(lane, key)
+    return { key, lane, method, path: url, body, ifMatch, if_match_from: earlier }
+  })
+  const [first] = operations
+  if (isMalformed && first) operations.push({ ...first, method: 'GET', key: String(caller.key) })
+  return { ...withoutKey(caller), method: 'POST', url: BATCH, operations }
+}
+
 const isNested = (command: RequestCommand): command is NestedCommand =>
   /Account$|Initiative$|Action$/.test(command.type) && command.type !== 'createAccount'
 
 /** The request that a command makes in the current state of both servers. */
 function requestOf(pair: ServerPair, command: RequestCommand): PairRequest {
   const { caller } = command
+  if (command.type === 'batch') return batchRequest(pair, command)
   if (isNested(command)) return nestedRequest(pair, command)
   if (command.type === 'deleteRecord') return deleteRequest(pair, command)
   if ('match' in command) return planRequest(pair, command)
@@ -145,7 +165,8 @@ test('the model of the server answers as the server does', { timeout: TIMEOUT_MS
         const request = one.type === 'repeat' ? repeated(sent, one) : requestOf(pair, one)
         if (!request) return []
         sent.push(request)
-        const { status, found } = await pair.send(request)
+        const { status, results = [], found } = await pair.send(request)
+        for (const result of results) statuses.set(`batched ${result}`, 1)
         const name = `${one.type} ${status}`
         statuses.set(name, (statuses.get(name) ?? 0) + 1)
         const isTransition = one.type === 'postUpdate' && one.body.status !== undefined
@@ -191,6 +212,17 @@ test('the model of the server answers as the server does', { timeout: TIMEOUT_MS
     'repeat 201',
     'repeat 422',
     'rename 401',
+    'batch 200',
+    'batch 401',
+    'batch 403',
+    'batch 422',
+    'batched 200',
+    'batched 201',
+    'batched 204',
+    'batched 404',
+    'batched 412',
+    'batched 422',
+    'batched null',
     'editAccount 200',
     'createInitiative 201',
     'editInitiative 200',

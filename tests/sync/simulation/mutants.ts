@@ -6,6 +6,7 @@ import { upcast } from '../../../src/sync/core/operation.ts'
 import type { Transaction } from '../../../src/sync/core/ports.ts'
 import { conflictMutants } from './conflict-mutants.ts'
 import { answerMutants } from './mutants/answer-mutants.ts'
+import { batchMutants } from './mutants/batch-mutants.ts'
 import { deletionMutants } from './mutants/deletion-mutants.ts'
 import { formMutants } from './mutants/form-mutants.ts'
 import { recordMutants } from './mutants/record-mutants.ts'
@@ -17,6 +18,7 @@ const REFRESH = 'cairn-refresh'
 export const mutants: readonly Mutant[] = [
   ...conflictMutants,
   ...answerMutants,
+  ...batchMutants,
   ...formMutants,
   ...recordMutants,
   ...deletionMutants,

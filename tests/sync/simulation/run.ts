@@ -39,7 +39,7 @@ const MINUTE = 60_000
 /** How often resolving a conflict may lead to another conflict. */
 const MAX_CONFLICTS = 12
 /** A simulation with more steps than this does not terminate. */
-const MAX_STEPS = 60_000
+const MAX_STEPS = 200_000
 
 export async function simulate(seed: number, traced: boolean, mutant?: Mutant): Promise<Outcome> {
   const simulation = new Simulation(seed, traced, mutant)
@@ -70,10 +70,14 @@ class Simulation {
   readonly world: SimulatedEnvironment
   readonly devices: SimulatedDevice[]
   readonly #users = new Map<SimulatedDevice, SimulatedUsers>()
+  /** See `events`. */
+  readonly #trips: number
 
   constructor(seed: number, traced: boolean, mutant?: Mutant) {
     this.world = new SimulatedEnvironment(seed, traced)
     const { rng: chance } = this.world
+    // Of their own, as they came later than the stories of the noted seeds.
+    const later = new Rng(-seed)
     const settings = {
       access_life: chance.withProbability(0.5)
         ? 15 * MINUTE
@@ -82,9 +86,10 @@ class Simulation {
       page: 2 + chance.integerBelow(20),
       lists_only: chance.withProbability(0.1),
       has_events: chance.withProbability(0.5),
-      has_batch: new Rng(-seed).withProbability(0.8),
+      has_batch: later.withProbability(0.8),
       ...mutant?.server,
     }
+    this.#trips = later.withProbability(0.3) ? 3 : 0
     const server = new ModelServer(settings, (effect) => {
       const hasKey = ({ ledger }: SimulatedDevice) => ledger.entries.has(effect.key ?? '')
       const hasText = ({ ledger }: SimulatedDevice) => ledger.isKnown(effect)
@@ -106,7 +111,7 @@ class Simulation {
       if (chance.withProbability(0.5)) device.open('worker')
       await this.#signIn(device, chance.pick(USERS), chance.pick(ORGANISATIONS))
     }
-    const may = [...this.#users].flatMap(([device, people]) => events(device, people))
+    const may = [...this.#users].flatMap(([device, people]) => events(device, people, this.#trips))
     await this.#runWithFaults(may, 8 + chance.integerBelow(24) * devices.length)
     for (const device of devices) this.#endFaults(device)
     for (const device of devices) for (const user_id of USERS) await this.#drain(device, user_id)

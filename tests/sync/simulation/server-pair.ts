@@ -1,8 +1,10 @@
 // The model server and the real server side by side: sends the same requests to both and compares the
 // answers. The model uses readable ids and the real server UUIDs, so ids are translated.
 import { v7 as uuidv7 } from 'uuid'
+import type { BatchOperation, BatchResults } from '../../../contract/schemas/batch.ts'
 import type { ApiFixture, ApiUser } from '../../server/fixtures/api-fixture.ts'
 import { bodyOf, differences, unreadable } from './answer-differences.ts'
+import { BATCH } from './model/batch.ts'
 import { INVALID } from './model/request-rules.ts'
 import { ModelServer, ORGANISATIONS, USERS } from './model-server.ts'
 import type { ServerAnswer } from './model-tenant.ts'
@@ -15,6 +17,8 @@ export interface PairRequest {
   user_id: string
   organisation_id?: string | undefined
   body?: Fields
+  /** Of a batch, in place of its body. */
+  operations?: (Omit<BatchOperation, 'if_match'> & { ifMatch?: number | undefined })[]
   key?: string
   /** Versions as the model knows them. */
   ifMatch?: number
@@ -148,9 +152,15 @@ export class ServerPair {
     ]
   }
 
-  /** Sends a request to both servers. Returns the server's status and the differences found. */
-  async send(request: PairRequest): Promise<{ status: number; found: string[] }> {
-    const { method, user_id, organisation_id, body, key, token = 0 } = request
+  /**
+   * Sends a request to both servers. Returns the server's status, those in a batch, and the differences found.
+   */
+  async send(
+    request: PairRequest,
+  ): Promise<{ status: number; results?: (number | null)[]; found: string[] }> {
+    const { method, user_id, organisation_id, key, token = 0 } = request
+    const body = bodyWith(request, (version) => version)
+    const realBody = bodyWith(request, (version) => this.#realVersion(request, version))
     const known = this.#access.get(user_id) ?? []
     const access = known[Math.min(token, known.length - 1)]
     const model = this.model.handle(
@@ -178,7 +188,7 @@ export class ServerPair {
             this.#realVersion(request, request.ifMatch),
           ),
         },
-        ...(body && { body: this.#toReal(JSON.stringify(body)) }),
+        ...(realBody && { body: this.#toReal(JSON.stringify(realBody)) }),
       },
     )
     const answer = {
@@ -186,7 +196,10 @@ export class ServerPair {
       text: this.#toModel(real.text),
       headers: Object.fromEntries(HEADERS.map((name) => [name, real.headers.get(name)])),
     }
-    return { status: real.status, found: this.#compare(request, model, answer) }
+    const found = this.#compare(request, model, answer)
+    if (request.url !== BATCH || real.status !== 200) return { status: real.status, found }
+    const { data } = JSON.parse(real.text) as BatchResults
+    return { status: real.status, results: data.map(({ status }) => status), found }
   }
 
   #url({ url }: PairRequest, since: number | undefined): string {
@@ -221,6 +234,8 @@ export class ServerPair {
   #compare(request: PairRequest, model: ServerAnswer, real: RealAnswer): string[] {
     if (model.status !== real.status)
       return [`status: the model answers ${model.status}, the server ${real.status}`]
+    if (request.url === BATCH && model.status === 200)
+      return this.#compareBatch(request, model, real)
     const [inModel, inReal] = [model, real].map(
       ({ text }) => JSON.parse(text || 'null') as Fields | null,
     )
@@ -246,7 +261,38 @@ export class ServerPair {
     }
     return found
   }
+
+  /** Compares the results of a batch as the answers to requests of their own. */
+  #compareBatch(request: PairRequest, model: ServerAnswer, real: RealAnswer): string[] {
+    const [ours, theirs] = [model, real].map(({ text }) => (JSON.parse(text) as BatchResults).data)
+    const { operations = [] } = request
+    return operations.flatMap(({ method, path: url }, index) => {
+      const [one, other] = [ours?.[index], theirs?.[index]]
+      if (one?.key !== other?.key || one?.status !== other?.status)
+        return [
+          `result ${index}: the model has ${one?.key} ${one?.status}, the server ${other?.key} ${other?.status}`,
+        ]
+      if (!one || !other || one.status === null || other.status === null) return []
+      const own = { ...one, status: one.status, text: JSON.stringify(one.body) }
+      const answer = { ...other, status: other.status, text: JSON.stringify(other.body) }
+      return this.#compare({ ...request, method, url }, own, answer)
+    })
+  }
 }
+
+/** The body with the versions as one of the servers knows them. */
+const bodyWith = (
+  { body, operations }: PairRequest,
+  versionOf: (version: number | undefined) => number | undefined,
+): Fields | undefined =>
+  operations
+    ? {
+        operations: operations.map(({ ifMatch, ...one }) => ({
+          ...one,
+          ...(ifMatch !== undefined && { if_match: `"${versionOf(ifMatch)}"` }),
+        })),
+      }
+    : body
 
 interface RealAnswer {
   status: number

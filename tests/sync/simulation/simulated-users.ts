@@ -111,6 +111,12 @@ export class SimulatedUsers {
     }
   }
 
+  /** A user does a lot, as on a trip. */
+  postMany(): void {
+    const count = 6 + this.#device.world.rng.integerBelow(12)
+    for (let done = 0; done < count; done += 1) this.postUpdate()
+  }
+
   /** A transition that the app offers for a plan as it is shown; undefined without one. */
   #transition({ status }: ShownRecord['seen']) {
     const { rng } = this.#device.world

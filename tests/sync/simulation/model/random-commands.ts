@@ -171,6 +171,33 @@ const pause = fc.record({
   seconds: fc.constantFrom(5, 5, 11, 11, 60, 60, 1_000),
 })
 
+/** Some writes of one author as a batch; those of `chained` are based on the one before in their lane. */
+const batch = fc.record({
+  type: fc.constant('batch' as const),
+  caller,
+  writes: fc.array(
+    fc.record({
+      write: fc.oneof(
+        { weight: 2, arbitrary: createPlan },
+        { weight: 5, arbitrary: editPlan },
+        { weight: 6, arbitrary: postUpdate },
+        { weight: 1, arbitrary: deletePlan },
+        { weight: 1, arbitrary: createAccount },
+        { weight: 2, arbitrary: editInitiative },
+        { weight: 2, arbitrary: createAction },
+      ),
+      key: ids(KEY, 40),
+      isChained: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  /** A malformed one: a call that cannot be queued. */
+  isMalformed: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(false) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
+})
+
 export const command = fc.oneof(
   { weight: 3, arbitrary: createAccount },
   { weight: 5, arbitrary: createPlan },
@@ -178,7 +205,7 @@ export const command = fc.oneof(
   { weight: 14, arbitrary: postUpdate },
   { weight: 2, arbitrary: deletePlan },
   { weight: 2, arbitrary: deleteRecord },
-  { weight: 4, arbitrary: editAccount },
+  { weight: 6, arbitrary: editAccount },
   { weight: 5, arbitrary: createInitiative },
   { weight: 7, arbitrary: editInitiative },
   { weight: 5, arbitrary: createAction },
@@ -190,6 +217,7 @@ export const command = fc.oneof(
   { weight: 5, arbitrary: refresh },
   { weight: 1, arbitrary: signIn },
   { weight: 3, arbitrary: pause },
+  { weight: 8, arbitrary: batch },
 )
 export type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 export type RequestCommand = Exclude<Command, { type: 'repeat' | 'refresh' | 'signIn' | 'pause' }>
