@@ -10,7 +10,7 @@ import { ORGANISATIONS } from './model-server.ts'
 import { ServerPair, type PairRequest } from './server-pair.ts'
 
 const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 30)
-const SEED = Number(process.env.CONFORMANCE_SEED ?? 14)
+const SEED = Number(process.env.CONFORMANCE_SEED ?? 10)
 const TIMEOUT_MS = 60_000 + RUNS * 2_000
 
 let world: ApiFixture
