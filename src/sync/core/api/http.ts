@@ -195,6 +195,9 @@ export class Http {
     if (refreshResult === 'refused' || !renewed) return { kind: 'signed-out' }
     const second = await attempt(renewed)
     if (!isUnauthenticated(second)) return second
+    // The user has signed out meanwhile, or another context has the next tokens.
+    if (this.#sessionOf(caller)?.access_token !== renewed.access_token)
+      return { kind: 'busy', error: second.error }
     // 401 with fresh tokens is a fault of the server: keep the session and retry later.
     this.#denied.add(call)
     this.#refused = { access_token: renewed.access_token, at: this.#ports.clock.now() }
