@@ -356,9 +356,17 @@ export class PlainLedger {
           `“${text}” belongs to ${String(record[name])}, not to ${String(parent)}`,
         )
     if (said.records > 1 || said.wasAsked || said.discarded > 0) return
+    if (this.#hasWaited(said)) return
     if (said.order < (this.#lanes.get(said.lane) ?? -1))
       this.#world.fail('I3', `“${text}” came after a later operation`)
     this.#lanes.set(said.lane, said.order)
+  }
+
+  /** Whether an edit waited for the answer to a question about an earlier one; what is behind it goes on. */
+  #hasWaited({ isCreate, lane, order }: Said): boolean {
+    if (isCreate) return false
+    const before = [...this.said.values()].filter((one) => one.lane === lane && one.order < order)
+    return before.some((one) => one.wasAsked && !one.isCreate)
   }
 
   /** A PUT replaces the record, and must not empty what nobody wanted to be empty. */
