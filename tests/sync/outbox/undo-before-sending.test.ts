@@ -98,3 +98,28 @@ test('can be undone until an attempt has started, and not after it', async () =>
   )
   expect(stage.storedTexts).toEqual(['Sent.'])
 })
+
+test('what is discarded while the tokens are refreshed is not sent again with the new ones', async () => {
+  const { stage, tab } = await signedIn()
+  const posts = () =>
+    stage.requests.filter(({ method, url }) => method === 'POST' && /updates$/.test(url))
+  const { promise: refreshing, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: discarded, resolve: goOn } = Promise.withResolvers<void>()
+  stage.network = ({ method, url }, answer) =>
+    method === 'POST' && /updates$/.test(url)
+      ? { status: 401, headers: {}, text: '{"message":"Unauthenticated."}' }
+      : answer()
+  stage.delayRequest = async ({ url }) => {
+    if (url !== '/oauth/token') return
+    begin()
+    await discarded
+  }
+  const { id } = await postUpdate(tab, 'They signed.')
+  await refreshing
+  await tab.outbox.discard(id)
+  stage.network = (_request, answer) => answer()
+  goOn()
+  await sendAnother(stage, tab, 'Another plan.')
+  expect(stage.storedTexts).toEqual(['Another plan.'])
+  expect(posts()).toHaveLength(2)
+})

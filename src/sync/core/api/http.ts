@@ -42,6 +42,8 @@ export interface CallOptions {
   withRaw?: boolean
   /** Without `X-organisation`, though an organisation is active. */
   withoutOrganisation?: boolean
+  /** Asked before it is sent again with new tokens: its author may have taken it back meanwhile. */
+  isWanted?: () => Promise<boolean>
 }
 
 /** In place of an answer: the server does not have the call. */
@@ -81,7 +83,7 @@ export class Http {
     if (denied) return denied
     if (call.anonymous || !caller) return await this.#send(call, input, options, undefined)
     const send = (session: Session) => this.#send(call, input, options, session)
-    const outcome = await this.#withRefresh(call, caller, send)
+    const outcome = await this.#withRefresh(call, caller, send, options.isWanted)
     if (!call.identifies || outcome.kind !== 'refused') return outcome
     if (![400, 403, 404].includes(outcome.error.status)) return outcome
     return await this.#withoutOrganisation(call, input, caller, outcome)
@@ -172,6 +174,7 @@ export class Http {
     call: ApiCall,
     caller: Caller,
     attempt: (session: Session) => Promise<Outcome>,
+    isWanted?: CallOptions['isWanted'],
   ): Promise<Outcome> {
     const session = this.#sessionOf(caller)
     if (!session) return { kind: 'signed-out' }
@@ -193,6 +196,7 @@ export class Http {
     if (refreshResult === 'not-understood') return NOT_UNDERSTOOD
     const renewed = this.#sessionOf(caller)
     if (refreshResult === 'refused' || !renewed) return { kind: 'signed-out' }
+    if (isWanted && !(await isWanted())) return { kind: 'busy', error: first.error }
     const second = await attempt(renewed)
     if (!isUnauthenticated(second)) return second
     // The user has signed out meanwhile, or another context has the next tokens.

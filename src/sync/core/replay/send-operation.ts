@@ -32,9 +32,11 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const { capabilities } = http
   const local = call.offlinePolicy?.creates?.(input)
   const makesIds = local !== undefined && !capabilities.has('ids')
+  const isWanted = async () => (await context.outbox.all()).some((one) => one.id === id)
   const send = (asked: CallInput) =>
     http.call(call, makesIds ? withoutOwnId(asked, local) : asked, {
       caller: operation,
+      isWanted,
       // Compared with what was asked for.
       withRaw: !capabilities.has('ids'),
       // A server that does not know these headers may refuse the preflight.
@@ -63,7 +65,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const current = await readCurrent(context, call, edits?.id ?? '', operation)
   if ('kind' in current) return current
   // Its author may have discarded it meanwhile.
-  if (!(await context.outbox.all()).some((one) => one.id === id)) return DISCARDED
+  if (!(await isWanted())) return DISCARDED
   const known = isCompared && (await compare(context, call, operation, current.record))
   if (known) return known
   return await send(isWhole ? wholeInput(input, current.raw) : input)

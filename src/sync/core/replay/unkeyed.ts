@@ -122,7 +122,8 @@ export class Unkeyed {
         return { kind: 'answered', next, changesOthers: true }
       }
       case 'missing':
-        if (!attempt?.taken) return undefined
+        // While the server had keys, an answer of 2xx without the record was only counted.
+        if (!attempt?.taken && !operation.odd_answers) return undefined
         return { kind: 'busy', next: await this.#outbox.reject(id, NOT_FOUND) }
       case 'undecided':
         return { kind: 'busy', next: await this.#outbox.reject(id, UNDECIDED) }
