@@ -102,11 +102,11 @@ test('can be undone until an attempt has started, and not after it', async () =>
 test('what is discarded while the tokens are refreshed is not sent again with the new ones', async () => {
   const { stage, tab } = await signedIn()
   const posts = () =>
-    stage.requests.filter(({ method, url }) => method === 'POST' && /updates$/.test(url))
+    stage.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/updates'))
   const { promise: refreshing, resolve: begin } = Promise.withResolvers<void>()
   const { promise: discarded, resolve: goOn } = Promise.withResolvers<void>()
   stage.network = ({ method, url }, answer) =>
-    method === 'POST' && /updates$/.test(url)
+    method === 'POST' && url.endsWith('/updates')
       ? { status: 401, headers: {}, text: '{"message":"Unauthenticated."}' }
       : answer()
   stage.delayRequest = async ({ url }) => {
