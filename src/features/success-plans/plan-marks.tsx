@@ -3,14 +3,6 @@ import { isOverdue, isStale } from '../../../contract/rules.ts'
 import { NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
 import { planMessages } from './messages.ts'
 
-/** Whether `PlanMarks` shows any. */
-export const isMarked = (
-  plan: SuccessPlan,
-  today: string,
-  now: number,
-  pending: PlanMarksProps['pending'],
-): boolean => pending !== undefined || isOverdue(plan, today) || isStale(plan, now)
-
 interface PlanMarksProps {
   plan: SuccessPlan
   today: string

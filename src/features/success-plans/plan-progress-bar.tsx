@@ -10,8 +10,7 @@ interface PlanProgressBarProps {
 
 /**
  * A plan's progress as a bar with a tick for the time gone, a word where it is behind schedule and not marked
- * as overdue, and a number: in a line, or in the four columns of a row's grid. The bar is neutral: many of
- * them stand below each other.
+ * as overdue, and a number. The bar is neutral: many of them stand below each other.
  */
 export function PlanProgressBar({ plan, today }: PlanProgressBarProps) {
   const isOpen = isPlanOpen(plan)
@@ -24,14 +23,12 @@ export function PlanProgressBar({ plan, today }: PlanProgressBarProps) {
         value={Math.min(100, Math.max(0, plan.progress))}
         expected={isOpen ? elapsedPercent(plan, today) : undefined}
         tone={isOpen ? 'neutral' : 'muted'}
-        className="col-span-2 w-full"
       />
-      {isBehind(plan, today) && !isOverdue(plan, today) && (
-        <span className="text-xs font-semibold whitespace-nowrap text-glow-ink">
-          {planMessages.behind}
-        </span>
-      )}
-      <span className="col-start-4 min-w-11 shrink-0 text-end text-sm font-semibold text-ink tabular-nums">
+      {/* Keeps its place, so that bars below each other have one length. */}
+      <span className="min-w-11 text-xs font-semibold whitespace-nowrap text-glow-ink">
+        {isBehind(plan, today) && !isOverdue(plan, today) && planMessages.behind}
+      </span>
+      <span className="min-w-11 shrink-0 text-end text-sm font-semibold text-ink tabular-nums">
         {planMessages.percent(plan.progress)}
       </span>
     </>

@@ -287,8 +287,8 @@ export class Outbox {
   ): Promise<T> {
     if (!draft) return this.#ports.store.transact(tables, 'strict', work)
     return this.#ports.store.transact([...tables, 'drafts'], 'strict', async (tx) => {
-      const [result, aliases] = await Promise.all([work(tx), readAliases(tx, draft[0])])
-      if (result !== undefined) deleteDraft(tx, draft, aliases)
+      const result = await work(tx)
+      if (result !== undefined) await deleteDraft(tx, draft)
       return result
     })
   }

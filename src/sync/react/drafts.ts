@@ -33,14 +33,11 @@ export async function loadDraft(key: string[]): Promise<string | undefined> {
 export async function saveDraft(key: string[], text: string): Promise<void> {
   const { store } = sync()
   const saved = store.transact(['drafts', 'session'], 'readwrite', async (tx) => {
-    const [{ session, left }, aliases] = await Promise.all([
-      readSession(tx),
-      readAliases(tx, key[0]),
-    ])
+    const { session, left } = await readSession(tx)
     const owner = session ? session.user.id : left?.forced && left.user_id
     if (owner !== key[0]) return
     // The form may have been opened before the server's ids were known.
-    const ids = idsOf(aliases)
+    const ids = idsOf(await readAliases(tx, key[0]))
     const resolved = resolveDraft(key, ids)
     if (text === '') tx.delete('drafts', resolved)
     else tx.put('drafts', resolved, resolveText(text, ids))

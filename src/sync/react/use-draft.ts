@@ -87,10 +87,8 @@ export function useDraft(name: string) {
       const submitted = changes.current
       submitting.current += 1
       const run = async () => {
-        // Not awaited: its transaction is older, so the database completes it before the one of `work`.
-        const stored = flush(saveDraft)
-        const [result] = await Promise.all([work(draft), stored])
-        return result
+        await flush(saveDraft)
+        return await work(draft)
       }
       const result = submissions.current.then(run, run)
       submissions.current = result

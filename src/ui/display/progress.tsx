@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react'
 import { progressMessages as messages } from './messages.ts'
 
 interface ProgressProps {
@@ -15,14 +14,7 @@ interface ProgressProps {
   tone?: 'accent' | 'glow' | 'muted' | 'neutral'
 }
 
-const FILLS = {
-  accent: 'before:bg-accent',
-  glow: 'before:bg-glow',
-  muted: 'before:bg-edge',
-  neutral: 'before:bg-ink-muted',
-}
-const TICK =
-  'after:absolute after:-inset-y-0.5 after:left-(--gone) after:w-0.5 after:-translate-x-1/2 after:rounded-full after:bg-ink after:ring-2 after:ring-surface forced-colors:after:bg-[CanvasText]'
+const FILLS = { accent: 'bg-accent', glow: 'bg-glow', muted: 'bg-edge', neutral: 'bg-ink-muted' }
 const STROKES = {
   accent: 'stroke-accent',
   glow: 'stroke-glow',
@@ -42,16 +34,25 @@ function reading({ label, value, expected }: ProgressProps) {
   } as const
 }
 
-/** A thin bar that fills its container; the caller shows the number. One element: lists have many of them. */
-export function ProgressBar(props: ProgressProps & { className?: string }) {
-  const { value, expected = 0, tone = 'accent', className = 'w-full' } = props
-  const hasTick = expected > 0 && expected < 100
+/** A thin bar that fills its container; the caller shows the number. */
+export function ProgressBar(props: ProgressProps) {
+  const { value, expected, tone = 'accent' } = props
   return (
     <div
       {...reading(props)}
-      style={{ '--done': `${value}%`, '--gone': `${expected}%` } as CSSProperties}
-      className={`relative h-1.5 min-w-12 rounded-full bg-line before:block before:h-full before:w-(--done) before:rounded-full before:transition-[width] before:duration-500 before:ease-settle forced-colors:outline forced-colors:before:bg-[Highlight] ${FILLS[tone]} ${hasTick ? TICK : ''} ${className}`}
-    />
+      className="relative h-1.5 w-full min-w-12 rounded-full bg-line forced-colors:outline"
+    >
+      <div
+        style={{ width: `${value}%` }}
+        className={`h-full rounded-full transition-[width] duration-500 ease-settle forced-colors:bg-[Highlight] ${FILLS[tone]}`}
+      />
+      {expected !== undefined && expected > 0 && expected < 100 && (
+        <div
+          style={{ left: `${expected}%` }}
+          className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-ink ring-2 ring-surface forced-colors:bg-[CanvasText]"
+        />
+      )}
+    </div>
   )
 }
 

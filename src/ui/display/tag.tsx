@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 
 export type Severity = 'secondary' | 'info' | 'warn' | 'success' | 'danger' | 'primary'
+type TagShape = 'ring' | 'half' | 'dot' | 'bars' | 'check' | 'cross' | 'triangle' | 'diamond'
+
 const COLOURS: Record<Severity, string> = {
   secondary: 'bg-secondary text-secondary-ink',
   info: 'bg-info text-info-ink',
@@ -9,49 +11,69 @@ const COLOURS: Record<Severity, string> = {
   danger: 'bg-danger text-danger-ink',
   primary: 'bg-primary text-primary-ink',
 }
-const DISC =
-  'before:ms-0.5 before:me-2 before:mt-[calc(0.5lh-0.28125rem)] before:size-2.25 before:rounded-full before:border-[1.5px]'
-const CUT =
-  'before:me-1.5 before:mt-[calc(0.5lh-0.375rem)] before:size-3 before:bg-current forced-colors:before:bg-[CanvasText]'
-
-/** Ring, half disc, bars, check mark, cross and diamond: drawn without elements, since lists have many of them. */
-const SHAPES: Record<Severity, string> = {
-  secondary: DISC,
-  info: `${DISC} before:bg-[linear-gradient(90deg,transparent_50%,currentcolor_50%)]`,
-  warn: 'before:ms-0.5 before:me-2 before:mt-[calc(0.5lh-0.25rem)] before:h-2 before:w-1.5 before:border-x-2',
-  success: `${CUT} before:[clip-path:polygon(13%_57%,42%_86%,87%_31%,76%_22%,41%_64%,23%_47%)]`,
-  danger: `${CUT} before:[clip-path:polygon(30%_20%,50%_40%,70%_20%,80%_30%,60%_50%,80%_70%,70%_80%,50%_60%,30%_80%,20%_70%,40%_50%,20%_30%)]`,
-  primary:
-    'before:ms-0.5 before:me-2 before:mt-[calc(0.5lh-0.25rem)] before:size-2 before:rotate-45 before:border-[1.5px]',
+const SHAPES: Record<Severity, TagShape> = {
+  secondary: 'ring',
+  info: 'half',
+  warn: 'bars',
+  success: 'check',
+  danger: 'cross',
+  primary: 'diamond',
+}
+const DRAWINGS: Record<TagShape, ReactNode> = {
+  ring: <circle cx="6" cy="6" r="3.75" />,
+  half: (
+    <>
+      <circle cx="6" cy="6" r="3.75" />
+      <path d="M6 2.25a3.75 3.75 0 0 1 0 7.5Z" fill="currentColor" />
+    </>
+  ),
+  dot: <circle cx="6" cy="6" r="3.5" fill="currentColor" />,
+  bars: <path d="M4 3v6M8 3v6" strokeWidth="2" />,
+  check: <path d="m2.5 6.5 2.5 2.5 4.5-5.5" strokeWidth="1.75" />,
+  cross: <path d="m3 3 6 6m0-6L3 9" strokeWidth="1.75" />,
+  triangle: <path d="M6 2.25 10 9.5H2Z" fill="currentColor" />,
+  diamond: <path d="M6 2 10 6 6 10 2 6Z" fill="currentColor" />,
 }
 
 /** The shape's colour where the state has no background. */
 const SHAPE_COLOURS: Record<Severity, string> = {
-  secondary: 'before:text-ink-muted',
-  info: 'before:text-info-ink',
-  warn: 'before:text-warn-ink',
-  success: 'before:text-success-ink',
-  danger: 'before:text-danger-ink',
-  primary: 'before:text-primary-ink',
+  secondary: 'text-ink-muted',
+  info: 'text-info-ink',
+  warn: 'text-warn-ink',
+  success: 'text-success-ink',
+  danger: 'text-danger-ink',
+  primary: 'text-primary-ink',
 }
 
 interface TagProps {
   severity: Severity
   /** Without a background: where many stand close together. */
   isPlain?: boolean
+  /** A shape other than the severity's own, where one severity has two meanings. */
+  shape?: TagShape
   /** The label. Always present: colour and shape alone do not carry the meaning. */
   children: ReactNode
 }
 
-/** A state as a word, in lower case or not, with a shape and a colour. */
-export function Tag({ severity, isPlain = false, children }: TagProps) {
+/** A state as a word with a shape and a colour. */
+export function Tag({ severity, isPlain = false, shape = SHAPES[severity], children }: TagProps) {
   const look = isPlain
-    ? `text-sm text-ink-muted ${SHAPE_COLOURS[severity]}`
+    ? 'text-sm text-ink-muted'
     : `rounded-full border border-transparent py-px ps-2 pe-2.5 text-xs font-semibold ${COLOURS[severity]}`
   return (
-    <span
-      className={`inline-block h-fit w-fit whitespace-nowrap before:float-start first-letter:uppercase ${SHAPES[severity]} ${look}`}
-    >
+    <span className={`inline-flex h-fit w-fit items-center gap-1.5 whitespace-nowrap ${look}`}>
+      <svg
+        aria-hidden
+        viewBox="0 0 12 12"
+        className={`size-3 shrink-0 ${isPlain ? SHAPE_COLOURS[severity] : ''}`}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        {DRAWINGS[shape]}
+      </svg>
       {children}
     </span>
   )

@@ -11,9 +11,9 @@ const STATUS_COLOURS = new Map<string, Severity>([
 ])
 /** Circle, diamond and square: distinguishable without colour. */
 const HEALTH_LOOKS = new Map([
-  ['on-track', 'before:rounded-full before:bg-accent'],
-  ['at-risk', 'before:rotate-45 before:bg-glow'],
-  ['off-track', 'before:bg-danger-strong'],
+  ['on-track', 'rounded-full bg-accent'],
+  ['at-risk', 'rotate-45 bg-glow'],
+  ['off-track', 'bg-danger-strong'],
 ])
 
 /** Distinguishable in a chart, where each bar has a label. */
@@ -45,7 +45,7 @@ interface StatusTagProps {
 export function StatusTag({ status, isPlain = false }: StatusTagProps) {
   return (
     <Tag severity={STATUS_COLOURS.get(status) ?? 'primary'} isPlain={isPlain}>
-      {messages.status(status)}
+      <span className="inline-block first-letter:uppercase">{messages.status(status)}</span>
     </Tag>
   )
 }
@@ -53,9 +53,11 @@ export function StatusTag({ status, isPlain = false }: StatusTagProps) {
 /** Health as a word with a small shape; less prominent than the status. */
 export function HealthMark({ health }: { health: string }) {
   return (
-    <span
-      className={`inline-flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted before:size-2 before:shrink-0 forced-colors:before:border ${HEALTH_LOOKS.get(health) ?? 'before:bg-edge'}`}
-    >
+    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
+      <span
+        aria-hidden
+        className={`size-2 shrink-0 forced-colors:border ${HEALTH_LOOKS.get(health) ?? 'bg-edge'}`}
+      />
       {messages.health(health)}
     </span>
   )

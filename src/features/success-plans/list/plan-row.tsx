@@ -1,10 +1,11 @@
 import { memo } from 'react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { Avatar } from '../../../ui/display/avatar.tsx'
 import { monthDay } from '../../../ui/text/dates.ts'
 import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
-import { isMarked, PlanMarks } from '../plan-marks.tsx'
+import { PlanMarks } from '../plan-marks.tsx'
 import { PlanProgressBar } from '../plan-progress-bar.tsx'
 import { planMessages } from '../messages.ts'
 
@@ -12,6 +13,7 @@ interface PlanRowProps {
   plan: SuccessPlan
   /** The account's name. */
   account: string | undefined
+  owner: string | undefined
   today: string
   now: number
   pending: 'waiting' | 'attention' | undefined
@@ -19,58 +21,62 @@ interface PlanRowProps {
   rows: RowActions['selection'] | undefined
 }
 
-/**
- * All parts of a row are cells of one grid. Each element more costs frames while a long list scrolls: React
- * creates it, and the browser lays it out.
- */
-const CELLS =
-  'grid grid-cols-[auto_minmax(0,1fr)_minmax(2.75rem,auto)_minmax(2.75rem,auto)] items-center gap-x-3 gap-y-2 border-b border-line px-3 py-1 text-sm sm:px-4'
-const ACCOUNT = 'col-span-full -mt-2 text-ink-muted'
-const END = 'col-span-2 col-start-3 text-end whitespace-nowrap text-ink-muted tabular-nums'
+const COLUMNS =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 @4xl:grid-cols-[minmax(0,1fr)_7rem_7rem_4rem_11rem_2rem]'
 
 /** One plan as a link across the whole row, or with a checkbox that the whole row toggles. */
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
-  const { plan, account, today, now, pending, rows } = props
-  const name = account ?? (plan.type === 'project' ? planMessages.project : planMessages.none)
-  // Beside a checkbox.
-  const style = rows && { paddingInlineEnd: '2.25rem' }
+  const { plan, account, owner, today, now, pending, rows } = props
   const content = (
     <>
       <span
-        style={style}
-        className="col-span-full line-clamp-2 text-base font-semibold text-ink group-hover:text-accent"
+        style={rows && { paddingInlineEnd: '2.25rem' }}
+        className="col-span-2 min-w-0 @4xl:col-span-1"
       >
-        {plan.title}
-      </span>
-      {isMarked(plan, today, now, pending) ? (
-        <span style={style} className={`flex items-center gap-x-2.5 overflow-hidden ${ACCOUNT}`}>
-          <span className="min-w-12 truncate">{name}</span>
+        <span className="line-clamp-2 font-semibold text-ink group-hover:text-accent @4xl:line-clamp-1">
+          {plan.title}
+        </span>
+        <span className="flex items-center gap-x-2.5 overflow-hidden text-sm text-ink-muted">
+          <span className="min-w-12 truncate">
+            {account ?? (plan.type === 'project' ? planMessages.project : planMessages.none)}
+          </span>
           <PlanMarks plan={plan} today={today} now={now} pending={pending} />
         </span>
-      ) : (
-        <span style={style} className={`truncate ${ACCOUNT}`}>
-          {name}
-        </span>
-      )}
-      <StatusTag status={plan.status} />
-      {plan.health && <HealthMark health={plan.health} />}
-      {plan.end_date ? (
-        <time dateTime={plan.end_date} className={END}>
-          {monthDay(plan.end_date)}
-        </time>
-      ) : (
-        <span className={END}>
-          <span aria-hidden>{planMessages.none}</span>
-          <span className="sr-only">{planMessages.noEnd}</span>
-        </span>
-      )}
-      <PlanProgressBar plan={plan} today={today} />
+      </span>
+      <span className="flex items-center gap-3 @4xl:contents">
+        <StatusTag status={plan.status} />
+        {plan.health ? <HealthMark health={plan.health} /> : <span />}
+      </span>
+      <span className="text-end text-sm whitespace-nowrap text-ink-muted tabular-nums">
+        {plan.end_date ? (
+          <time dateTime={plan.end_date}>{monthDay(plan.end_date)}</time>
+        ) : (
+          <>
+            <span aria-hidden>{planMessages.none}</span>
+            <span className="sr-only">{planMessages.noEnd}</span>
+          </>
+        )}
+      </span>
+      <span className="col-span-2 flex items-center gap-3 @4xl:col-span-1">
+        <PlanProgressBar plan={plan} today={today} />
+      </span>
+      <span className="hidden justify-self-end @4xl:block">
+        {owner && (
+          <span title={planMessages.ownedBy(owner)}>
+            <Avatar name={owner} size="small" />
+            <span className="sr-only">{planMessages.ownedBy(owner)}</span>
+          </span>
+        )}
+      </span>
     </>
   )
   if (rows) {
     const isSelected = rows.selected.has(plan.id)
     return (
-      <label className={`relative ${CELLS} ${isSelected ? 'bg-accent-soft' : ''}`}>
+      <label
+        // The checkbox is beside the title, so that the rest keeps its width.
+        className={`relative min-h-18 border-b border-line px-3 py-1 sm:px-4 @4xl:py-3 ${COLUMNS} ${isSelected ? 'bg-accent-soft' : ''}`}
+      >
         {content}
         <input
           type="checkbox"
@@ -87,7 +93,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
     <Link
       to={`/success-plans/${plan.id}`}
       data-plan={plan.id}
-      className={`group -outline-offset-2 hover:bg-raised ${CELLS}`}
+      className={`group min-h-18 border-b border-line px-3 py-1 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:py-3 ${COLUMNS}`}
     >
       {content}
     </Link>

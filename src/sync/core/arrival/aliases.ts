@@ -132,8 +132,8 @@ export async function dropOldAliases(tx: Transaction, user_id: string, now: numb
     if (now - alias.created_at > RETENTION_MS) tx.delete('session', keyOf(alias))
 }
 
-/** Deletes a draft, also under the ids that the server has made since. */
-export function deleteDraft(tx: Transaction, draft: string[], aliases: readonly Alias[]): void {
-  const resolved = resolveDraft(draft, idsOf(aliases))
+/** Deletes a draft, also under the ids that the server has made since. Over `drafts` and `session`. */
+export async function deleteDraft(tx: Transaction, draft: string[]): Promise<void> {
+  const resolved = resolveDraft(draft, idsOf(await readAliases(tx, draft[0])))
   for (const key of [draft, resolved]) tx.delete('drafts', key)
 }
