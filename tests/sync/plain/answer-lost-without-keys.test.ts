@@ -1,8 +1,9 @@
 // The answer to a write is lost, at a server that would store a repeat as another record.
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import type { Ports } from '../../../src/sync/core/ports.ts'
+import type { Ports, Store } from '../../../src/sync/core/ports.ts'
 import { waitFor } from '../engine-fixture.ts'
+import { forgetEarlierTwins } from '../simulation/plain/plain-mutants.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
 const MINUTE_MS = 60_000
@@ -116,6 +117,38 @@ test('an earlier update with the same words is not taken for it', async () => {
   expect(
     stage.plain.records.tables.updates.filter(({ body }) => body === 'They signed.'),
   ).toHaveLength(2)
+})
+
+test.for([
+  ['is not taken for it', (store: Store) => store, 2],
+  [
+    'is taken for it once the records of before are forgotten',
+    (store: Store) => {
+      const ports = { store } as Ports
+      forgetEarlierTwins(ports)
+      return ports.store
+    },
+    1,
+  ],
+] as const)('an update with the same words from another device %s', async ([, storeOf, stored]) => {
+  const stage = new PlainFixture({}, undefined, storeOf)
+  const tab = await stage.readTab()
+  const signedIn = stage.requests.findLast(({ headers }) => headers.Authorization !== undefined)
+  const body = JSON.stringify({ body: 'They signed.' })
+  const headers = { ...signedIn?.headers, 'Content-Type': 'application/json' }
+  const url = '/api/v1/success-plans/1/updates'
+  expect(stage.plain.handle({ method: 'POST', url, headers, body }).status).toBe(201)
+  let isLost = false
+  stage.network = (request) => {
+    if (isLost || request.method !== 'POST' || !WRITE.test(request.url))
+      return stage.answer(request)
+    isLost = true
+    throw new TypeError('Failed to fetch')
+  }
+  await post(tab)
+  await stage.settled(tab)
+  const { updates } = stage.plain.records.tables
+  expect(updates.filter((one) => one.body === 'They signed.')).toHaveLength(stored)
 })
 
 test('one record is the answer of one operation: two accounts of one name become two', async () => {

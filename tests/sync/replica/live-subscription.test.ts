@@ -53,6 +53,8 @@ async function listeningTab() {
   if (!stream || !north) throw new Error('There is no stream.')
   const since = async () => (await tab.activeReplica()?.cursor())?.since
   await waitFor(async () => expect(await since()).toBe(north.version))
+  // What the opening of the stream asks for is answered.
+  await tab.pullScheduler.pullAgain()
   const edit = (id: string, title: string) =>
     stage.server.editPlan('north', id, { title }, Date.now())
   return { stage, tab, stream, north, since, edit }

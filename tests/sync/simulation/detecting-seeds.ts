@@ -49,7 +49,6 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'alias forgotten by a second tab': 30,
   'alias of another table': 4,
   'look too early': 16,
-  'look matches an earlier twin': 86,
   'missing page is gone': 17,
   'unread is gone': 21,
   'a deletion is not compared with what was read': 52,
