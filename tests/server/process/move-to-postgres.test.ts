@@ -50,15 +50,17 @@ beforeAll(async () => {
   await server.stop('SIGTERM')
   await cp(folder.data, old, { recursive: true })
 })
-beforeEach(async () => {
+async function restoreOld() {
   await rm(folder.data, { recursive: true, force: true })
   await cp(old, folder.data, { recursive: true })
-})
-afterEach(async () => {
+}
+beforeEach(restoreOld)
+async function endAll() {
   for (const child of children.splice(0)) await child.stop('SIGKILL')
   for (const path of [inData('postgres'), inData('postgres.new')])
     if (existsSync(path)) await killProcesses(path)
-})
+}
+afterEach(endAll)
 afterAll(() => folder.remove())
 
 test('all answers are as before, and the old database is kept under another name', async () => {
@@ -87,9 +89,15 @@ const STEPS: Record<string, () => boolean> = {
 }
 
 test.each(Object.entries(STEPS))('a kill %s loses nothing', async (_step, hasBegun) => {
-  const killed = start()
+  let killed = start()
   while (!hasBegun()) {
     if (killed.process.exitCode !== null) throw new Error(killed.output)
+    if (killed.output.includes('Cairn is at')) {
+      // A step of milliseconds was over before it was seen: from the beginning.
+      await endAll()
+      await restoreOld()
+      killed = start()
+    }
     await pause(1)
   }
   await killed.stop('SIGKILL')
