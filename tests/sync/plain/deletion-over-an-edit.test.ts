@@ -49,7 +49,7 @@ test.for([
   },
 )
 
-test('a deletion of a record that nobody has changed is sent, and one that is gone is done', async () => {
+test('a deletion is sent when the record is unchanged, and acknowledged when the record no longer exists', async () => {
   const stage = new PlainFixture()
   const { tab, deletions, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
   reconnect()

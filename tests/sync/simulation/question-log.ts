@@ -58,7 +58,7 @@ export class QuestionLog {
     const updates = this.#server.tenants.get(organisation_id ?? '')?.records.success_plan_updates
     const ofPlan = [...(updates?.values() ?? [])].filter((one) => one.success_plan_id === plan_id)
     if (ofPlan.every((one) => one.user_id === user_id) && !this.#server.deletedRecords.has(plan_id))
-      this.#world.fail('I13', `${id} asks about updates, and nobody else has posted one`)
+      this.#world.fail('I13', `${id} asks about updates, but no other user has posted one`)
   }
 
   /** An operation was stored. Edits of a field in question wait, while others of their lane go on. */

@@ -147,7 +147,7 @@ async function acknowledgeOperation(
     for (const later of queue?.values() ?? (await readOperations(tx))) {
       // Another user of the device has not seen this edit.
       if (later.lane !== arrived.lane || later.user_id !== arrived.user_id) continue
-      // What others wrote beside this edit is in none of its fields, and news to whoever deletes the record.
+      // A deletion keeps its base: the edit does not compare what others changed in other fields.
       if (policy.edits && calls[later.endpoint]?.offlinePolicy?.deletes) continue
       const base = advanceBase(arrived, policy, answer, later.base)
       if (!base) continue

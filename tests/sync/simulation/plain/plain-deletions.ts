@@ -97,7 +97,7 @@ export class PlainDeletions {
     else if (isThere) this.#world.fail('I1', `“${title}” is gone and the server has the record`)
   }
 
-  /** A request leaves a context. `own`: whether somebody on this device has written those words. */
+  /** A request leaves a context. `own`: whether a user of this device entered that text. */
   sent({ method, url }: NetworkRequest, own: (word: unknown) => boolean): void {
     if (method !== 'DELETE') return
     const id = url.split('/').at(-1)
