@@ -340,7 +340,7 @@ export class PlainLedger {
     said.records += 1
     if (!this.#refused.has(request)) said.effective.add(request)
     const { now } = this.#world
-    // What somebody has deleted before its answer arrived is missing, and is made once more.
+    // A record that another user deleted before its answer arrived is created again.
     const isThere = (one: PlainRecord) => model.isThere(table, one.id)
     const left = [...said.effective].filter((one) => this.#made.get(one)?.some(isThere)).length
     if (said.isCreate && left > said.said + said.repeated)
