@@ -1,4 +1,4 @@
-// Applies the theme and shows the screen snapshot before the app's modules load. A plain script in the
+// Applies the theme, shows the screen snapshot and keeps key presses before the app's modules load. A plain script in the
 // head, so that only the first paint waits for it.
 
 // The theme comes first, so that the page never flashes in the wrong one. The stored setting is
@@ -24,6 +24,16 @@
   addEventListener('themechange', apply)
   apply()
 })()
+
+// Keeps what is pressed until the app listens, which takes it (`palette-host.tsx`). The snapshot below looks
+// as if it could be used.
+addEventListener('keydown', function (event) {
+  if (!window.earlyKeys) return
+  window.earlyKeys.push(event)
+  // The browser's own shortcut would take the focus to the address.
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k') event.preventDefault()
+})
+window.earlyKeys = []
 
 // Shows the snapshot of the last screen until React replaces it. `screen-snapshot.ts` stores it. It is
 // shown only to the same user, in the same organisation, at the same path and width, with the same

@@ -9,12 +9,19 @@ const ShortcutsSheet = lazy(async () => ({
   default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
 }))
 
+declare global {
+  interface Window {
+    /** What was pressed before the app listened: see `boot-script.js`. Undefined once it does. */
+    earlyKeys?: KeyboardEvent[] | undefined
+  }
+}
+
 let pressKey: typeof import('../keys/press-key.ts').pressKey | undefined
 
 /**
- * Opens the command palette by shortcut or button on every screen, and passes single keys on. Listens
- * from the start; loads the palette when it is opened or a modifier key is pressed, and what keys do at
- * the first one. What is typed while the palette loads is in its field.
+ * Opens the command palette by shortcut or button on every screen, and passes single keys on, also those
+ * pressed before the app was there. Loads the palette when it is opened or a modifier key is pressed, and
+ * what keys do at the first one. What is typed while the palette loads is in its field.
  */
 export function PaletteHost() {
   const [open, setOpen] = useState(false)
@@ -73,6 +80,8 @@ export function PaletteHost() {
       }
     }
     window.addEventListener('keydown', handleKey)
+    window.earlyKeys?.forEach(handleKey)
+    window.earlyKeys = undefined
     window.addEventListener(OPEN_EVENT, show)
     return () => {
       window.removeEventListener('keydown', handleKey)

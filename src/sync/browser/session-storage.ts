@@ -8,6 +8,9 @@ export const SESSION_SEQ_KEY = 'session_seq'
 /** Until when the server must have answered, in epoch milliseconds: see `core/api/contact.ts`. */
 const FORGET_AT_KEY = 'forget_at'
 
+/** Drafts of pages that were unloaded: see `react/drafts.ts`. They end with the session. */
+export const UNLOADED_DRAFTS_KEY = 'unloaded_drafts'
+
 const KEYS = {
   access_token: 'access_token',
   refresh_token: 'refresh_token',
@@ -69,6 +72,7 @@ export function writeStoredSession(storage: Storage, { seq, session }: StoredSes
     set(KEYS.user, session ? JSON.stringify(session.user) : null)
     const organisation = session?.active_organisation
     set(KEYS.active_organisation, organisation ? JSON.stringify(organisation) : null)
+    if (!session) storage.removeItem(UNLOADED_DRAFTS_KEY)
     set(KEYS.seq, String(seq))
   } catch {
     // Full or forbidden: IndexedDB has the session.

@@ -72,6 +72,32 @@ test('what is typed while the palette loads is in its field, and runs no shortcu
   expect(await line(page).inputValue()).toBe('customer')
 })
 
+test('the shortcut works on the boot snapshot, before the app has loaded', async () => {
+  const { browser, page, url } = await plansFixture()
+  await waitUntil('there is a boot snapshot of the list', () =>
+    page.evaluate(() => localStorage.getItem('first_picture')?.includes('data-plan')),
+  )
+  // Pressed while the page is still being read: no module runs before its end.
+  await browser.context.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('[inert] [data-plan]')) return
+      observer.disconnect()
+      for (const key of ['k', 'h', 'a', 'r'])
+        document.body.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key,
+            ctrlKey: key === 'k',
+            bubbles: true,
+            cancelable: true,
+          }),
+        )
+    }).observe(document, { childList: true, subtree: true })
+  })
+  const next = await browser.open(`${url}/success-plans`)
+  await line(next).waitFor()
+  expect(await line(next).inputValue()).toBe('har')
+})
+
 test('actions lead to their targets by keyboard and by pointer', async () => {
   const { page, url } = await plansFixture()
   await open(page)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished } from 'vitest'
-import { fillSignIn, pickOrganisation } from '../fixtures/app.ts'
+import { fillSignIn, NOT_INERT, pickOrganisation } from '../fixtures/app.ts'
 import { Chromium, ORIGIN } from '../fixtures/chromium.ts'
 import { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
@@ -208,8 +208,11 @@ export const navigateWithin = (page: Page, path: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
+/** A heading of the app itself, not of the boot snapshot shown before it. */
 export const heading = (page: Page, name?: string | RegExp) =>
-  page.getByRole('heading', { level: 1, ...(name !== undefined && { name }) })
+  page
+    .getByRole('heading', { level: 1, ...(name !== undefined && { name }) })
+    .and(page.locator(NOT_INERT))
 
 /** The background colour behind a tag's text, and the one that the severity has. */
 export const tagColours = (tag: Locator, severity: string) =>

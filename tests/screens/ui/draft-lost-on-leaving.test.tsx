@@ -2,10 +2,14 @@
 // A screen is left right after the last letter, before the typed text is stored.
 import 'fake-indexeddb/auto'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  UNLOADED_DRAFTS_KEY,
+  writeStoredSession,
+} from '../../../src/sync/browser/session-storage.ts'
 import { createSync, sync } from '../../../src/sync/client.ts'
 import { SESSION_KEY, type StoredSession } from '../../../src/sync/core/session-store.ts'
+import { draftKey, saveDraft } from '../../../src/sync/react/drafts.ts'
 import { useDraft } from '../../../src/sync/react/use-draft.ts'
 
 const SIGNED_IN: StoredSession = {
@@ -52,6 +56,45 @@ test('shows what was typed just before the page went away', async () => {
   window.dispatchEvent(new Event('pageshow'))
   // A second form beside the first, whose text is not stored by leaving.
   expect((await open('update:hidden')).result.current.restored).toBe('Half a sentence')
+})
+
+test('shows both texts of a page that went away when the browser dropped its transactions', async () => {
+  const forms = [await open('update:dropped'), await open('action:dropped')]
+  forms.forEach((form, n) => act(() => form.result.current.save(`Half a sentence ${n}`)))
+  const dropped = vi
+    .spyOn(sync().store, 'keyval')
+    .mockReturnValue(() => new Promise(() => undefined))
+  window.dispatchEvent(new Event('pagehide'))
+  window.dispatchEvent(new Event('pageshow'))
+  dropped.mockRestore()
+  for (const [n, name] of ['update:dropped', 'action:dropped'].entries())
+    expect((await open(name)).result.current.restored).toBe(`Half a sentence ${n}`)
+  expect(localStorage.getItem(UNLOADED_DRAFTS_KEY)).toBe(null)
+})
+
+test('shows what another tab stored after the page went away', async () => {
+  const form = await open('update:two-tabs')
+  act(() => form.result.current.save('Older'))
+  window.dispatchEvent(new Event('pagehide'))
+  window.dispatchEvent(new Event('pageshow'))
+  await saveDraft(draftKey('update:two-tabs') ?? [], 'Newer')
+  expect((await open('update:two-tabs')).result.current.restored).toBe('Newer')
+})
+
+test.for(['null', '{}', '[1,{}]', '[['])('ignores %s in place of drafts', async (stored) => {
+  await saveDraft(draftKey('update:odd') ?? [], 'Typed')
+  localStorage.setItem(UNLOADED_DRAFTS_KEY, stored)
+  expect((await open('update:odd')).result.current.restored).toBe('Typed')
+})
+
+test('keeps no text of a page that went away when its user signs out', async () => {
+  const form = await open('update:out')
+  act(() => form.result.current.save('Half a sentence'))
+  window.dispatchEvent(new Event('pagehide'))
+  window.dispatchEvent(new Event('pageshow'))
+  expect(localStorage.getItem(UNLOADED_DRAFTS_KEY)).toContain('Half a sentence')
+  writeStoredSession(localStorage, { seq: 2, session: null })
+  expect(localStorage.getItem(UNLOADED_DRAFTS_KEY)).toBe(null)
 })
 
 test('shows nothing after a draft was cleared and the screen was left', async () => {
