@@ -141,6 +141,24 @@ const fetchDirectly = (lanes: number, count: number, atOnce: number) =>
     await Promise.all(Array.from({ length: atOnce }, hand))
   })
 
+/** The same operations in one bare request. */
+const fetchAsBatch = (lanes: number, count: number) =>
+  timed(async () => {
+    const operations = updates(lanes, count).map(({ path, body }) => ({
+      key: v7(),
+      lane: `success-plan:${path.id}`,
+      method: 'POST',
+      path: `/api/v1/success-plans/${path.id}/updates`,
+      body,
+    }))
+    const answer = await fetch('/api/v1/batch', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ operations }),
+    })
+    await answer.json()
+  })
+
 const PASSWORD = { username: 'ana@plain.test', password: 'a plain password' }
 /** The lists of an organisation, as the specification has them. */
 const LISTS = ['success-plans', 'accounts', 'initiatives', 'actions', 'organisation-users']
@@ -196,6 +214,7 @@ const device = {
   writes,
   replay,
   fetchBarely: fetchDirectly,
+  fetchAsBatch,
   downloadByLists,
   fetchLists,
 }

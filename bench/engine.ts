@@ -6,20 +6,31 @@ import { OWN_CAPABILITIES } from '../contract/capabilities.ts'
 import { PlainApi } from '../tests/plain-server/plain-api.ts'
 import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
 import { Browser } from './browser.ts'
-import type { Place, Scenario } from './measure.ts'
-import { startLatencyServer } from './latency-server.ts'
+import type { Place, Scenario, Side } from './measure.ts'
+import { startLatencyServer, type Line } from './latency-server.ts'
 
 /** Writes in one sample: a single write is shorter than the resolution of the browser's clock. */
 const WRITES = 20
-const ROUND_TRIP = 40
-const OPERATIONS = 500
-const LANES = 25
+const NEAR: Line = { roundTrip: 40 }
+/** 50 kbit/s. */
+const SLOW: Line = { roundTrip: 600, bytesPerSecond: 6_250 }
+const WITHOUT_BATCHES = OWN_CAPABILITIES.split(', ')
+  .filter((name) => name !== 'batch')
+  .join()
 const AT_ONCE = 6
+
+/** What the device talks to. */
+interface Peer {
+  line?: Line
+  capabilities?: string
+  /** Another API in the place of ours. */
+  plain?: PlainApi
+}
 
 async function openDevice(
   folder: string,
   ends: AsyncDisposableStack,
-  plain?: PlainApi,
+  { line = NEAR, capabilities = OWN_CAPABILITIES, plain }: Peer = {},
 ): Promise<Browser> {
   await mkdir(folder)
   await build({
@@ -38,10 +49,9 @@ async function openDevice(
     join(folder, 'device.html'),
     '<!doctype html><script type="module" src="/device.js"></script>',
   )
-  const capabilities = plain ? '' : OWN_CAPABILITIES
   const config = { apiBaseUrl: '', clientId: 'app', clientSecret: 'not a secret', capabilities }
   await writeFile(join(folder, 'config.json'), JSON.stringify(config))
-  const peer = await startLatencyServer(folder, ROUND_TRIP, plain)
+  const peer = await startLatencyServer(folder, line, plain)
   ends.defer(() => peer.stop())
   const browser = ends.use(await Browser.start(join(folder, 'profile')))
   await browser.goto(`${peer.url}/device.html`)
@@ -65,31 +75,66 @@ export async function writeOnePlan({ folder, ends }: Place): Promise<Scenario> {
   }
 }
 
+const OPERATIONS = 500
+const LANES = 25
+
+/** One after another in each lane, and six lanes side by side. */
 export async function replay500({ folder, ends }: Place): Promise<Scenario> {
-  const browser = await openDevice(join(folder, 'replay'), ends)
+  const peer = { capabilities: WITHOUT_BATCHES }
+  const browser = await openDevice(join(folder, 'replay'), ends, peer)
   return {
     measures: { 'replay-500': { unit: 'ms', goal: { at: 'most', ratio: 1.15 } } },
+    sample: async (side) => ({ 'replay-500': await replay(browser, side, LANES, OPERATIONS) }),
+  }
+}
+
+/** The same beside six lanes by bare `fetch`. */
+export async function replay500Batches({ folder, ends }: Place): Promise<Scenario> {
+  const browser = await openDevice(join(folder, 'replay-batches'), ends)
+  const goal = { at: 'most', ratio: 0.25 } as const
+  return {
+    measures: { 'replay-500-batches': { unit: 'ms', goal } },
+    sample: async (side) => ({
+      'replay-500-batches': await replay(browser, side, LANES, OPERATIONS),
+    }),
+  }
+}
+
+/** Forty updates of four plans over a slow line, beside one bare request of the same bytes. */
+export async function replaySlowLine({ folder, ends }: Place): Promise<Scenario> {
+  const browser = await openDevice(join(folder, 'replay-slow'), ends, { line: SLOW })
+  const goal = { at: 'most', ratio: 1.3 } as const
+  return {
+    measures: { 'replay-40-slow-line': { unit: 'ms', goal } },
     async sample(side) {
-      const taken = await browser.run(
-        (side, lanes, count, atOnce) =>
-          side === 'ours'
-            ? window.device?.replay(lanes, count)
-            : window.device?.fetchBarely(lanes, count, atOnce),
-        side,
-        LANES,
-        OPERATIONS,
-        AT_ONCE,
-      )
-      return { 'replay-500': taken ?? NaN }
+      const taken =
+        side === 'ours'
+          ? await browser.run(() => window.device?.replay(4, 40))
+          : await browser.run(() => window.device?.fetchAsBatch(4, 40))
+      return { 'replay-40-slow-line': taken ?? NaN }
     },
   }
+}
+
+async function replay(browser: Browser, side: Side, lanes: number, count: number) {
+  const taken = await browser.run(
+    (side, lanes, count, atOnce) =>
+      side === 'ours'
+        ? window.device?.replay(lanes, count)
+        : window.device?.fetchBarely(lanes, count, atOnce),
+    side,
+    lanes,
+    count,
+    AT_ONCE,
+  )
+  return taken ?? NaN
 }
 
 /** In front of a server that has only the specification: pages of lists, read and stored. */
 export async function downloadByLists({ folder, ends }: Place): Promise<Scenario> {
   const options = { ids: 'integers', pageSize: 500, perPage: 'honoured' } as const
   const plain = new PlainApi(options, { accounts: 200, plans: 2_000 })
-  const browser = await openDevice(join(folder, 'lists'), ends, plain)
+  const browser = await openDevice(join(folder, 'lists'), ends, { capabilities: '', plain })
   return {
     measures: { 'first-download-by-lists': { unit: 'ms', goal: { at: 'most', ratio: 3 } } },
     async sample(side) {

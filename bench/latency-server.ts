@@ -1,5 +1,5 @@
-// A server that does almost nothing: static files, and an API that accepts every update after a fixed
-// round-trip time. What remains to be measured is the work on the device.
+// A server that does almost nothing: static files, and an API that accepts every update after the time of
+// its line. What remains to be measured is the work on the device.
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -14,17 +14,45 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
 }
 
+const PLAN = /^\/api\/v1\/success-plans\/([^/]+)\/updates$/
+
+interface Batch {
+  operations: { key: string; path: string; body: object }[]
+}
+
 export interface LatencyServer {
   url: string
   stop(): Promise<void>
 }
 
-/** Serves `folder`, and an API whose answers take `roundTrip` milliseconds, or `plain` as the API. */
+/** A line to a server that is far away. */
+export interface Line {
+  /** Milliseconds. */
+  roundTrip: number
+  /** Of all requests together, headers included; unlimited unless given. */
+  bytesPerSecond?: number
+}
+
+/** Headers of a request and its answer, roughly: compressed by HTTP/2. */
+const HEADER_BYTES = 200
+
+/** Serves `folder`, and an API at the end of `line`, or `plain` as the API. */
 export async function startLatencyServer(
   folder: string,
-  roundTrip = 0,
+  { roundTrip, bytesPerSecond = Infinity }: Line = { roundTrip: 0 },
   plain?: PlainApi,
 ): Promise<LatencyServer> {
+  let freeAt = 0
+  /** Resolves when so many bytes have passed the line, behind what is on it already. */
+  async function pass(bytes: number): Promise<void> {
+    const now = performance.now()
+    freeAt = Math.max(now, freeAt) + ((bytes + HEADER_BYTES) / bytesPerSecond) * 1_000
+    await new Promise((resolve) => setTimeout(resolve, freeAt - now + roundTrip / 2))
+  }
+  /** The answer to an update, or to one operation of a batch. */
+  const updateOf = (plan_id: string, body: object) => ({
+    data: { ...body, success_plan_id: plan_id, version: 1 },
+  })
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse) {
     const { method = 'GET', url = '/', headers: received } = incoming
     const { pathname } = new URL(url, 'http://peer')
@@ -42,12 +70,24 @@ export async function startLatencyServer(
     }
     const answer = (status: number, body: unknown) =>
       outgoing.writeHead(status, { 'Content-Type': TYPES['.json'] }).end(JSON.stringify(body))
-    const [, plan_id] = /^\/api\/v1\/success-plans\/([^/]+)\/updates$/.exec(pathname) ?? []
-    if (plan_id !== undefined) {
-      const parts = await incoming.toArray()
-      const parsed = JSON.parse(Buffer.concat(parts as Buffer[]).toString()) as object
-      await new Promise((resolve) => setTimeout(resolve, roundTrip))
-      return answer(201, { data: { ...parsed, success_plan_id: plan_id, version: 1 } })
+    const [, plan_id] = PLAN.exec(pathname) ?? []
+    if (plan_id !== undefined || pathname === '/api/v1/batch') {
+      const text = Buffer.concat((await incoming.toArray()) as Buffer[]).toString()
+      await pass(text.length)
+      const parsed = JSON.parse(text) as Partial<Batch>
+      const result =
+        plan_id !== undefined
+          ? updateOf(plan_id, parsed)
+          : {
+              data: parsed.operations?.map(({ key, path, body }) => ({
+                key,
+                status: 201,
+                headers: {},
+                body: updateOf(PLAN.exec(path)?.[1] ?? '', body),
+              })),
+            }
+      await pass(JSON.stringify(result).length)
+      return answer(plan_id === undefined ? 200 : 201, result)
     }
     if (pathname === '/api/v1/changes')
       return answer(200, { data: { deleted: [] }, version: 1, more: false })

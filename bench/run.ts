@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBrowser } from '../tests/browser/fixtures/chromium.ts'
 import { bytes } from './bytes.ts'
-import { downloadByLists, replay500, writeOnePlan } from './engine.ts'
+import {
+  downloadByLists,
+  replay500,
+  replay500Batches,
+  replaySlowLine,
+  writeOnePlan,
+} from './engine.ts'
 import { firstStart } from './first-start.ts'
 import { filtering, memory, palette, scrolling } from './large-lists.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
@@ -24,6 +30,8 @@ const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'saved-on-this-device': saveLatency,
   'write-one-plan': writeOnePlan,
   'replay-500': replay500,
+  'replay-500-batches': replay500Batches,
+  'replay-40-slow-line': replaySlowLine,
   'first-download-by-lists': downloadByLists,
   'palette-key': palette,
   'filter-key': filtering,

@@ -101,6 +101,7 @@ test('a plan beside the list follows the arrow keys and gives the focus back', a
   expect(await axeViolationsOf(page, 'a plan beside the list')).toEqual([])
 
   // The narrow windows of the check have neither table nor pane.
+  await pane.getByRole('heading', { name: plan.title, level: 2 }).waitFor()
   await planRow(page, plan).focus()
   await page.keyboard.press('ArrowDown')
   const next = (await focused()) ?? ''
