@@ -1,6 +1,8 @@
 // Keeps the data folder to its owner, as PostgreSQL does: it holds hashes of passwords, and all texts.
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -59,8 +61,14 @@ export function keepPrivate(dataDir: string): void {
     requireOwnFolder(dataDir, names)
     changed += restrict(folder)
     for (const name of names) if (OWN.test(name)) changed += restrictIfThere(join(folder, name))
+    accessSync(folder, constants.W_OK)
   } catch (error) {
     if (error instanceof StartError) throw error
+    if ((error as NodeJS.ErrnoException).code === 'EROFS')
+      throw new StartError(
+        `The data folder ${dataDir} is on a disk that is mounted read-only. Mount it writable.`,
+        { cause: error },
+      )
     throw new StartError(
       `Other users can read the data folder ${dataDir}, and its rights cannot be changed. Run the server as the folder’s owner.`,
       { cause: error },

@@ -1,4 +1,4 @@
-// The disk below the server's own database: whether it has room, and flushing to it.
+// The disk below the server's own database: whether it has room, flushing to it, and short names for sockets on it.
 import { closeSync, fsyncSync, openSync, readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -32,4 +32,14 @@ export function syncPath(path: string): void {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/**
+ * A folder under a name that is short enough for sockets in it, until it is closed: the name of a socket has
+ * room for about 100 characters, and a data folder may be deeper.
+ */
+export function openSocketFolder(folder: string): { path: string; close(): void } {
+  if (process.platform !== 'linux') return { path: folder, close: () => undefined }
+  const descriptor = openSync(folder, 'r')
+  return { path: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) }
 }

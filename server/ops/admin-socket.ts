@@ -12,11 +12,11 @@ import { perform, type AdminContext } from './admin/perform.ts'
 import { AdminError, type AdminAnswer, type AdminRequest } from './admin/request.ts'
 import { dump, writeBackup } from './backup.ts'
 import { openDatabase, type Database } from '../database/database.ts'
+import { openSocketFolder } from '../database/disk.ts'
 import { moveToPostgres } from './move-to-postgres.ts'
 import { StartError } from '../errors/start-error.ts'
 import { errorFields, log } from '../log.ts'
 
-/** The start of the names of folders in the data folder with a file that is being sent. */
 /** Begins the names of folders with what is being sent: hidden, and no name that somebody gives a backup. */
 const SPOOL = '.backup-being-sent-'
 /** A reader that takes nothing for this long is gone. */
@@ -28,8 +28,8 @@ const ADMIN_TYPE = 'application/json'
 
 type Write = (part: string) => Promise<void>
 
-/** The name is shared by running builds: do not change it. */
-const socketPathIn = (dataDir: string) => join(dataDir, 'operator')
+/** The socket. The name is shared by running builds: do not change it. */
+const SOCKET = 'operator'
 
 /**
  * Opens the server's own database, and serves backups and admin requests on the socket until it is closed. Throws
@@ -41,7 +41,8 @@ export async function openWithAdminSocket(
 ): Promise<Database> {
   await moveToPostgres(dataDir)
   const database = await openDatabase(dataDir)
-  const path = socketPathIn(dataDir)
+  const folder = openSocketFolder(dataDir)
+  const path = join(folder.path, SOCKET)
   const server = createServer((incoming, outgoing) => {
     const answered =
       incoming.url === ADMIN_PATH
@@ -61,7 +62,7 @@ export async function openWithAdminSocket(
     await once(server, 'listening')
     chmodSync(path, 0o600)
   } catch (error) {
-    // The path may be too long for a socket. Everything but commands at a running server works without it.
+    // The file system may take no sockets. Everything but commands at a running server works without it.
     log('error', 'admin socket unavailable', errorFields(error))
   }
   return {
@@ -70,6 +71,7 @@ export async function openWithAdminSocket(
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
+      folder.close()
       await database.close()
     },
   }
@@ -117,7 +119,7 @@ async function sendSpooled(
   }
 }
 
-/** Nobody listens on the socket, or its path is too long for one: https://man7.org/linux/man-pages/man2/connect.2.html */
+/** Nobody listens, or, where no descriptor makes it short, the path is too long: https://man7.org/linux/man-pages/man2/connect.2.html */
 const NOBODY_LISTENS = ['ENOENT', 'ECONNREFUSED', 'EINVAL']
 const brokenOff = (what: string, cause: unknown) =>
   new StartError(`The server broke the ${what} off. Its log says why.`, { cause })
@@ -128,14 +130,18 @@ async function requestFrom(
   path: string,
   body?: AdminRequest,
 ): Promise<IncomingMessage | undefined> {
-  const outgoing = request({ socketPath: socketPathIn(dataDir), path, method: 'POST' })
-  outgoing.end(body && JSON.stringify(body))
+  let folder: ReturnType<typeof openSocketFolder> | undefined
   try {
+    folder = openSocketFolder(dataDir)
+    const outgoing = request({ socketPath: join(folder.path, SOCKET), path, method: 'POST' })
+    outgoing.end(body && JSON.stringify(body))
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
     return incoming
   } catch (error) {
     if (NOBODY_LISTENS.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw brokenOff(body?.action ?? 'backup', error)
+  } finally {
+    folder?.close()
   }
 }
 

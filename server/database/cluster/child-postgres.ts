@@ -1,11 +1,11 @@
 // A PostgreSQL of the server's own, in its data folder: a child process that nobody else can reach.
-import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { PostgresUrls } from '../../configuration/configuration.ts'
 import { StartError } from '../../errors/start-error.ts'
 import type { DatabaseEngine } from '../connection.ts'
-import { isDiskFull, syncFolder, syncPath } from '../disk.ts'
+import { isDiskFull, openSocketFolder, syncFolder, syncPath } from '../disk.ts'
 import { openPostgres } from '../postgres.ts'
 import { OWNER, createCluster } from './postmaster.ts'
 import type { Programs } from './programs.ts'
@@ -91,13 +91,6 @@ async function openCluster(
     socket.close()
     throw error
   }
-}
-
-/** The name of a socket has room for about 100 characters. On Linux a descriptor makes any name short. */
-function openSocketFolder(folder: string): { path: string; close(): void } {
-  if (process.platform !== 'linux') return { path: folder, close: () => undefined }
-  const descriptor = openSync(folder, 'r')
-  return { path: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) }
 }
 
 /** Creates the role and the database, at the first start. */

@@ -91,7 +91,10 @@ export async function createCluster(folder: string, programs: Programs): Promise
     env,
     ...user,
   }).catch((error: Error & { stderr?: string }) => {
-    throw new Error(error.stderr?.trim().split('\n').at(-1) || error.message, { cause: error })
+    // Its last lines say what it has removed.
+    const said = error.stderr?.trim() ?? ''
+    const reason = /\b(?:fatal|panic|error): *(.+)/i.exec(said)?.[1] ?? said.split('\n').at(-1)
+    throw new Error(reason || error.message, { cause: error })
   })
 }
 

@@ -51,6 +51,17 @@ afterEach(async () => {
 })
 afterAll(() => folder.remove())
 
+test('commands reach a server whose data folder is deeper than the name of a socket may be', async () => {
+  const env = { DATA_DIR: join(folder.path, 'deep'.repeat(30), 'deeper'.repeat(20)) }
+  const server = await spawned([process.execPath, join(COMMAND, '../../start.ts')], env).ready()
+  expect(server.output).not.toContain('unavailable')
+  const listed = await spawned(
+    [process.execPath, COMMAND, 'user', 'create', ADA],
+    env,
+  ).waitForExit()
+  expect([listed.code, listed.output]).toEqual([0, expect.stringContaining(`${ADA} was made.`)])
+})
+
 test('users are made, helped and deleted while the server runs', async () => {
   const server = await start()
   const made = await admin('user', 'create', ADA, '--name', 'Ada', '--superadmin')

@@ -170,6 +170,21 @@ async function mountDisk(
   }
 }
 
+test('a disk that is mounted read-only is reported in one line', async () => {
+  const disk = await mountDisk(1)
+  try {
+    execFileSync('mount', ['-o', 'remount,ro,mode=700', disk.path])
+    const server = new ServerProcess(folder.path, { DATA_DIR: disk.path })
+    const { code, output } = await server.waitForExit()
+    expect([code, output]).toEqual([
+      1,
+      `The data folder ${disk.path} is on a disk that is mounted read-only. Mount it writable.\n`,
+    ])
+  } finally {
+    await disk.remove()
+  }
+})
+
 test('a full disk refuses writes with 503, still answers reads, and takes writes again when there is room', async () => {
   const disk = await mountDisk(220)
   try {

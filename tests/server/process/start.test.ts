@@ -62,6 +62,16 @@ test.for([
   },
 )
 
+test('the reason why no database can be made is reported in one line', async () => {
+  const limited = ['/bin/sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, START]
+  const DATA_DIR = join(folder.path, 'new')
+  const { code, output } = await start({ DATA_DIR }, limited).waitForExit()
+  expect(code).toBe(1)
+  expect(output).toBe(
+    `The database in ${DATA_DIR}/postgres.new cannot be created: insufficient file descriptors available to start server process\n`,
+  )
+})
+
 test('an invalid setting is reported in one line', async () => {
   const { code, output } = await start({ PORT: 'http' }).waitForExit()
   expect(code).toBe(1)
