@@ -46,20 +46,25 @@ function createProbe(ask: (database: Database) => Promise<unknown>) {
 const pinged = createProbe((database) => database.ping())
 const queried = createProbe((database) => database.system((tx) => sql`select 1`.execute(tx)))
 
-/** `GET /healthz`: the process and its database respond, with version and schema. 503 when the database does not. */
-export const getHealth = publicRoute(endpoints.getHealth, async ({ services }) => {
-  const answered = pinged(services).then(
+/** Throws 503 when the database does not answer, also when it answers late: who asks gives up soon. */
+async function requireAnswer(answer: Promise<unknown>): Promise<void> {
+  const answered = answer.then(
     () => true,
     () => false,
   )
   const late = pause(ANSWER_WITHIN_MS, false, { ref: false })
   if (!(await Promise.race([answered, late])))
     throw unavailable('The database is not responding. Please try again.')
+}
+
+/** `GET /healthz`: the process and its database respond, with version and schema. 503 when the database does not. */
+export const getHealth = publicRoute(endpoints.getHealth, async ({ services }) => {
+  await requireAnswer(pinged(services))
   return { status: 'alive', version: VERSION, schema: SCHEMA }
 })
 
-/** `GET /readyz`: the database responds too. 503 when it does not. */
+/** `GET /readyz`: transactions can be made. 503 when they cannot. */
 export const getReadiness = publicRoute(endpoints.getReadiness, async ({ services }) => {
-  await queried(services)
+  await requireAnswer(queried(services))
   return { status: 'ready' }
 })

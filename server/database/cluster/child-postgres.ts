@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { PostgresUrls } from '../../configuration/configuration.ts'
 import { StartError } from '../../errors/start-error.ts'
-import type { DatabaseEngine } from '../connection.ts'
+import { DatabaseUnavailableError, type DatabaseEngine } from '../connection.ts'
 import { isDiskFull, openSocketFolder, syncFolder, syncPath } from '../disk.ts'
 import { openPostgres } from '../postgres.ts'
 import { OWNER, createCluster } from './postmaster.ts'
@@ -76,7 +76,14 @@ async function openCluster(
   try {
     await createLogin(urlOf(OWNER, 'postgres')).catch(doesNotOpen)
     const urls: PostgresUrls = { url: urlOf(LOGIN, DATABASE), ownerUrl: urlOf(OWNER, DATABASE) }
-    const engine = await openPostgres(urls, () => isDiskFull(dataDir))
+    const engine = await openPostgres(urls, () => {
+      try {
+        return isDiskFull(dataDir)
+      } catch (error) {
+        // The disk is gone.
+        throw new DatabaseUnavailableError(error)
+      }
+    })
     return {
       ...engine,
       onHang: () => cluster.restart(),

@@ -18,6 +18,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const START = join(import.meta.dirname, '../../../server/start.ts')
 const HIDE = join(import.meta.dirname, '../fixtures/without-postgres.ts')
+const NOT_RESPONDING = 'The database is not responding. Please try again.'
 const MEGABYTE = 2 ** 20
 
 let folder: Awaited<ReturnType<typeof newFolder>>
@@ -113,18 +114,31 @@ test('a database that keeps ending ends the server with one clear line', async (
   )
 })
 
-test('a database that hangs is reported by /healthz, and restarted after a minute', async () => {
+test('a database that hangs is reported by /healthz and /readyz within seconds, and restarted after a minute', async () => {
   const server = await start().ready()
   const headers = await server.register('mia@example.com')
   for (const pid of processesIn(cluster())) process.kill(pid, 'SIGSTOP')
-  const { status, json } = await server.call('GET', '/healthz')
-  expect([status, json.message]).toEqual([503, 'The database is not responding. Please try again.'])
+  const stopped = performance.now()
+  for (const path of ['/healthz', '/readyz']) {
+    const { status, json } = await server.call('GET', path)
+    expect([path, status, json.message]).toEqual([path, 503, NOT_RESPONDING])
+  }
+  // Long before a transaction gives up.
+  expect(performance.now() - stopped).toBeLessThan(15_000)
   await vi.waitFor(() => expect(server.output).toContain('database restarted'), {
     timeout: 150_000,
     interval: 100,
   })
   expect((await server.call('GET', '/healthz')).status).toBe(200)
   expect((await addTo(server, headers)).status).toBe(201)
+})
+
+test('calls are answered with 503 while the folder of the database is gone', async () => {
+  const server = await start().ready()
+  const headers = await server.register('mia@example.com')
+  rmSync(folder.data, { recursive: true })
+  const { status, json } = await addTo(server, headers)
+  expect([status, json.message]).toEqual([503, NOT_RESPONDING])
 })
 
 test('without a package for the platform the embedded database is used', async () => {
