@@ -58,6 +58,27 @@ function allOrNone<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>
 }
 
+/**
+ * What changes nothing unless another setting turns its feature on. Without those of analytics and of the
+ * app's scripts, which templates of settings have with empty keys.
+ */
+const NEEDS: Readonly<Record<string, string>> = {
+  GOOGLE_ISSUER: 'GOOGLE_CLIENT_ID',
+  GOOGLE_AUTHORIZATION_URL: 'GOOGLE_CLIENT_ID',
+  OIDC_CLIENT_SECRET: 'OIDC_ISSUER',
+  OIDC_DOMAINS: 'OIDC_ISSUER',
+  PUSH_SERVICES: 'VAPID_PUBLIC_KEY',
+  RECAPTCHA_THRESHOLD: 'RECAPTCHA_SECRET',
+  RECAPTCHA_URL: 'RECAPTCHA_SECRET',
+  STRIPE_URL: 'STRIPE_SECRET_KEY',
+}
+
+function requireUsed(env: Environment): void {
+  for (const [name, needed] of Object.entries(NEEDS))
+    if (env[name] && !env[needed])
+      throw new StartError(`${needed} missing: ${name} has no effect without it.`)
+}
+
 const RECAPTCHA_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
 const DEFAULT_GOOGLE_ISSUER = 'https://accounts.google.com'
 
@@ -150,6 +171,7 @@ function readThreshold(env: Environment): number {
 
 /** Reads the environment. Throws StartError for an invalid value; the message never repeats a secret. */
 export function readIntegrations(env: Environment): IntegrationsConfiguration {
+  requireUsed(env)
   const smtp = allOrNone(env, ['SMTP_URL', 'MAIL_FROM'])
   if (smtp && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(smtp.MAIL_FROM))
     throw new StartError('MAIL_FROM must be like Cairn <cairn@example.com>.')

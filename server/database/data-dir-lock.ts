@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../errors/start-error.ts'
 
-/** SQLITE_BUSY: https://sqlite.org/rescode.html#busy */
+/** https://sqlite.org/rescode.html */
 const SQLITE_BUSY = 5
+const SQLITE_NOTADB = 26
 
 /**
  * Locks the folder for this process and returns the function that unlocks it. Throws StartError, naming the
@@ -23,7 +24,12 @@ export function acquireDataDirLock(folder: string): () => void {
     writeFileSync(holderFile, `process ${process.pid} on ${hostname()}`, { mode: 0o600 })
   } catch (error) {
     file.close()
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    const { errcode } = error as { errcode?: number }
+    if (errcode === SQLITE_NOTADB)
+      throw new StartError(
+        `${join(folder, 'lock.db')}, which only keeps other servers away, is damaged. Delete it.`,
+      )
+    if (errcode !== SQLITE_BUSY) throw error
     throw new StartError(`The data folder ${folder} is in use by ${readHolder(holderFile)}.`)
   }
   return () => {

@@ -1,5 +1,5 @@
 // A PostgreSQL of the server's own, in its data folder: a child process that nobody else can reach.
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { PostgresUrls } from '../../configuration/configuration.ts'
@@ -59,12 +59,20 @@ export function finishCluster(dataDir: string): void {
   syncPath(dataDir)
 }
 
+/** The major version of PostgreSQL that made the database. */
+const madeBy = (folder: string) => readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+
 async function openCluster(
   folder: string,
   dataDir: string,
   programs: Programs,
 ): Promise<DatabaseEngine> {
   const doesNotOpen = (error: Error) => {
+    if (/incompatible with server/.test(error.message))
+      throw new StartError(
+        `The database in ${folder} is of PostgreSQL ${madeBy(folder)}, and this version of the server has another one. Make a backup with the version that made it, and restore that.`,
+        { cause: error },
+      )
     throw new StartError(`The database in ${folder} does not open: ${error.message}`, {
       cause: error,
     })

@@ -346,6 +346,16 @@ test.each<[Record<string, string>, string]>([
     { DATABASE_OWNER_URL: 'postgres://owner@db/cairn' },
     'DATABASE_URL missing: DATABASE_OWNER_URL has no effect without it.',
   ],
+  ...[
+    ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
+    ['OIDC_DOMAINS', 'OIDC_ISSUER'],
+    ['PUSH_SERVICES', 'VAPID_PUBLIC_KEY'],
+    ['RECAPTCHA_THRESHOLD', 'RECAPTCHA_SECRET'],
+    ['STRIPE_URL', 'STRIPE_SECRET_KEY'],
+  ].map(([name = '', needed]): [Record<string, string>, string] => [
+    { [name]: 'x' },
+    `${needed} missing: ${name} has no effect without it.`,
+  ]),
   [{ BACKUP_DIR: '/x' }, 'BACKUP_EVERY missing: BACKUP_DIR has no effect without it.'],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },

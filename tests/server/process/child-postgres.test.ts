@@ -160,6 +160,15 @@ test('a folder that needs PostgreSQL is refused in one line where it cannot run'
   )
 })
 
+test('a database of another major version is refused with what to do', async () => {
+  writeFileSync(join(cluster(), 'PG_VERSION'), '17\n')
+  const { code, output } = await start().waitForExit()
+  expect([code, output]).toEqual([
+    1,
+    `The database in ${cluster()} is of PostgreSQL 17, and this version of the server has another one. Make a backup with the version that made it, and restore that.\n`,
+  ])
+})
+
 test('a database that panics on a full disk writes again when there is room', async () => {
   const disk = await mkdtemp(join(tmpdir(), 'cairn-panic-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk])

@@ -170,6 +170,18 @@ async function mountDisk(
   }
 }
 
+test('a damaged lock is named, with what to do', async () => {
+  const lock = join(folder.data, 'lock.db')
+  writeFileSync(lock, 'Something else is in here. '.repeat(200))
+  const { code, output } = await run(folder.path).waitForExit()
+  expect([code, output]).toEqual([
+    1,
+    `${lock}, which only keeps other servers away, is damaged. Delete it.\n`,
+  ])
+  rmSync(lock)
+  await run(folder.path).ready()
+})
+
 test('a disk that is mounted read-only is reported in one line', async () => {
   const disk = await mountDisk(1)
   try {
