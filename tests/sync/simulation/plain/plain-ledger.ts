@@ -72,8 +72,8 @@ export class PlainLedger {
   readonly #models: () => readonly PlainModel[]
   /** Words that a form is being saved with. */
   readonly #expected = new Map<string, number>()
-  /** By record of a server: the words that it was made with. */
-  readonly #madeWith = new WeakMap<object, string>()
+  /** By server, table and id of a record, which may be gone by now: the words that it was made with. */
+  readonly #madeWith = new Map<string, string>()
   /** By request: the records that it has made. */
   readonly #made = new WeakMap<NetworkRequest, PlainRecord[]>()
   /** Requests that were answered with a refusal. */
@@ -229,7 +229,6 @@ export class PlainLedger {
 
   /** What an id stands for: the words that its record was made with, else the id itself. */
   #thing(id: string, table: string, api: string): string {
-    const model = this.#models().find(({ name }) => name === api)
     const name = /account/.test(table)
       ? 'accounts'
       : /initiative/.test(table)
@@ -237,8 +236,7 @@ export class PlainLedger {
         : /action/.test(table)
           ? 'actions'
           : 'success-plans'
-    const record = model?.api.records.tables[name].find((one) => one.id === id)
-    return this.#localIds.get(id) ?? (record && this.#madeWith.get(record)) ?? id
+    return this.#localIds.get(id) ?? this.#madeWith.get(`${api} ${name} ${id}`) ?? id
   }
 
   #removed(owner: SimulatedProcess, was: Operation, changes: readonly Change[]): void {
@@ -314,12 +312,9 @@ export class PlainLedger {
         this.#world.fail('headers', `${method} ${url} has ${header}, which the server never named`)
     const own = method === 'POST' ? (JSON.parse(body || '{}') as Fields).id : undefined
     for (const [id] of `${url} ${body}`.matchAll(LOCAL_ID)) {
-      const isStored = Object.values(model.api.records.tables).some((table) =>
-        table.some((one) => one.id === id),
-      )
       // Another tab may have taken back what made it.
       const isTakenBack = (this.said.get(this.#localIds.get(id) ?? '')?.discarded ?? 0) > 0
-      if (!isStored && !isTakenBack && !(id === own && model.announced.has('ids')))
+      if (!model.madeIds.has(id) && !isTakenBack && !(id === own && model.announced.has('ids')))
         this.#world.fail('alias', `${method} ${url} names ${id}, which the server does not know`)
     }
   }
@@ -329,7 +324,7 @@ export class PlainLedger {
     const names = TEXTS.filter((name) => record[name] !== before?.[name])
     const said = names.map((name) => this.said.get(String(record[name]))).find(Boolean)
     if (method === 'POST' && said) {
-      this.#madeWith.set(record, said.text)
+      this.#madeWith.set(`${model.name} ${table} ${record.id}`, said.text)
       said.first ??= record
       this.#made.set(request, [...(this.#made.get(request) ?? []), record])
     }

@@ -26,6 +26,8 @@ export class PlainModel {
   readonly announced = new Set<string>()
   /** When another person has edited a record last. */
   readonly editedAt = new WeakMap<PlainRecord, number>()
+  /** The ids of all records that devices have made here, also of those that are gone. */
+  readonly madeIds = new Set<string>()
   /** Called with each write of a device that takes effect. */
   onEffect: (effect: PlainEffect) => void = () => undefined
   readonly #answers = new Map<string, ServerAnswer>()
@@ -52,6 +54,7 @@ export class PlainModel {
     this.announce('')
     this.api.onWrite = (write) => {
       if (write.method === 'DELETE') this.#deleteChildren(write)
+      if (write.method === 'POST') this.madeIds.add(write.record.id)
       if (this.#request) this.onEffect({ ...write, request: this.#request })
     }
   }

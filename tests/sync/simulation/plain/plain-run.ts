@@ -188,6 +188,7 @@ class PlainSimulation {
       await this.#until(() => false, 5_000)
       for (let round = 0; round <= MAX_ROUNDS; round += 1) {
         await this.#until(() => !waiting().some(({ state }) => state === 'pending'), 60 * MINUTE)
+        await this.#until(() => this.#showsQuestions(tab, waiting()), MINUTE)
         const pending = waiting().filter(({ state }) => state === 'pending')
         const isBehind = pending.every((one) => this.#isBlocked(one, waiting()))
         if (!isBehind) break
@@ -206,6 +207,14 @@ class PlainSimulation {
       ({ id, state, endpoint, lane }) => `${endpoint} ${id} in ${lane} is ${state}`,
     )
     if (left.length > 0) world.fail('I9', names.join(', '))
+  }
+
+  /** Whether the tab shows all that needs a person: what was stored right now is shown a moment later. */
+  #showsQuestions(tab: PlainTab, all: readonly Operation[]): boolean {
+    const shown = tab.engine.state.operations.get()
+    return all
+      .filter(({ state }) => state === 'attention')
+      .every(({ id }) => shown.some((one) => one.id === id && one.state === 'attention'))
   }
 
   #isBlocked(one: Operation, all: readonly Operation[]): boolean {
