@@ -103,6 +103,8 @@ export const SuccessPlanEdit = v.pipe(
     ...fields,
     title: v.optional(fields.title),
     status: v.optional(oneOf(PLAN_STATUSES)),
+    /** Names the template that the plan was made from; nothing of the template is added. */
+    template_id: clearable(Uuid),
     note: v.optional(text(5_000)),
     outcome: clearable(oneOf(OUTCOMES)),
     close_note: clearable(text(5_000)),

@@ -89,10 +89,9 @@ export const createSuccessPlan = memberRoute(
     if (stored) return { data: await loadPresentedPlan(tx, organisation, id), repeated: true }
     await requireReferences(tx, organisation.id, 'success_plans', fields)
     const template = await findTemplate(tx, organisation, fields.template_id)
-    const dates = template && {
-      ...templatePlanDates(template, fields, dayInTimeZone(organisation.timezone, new Date(now))),
-      update_cadence_days: fields.update_cadence_days ?? template.update_cadence_days,
-    }
+    const dates =
+      template &&
+      templatePlanDates(template, fields, dayInTimeZone(organisation.timezone, new Date(now)))
     if (template && dates) requireExistingDays(template, fields, { ...dates, skipWeekends })
     if (dates && !endsAfterStart(dates)) throw invalid({ end_date: [END_BEFORE_START] })
     const version = await nextVersion(tx, organisation.id)
@@ -100,8 +99,9 @@ export const createSuccessPlan = memberRoute(
     const plan = await tx
       .insertInto('success_plans')
       .values({
+        ...(template && { ...dates, update_cadence_days: template.update_cadence_days }),
+        // A date that is null stays without; one that is left out is the template's.
         ...fields,
-        ...dates,
         type: fields.type ?? 'customer',
         status: fields.status ?? 'planned',
         progress: fields.progress ?? 0,

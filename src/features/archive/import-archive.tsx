@@ -2,7 +2,12 @@ import { useState } from 'react'
 import { canManage } from '../../../contract/roles.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { isOnServer } from '../../data/operations/pending-edits.ts'
-import { useAliases, useCapability, useConnection } from '../../sync/react/use-sync.ts'
+import {
+  useAliases,
+  useCapability,
+  useConnection,
+  useReadReport,
+} from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
@@ -30,6 +35,9 @@ export function ImportArchive() {
   // What is saved counts as existing, so the preview is fixed when saving starts.
   const [started, setStarted] = useState<Restoration>()
   const hasTemplates = useCapability('templates')
+  const takesIds = useCapability('ids')
+  const keepsRenewals = useCapability('renewals')
+  const { notKept } = useReadReport()
   const offline = useConnection() === 'offline'
   if (!user || !organisation) return null
   const mayAddTemplates = hasTemplates && !offline && canManage(user, organisation)
@@ -58,6 +66,9 @@ export function ImportArchive() {
         members: existing.people,
         existing,
         aliases,
+        keeps: (collection, field) =>
+          field === 'renewals' ? keepsRenewals : notKept[collection]?.includes(field) !== true,
+        addsTemplates: mayAddTemplates && takesIds,
         isUnsent: (resource, id) => !isOnServer(resource, id),
         plansWithoutUpdates,
       }))

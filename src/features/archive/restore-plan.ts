@@ -121,14 +121,19 @@ export function restorePlan(
     }
   }
 
-  /** What the updates do not set. Without it a plan follows its actions before it has its history. */
+  /**
+   * What the updates do not set. A plan follows its actions only after it has its history; it would get the work and
+   * the dates of its template a second time if it were created from it.
+   */
   function finish() {
     const at = plan.last_update_at ?? plan.updated_at ?? plan.created_at
     bridgeTo(plan.status, at ?? new Date(0).toISOString(), 'end')
-    if (plan.progress_mode === 'auto' && known?.progress_mode !== 'auto')
-      steps.push({
-        call: 'updateSuccessPlan',
-        input: { path: { id }, body: { progress_mode: 'auto' } },
-      })
+    const { template_id, progress_mode: mode } = plan
+    const body = {
+      ...(template_id !== null && template_id !== known?.template_id && { template_id }),
+      ...(mode === 'auto' && mode !== known?.progress_mode && { progress_mode: mode }),
+    }
+    if (Object.keys(body).length > 0)
+      steps.push({ call: 'updateSuccessPlan', input: { path: { id }, body } })
   }
 }

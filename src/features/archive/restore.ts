@@ -18,6 +18,8 @@ import {
   BODIES,
   filled,
   isUuid,
+  keptCall,
+  type Keeps,
   type RestoreCall,
   type Restoring,
   type Table,
@@ -34,6 +36,9 @@ export interface Target {
   /** The ids that the server has given to records which this device has created, by the device's own. */
   aliases: ReadonlyMap<string, { id: string }>
   isUnsent: Restoring['isUnsent']
+  keeps: Keeps
+  /** Whether the import adds the archive's templates, with the ids that it gives them. */
+  addsTemplates: boolean
   /** The plans whose updates are not on the device: nothing tells what they lack. */
   plansWithoutUpdates: readonly string[]
 }
@@ -97,7 +102,10 @@ export function restore(
   const problems: Problem[] = []
   const calls: RestoreCall[] = []
   const add = (collection: Collection, line: number, made: readonly RestoreCall[]) => {
-    for (const { call, input } of made) {
+    for (const step of made) {
+      const kept = keptCall(step, target.keeps)
+      if (!kept) continue
+      const { call, input } = kept
       const checked = validateForm(BODIES[call], input.body)
       if (checked.ok) calls.push({ call, input: { ...input, body: checked.value } })
       else
@@ -137,14 +145,21 @@ export function restore(
   /** What the archive does not have is left out of a record. */
   const parent = (of: keyof typeof parents, id: string | null) =>
     id !== null && parents[of].has(id) ? idOf(of, id) : undefined
+  const templates = byId(contents.templates)
+  const templateOf = (id: string | null) => {
+    const own = id === null ? null : idOf('templates', id)
+    if (id === null || own === null) return null
+    return here.templates.has(own) || (target.addsTemplates && templates.has(id)) ? own : null
+  }
   const updates = Map.groupBy(
     contents.success_plan_updates.map((update, line) => ({ update, line })),
     ({ update }) => update.success_plan_id,
   )
   for (const [line, plan] of contents.success_plans.entries()) {
     const history = updates.get(plan.id) ?? []
-    const account_id = parent('accounts', plan.account_id)
-    for (const step of restorePlan({ ...plan, account_id: account_id ?? null }, history, {
+    const account_id = parent('accounts', plan.account_id) ?? null
+    const template_id = templateOf(plan.template_id)
+    for (const step of restorePlan({ ...plan, account_id, template_id }, history, {
       ...restoring,
       known: here.success_plans.get(idOf('success_plans', plan.id)),
       isHere: (id) =>

@@ -26,6 +26,44 @@ export const BODIES = {
   createTemplate: TemplateDraft,
 }
 
+/** Whether the server keeps that field of its records. */
+export type Keeps = (collection: RecordCollection, field: string) => boolean
+
+const COLLECTIONS: Record<keyof typeof BODIES, RecordCollection> = {
+  createAccount: 'accounts',
+  updateAccount: 'accounts',
+  createSuccessPlan: 'success_plans',
+  updateSuccessPlan: 'success_plans',
+  postPlanUpdate: 'success_plan_updates',
+  createInitiative: 'initiatives',
+  updateInitiative: 'initiatives',
+  createAction: 'actions',
+  createTemplate: 'templates',
+}
+/** Without these a record is not valid, or is another one. */
+const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'title', 'type', 'account_id', 'body'])
+/** The fields of a body that are stored under another name. */
+const STORED_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  accounts: { renewal_outcome: 'renewals' },
+  success_plan_updates: { progress: 'progress_to', status: 'status_to' },
+}
+/** Beside changes: an update of these alone says nothing. */
+const OF_UPDATES: ReadonlySet<string> = new Set(['id', 'written_at'])
+
+/** The call without the fields that the server does not keep; undefined if it would change nothing then. */
+export function keptCall({ call, input }: RestoreCall, keeps: Keeps): RestoreCall | undefined {
+  const collection = COLLECTIONS[call]
+  const body = Object.fromEntries(
+    Object.entries(Object(input.body) as object).filter(
+      ([name]) => NEEDED.has(name) || keeps(collection, STORED_AS[collection]?.[name] ?? name),
+    ),
+  )
+  const changes = Object.entries(body).some(
+    ([name, value]) => collection !== 'success_plan_updates' || (!OF_UPDATES.has(name) && value),
+  )
+  return changes ? { call, input: { ...input, body } } : undefined
+}
+
 export interface RestoreCall {
   call: keyof typeof BODIES
   input: CallInput

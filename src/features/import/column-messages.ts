@@ -42,6 +42,9 @@ export const planColumns = {
   update_author: { title: 'Update author', also: ['Updated by', 'Last update by', 'Author'] },
 } as const satisfies Messages
 
+/** In a cell: without a date or cadence, also where the plan's template has one. */
+export const NONE = 'none'
+
 export const updateColumns = {
   plan_id: { title: 'Plan', also: ['Success plan', 'Plan title', 'Title', 'Project'] },
   account_id: { title: 'Account', also: ['Account name', 'Customer', 'Company'] },

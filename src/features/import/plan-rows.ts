@@ -14,7 +14,7 @@ import type { Cell } from './csv.ts'
 import { dayOf, healthOf, instantOf, numberOf, statusOf, wordOf } from './cells.ts'
 import { namingAuthor } from './imported-id.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
-import { planColumns } from './column-messages.ts'
+import { NONE, planColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 
 export type PlanColumn = keyof typeof planColumns
@@ -37,9 +37,9 @@ export const planCells = (plan: SuccessPlan, nameOf: NameOfReference): [string, 
   [planColumns.status.title, plan.status],
   [planColumns.health.title, plan.health],
   [planColumns.progress.title, plan.progress],
-  [planColumns.start_date.title, plan.start_date],
-  [planColumns.end_date.title, plan.end_date],
-  [planColumns.update_cadence_days.title, plan.update_cadence_days],
+  [planColumns.start_date.title, plan.start_date ?? without(plan)],
+  [planColumns.end_date.title, plan.end_date ?? without(plan)],
+  [planColumns.update_cadence_days.title, plan.update_cadence_days ?? without(plan)],
   [planColumns.template_id.title, nameOf('templates', plan.template_id) ?? null],
   [planColumns.description.title, plan.description],
   [planColumns.success_criteria.title, plan.success_criteria],
@@ -47,6 +47,10 @@ export const planCells = (plan: SuccessPlan, nameOf: NameOfReference): [string, 
   [planColumns.close_note.title, plan.close_note],
   [planColumns.update_date.title, plan.last_update_at],
 ]
+
+/** An empty cell would take the value of the plan's template. */
+const without = ({ template_id }: SuccessPlan): Cell => (template_id === null ? null : NONE)
+const isNone = (cell: string) => normalizeName(cell) === NONE
 
 /** A plan to import, with the updates that bring it to its status. */
 export interface NewPlan extends v.InferOutput<typeof SuccessPlanDraft> {
@@ -89,7 +93,7 @@ export function planRows(
       start_date,
       end_date,
     } = cells
-    const { progress, update_cadence_days, description, success_criteria } = cells
+    const { progress, update_cadence_days: cadence, description, success_criteria } = cells
     const row = { number, title, detail: account_id ?? '' }
     const account = account_id && findByName(accounts, (one) => [one.name, one.id], account_id)
     const owner = owner_id && findByName(members, (one) => [one.email, one.name], owner_id)
@@ -112,10 +116,10 @@ export function planRows(
       // The app itself writes `Customer plan`.
       ...(type && { type: wordOf(type).replace(/-plan$/, '') }),
       ...(health && { health: healthOf(health) }),
-      ...(start_date && { start_date: dayOf(start_date) }),
-      ...(end_date && { end_date: dayOf(end_date) }),
+      ...(start_date && { start_date: isNone(start_date) ? null : dayOf(start_date) }),
+      ...(end_date && { end_date: isNone(end_date) ? null : dayOf(end_date) }),
       ...(progress && { progress: numberOf(progress) }),
-      ...(update_cadence_days && { update_cadence_days: numberOf(update_cadence_days) }),
+      ...(cadence && { update_cadence_days: isNone(cadence) ? null : numberOf(cadence) }),
       ...(account && account !== 'several' && { account_id: account.id }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
     })

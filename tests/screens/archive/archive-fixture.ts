@@ -30,8 +30,6 @@ const BY_SERVER = new Set([
   'success_plans_count',
   'actions_count',
   'actions_done_count',
-  // Not kept: a plan that is created from a template would get its work a second time.
-  'template_id',
 ])
 
 /** Every id as it is after an import from one organisation into another. */

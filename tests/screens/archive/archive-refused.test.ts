@@ -193,6 +193,8 @@ describe('an archive', () => {
         aliases: new Map(),
         isUnsent: () => false,
         plansWithoutUpdates: [],
+        keeps: () => true,
+        addsTemplates: true,
       },
     )
     expect(problems).toMatchObject([{ file: 'accounts.jsonl', line: 2 }])

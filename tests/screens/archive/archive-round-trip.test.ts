@@ -8,6 +8,7 @@ import { overlayAccounts } from '../../../src/data/accounts.ts'
 import { overlayActions } from '../../../src/data/actions.ts'
 import { overlayInitiatives } from '../../../src/data/initiatives.ts'
 import { overlayPlans, overlayUpdates } from '../../../src/data/success-plans/overlay.ts'
+import type { Template } from '../../../contract/schemas/templates.ts'
 import type { Contents, Person } from '../../../src/features/archive/format.ts'
 import { readArchive } from '../../../src/features/archive/read-archive.ts'
 import { restore, type Restoration } from '../../../src/features/archive/restore.ts'
@@ -29,7 +30,12 @@ const ID = (kind: number, at: number) =>
 const NORTH = ID(9, 1)
 const SOUTH = ID(9, 2)
 /** All that is there is on this device alone. */
-const UNSENT = { isUnsent: () => true, plansWithoutUpdates: [] }
+const UNSENT = {
+  isUnsent: () => true,
+  plansWithoutUpdates: [],
+  keeps: () => true,
+  addsTemplates: true,
+}
 const ADA: Person = { id: ID(8, 1), name: 'Ada Fell', email: 'ada@example.com' }
 const BOB: Person = { id: ID(8, 2), name: 'Bob Tarn', email: 'bob@example.com' }
 
@@ -51,8 +57,30 @@ function contentsAfter(calls: readonly RestoreCall[], user: Person, people: Pers
     ),
     initiatives: overlayInitiatives([], operations),
     actions: overlayActions([], operations),
-    templates: [],
+    templates: calls.flatMap(({ call, input }) =>
+      call === 'createTemplate' ? [templateWith(input.body as Partial<Template>)] : [],
+    ),
   }
+}
+
+const TEMPLATE = ID(10, 1)
+const templateWith = (fields: Partial<Template>): Template => ({
+  id: TEMPLATE,
+  title: 'Onboarding',
+  description: null,
+  type: null,
+  duration_days: 90,
+  update_cadence_days: null,
+  initiatives: [],
+  version: 1,
+  created_by: null,
+  created_at: null,
+  updated_at: null,
+  ...fields,
+})
+const createTemplate: RestoreCall = {
+  call: 'createTemplate',
+  input: { body: { id: TEMPLATE, title: 'Onboarding', duration_days: 90, initiatives: [] } },
 }
 
 const text = fc.stringMatching(/^[A-ZÄ🙂][a-z "\\,;\n\u2028é]{0,40}[a-z]$/u)
@@ -84,6 +112,7 @@ const anyPlan = fc.record({
   health: fc.constantFrom(...HEALTHS, null),
   progress: fc.integer({ min: 0, max: 100 }),
   mode: fc.constantFrom('manual', 'auto'),
+  isFromTemplate: fc.boolean(),
   dates: fc.tuple(day, day),
   description: fc.option(text),
   steps: fc.array(step, { maxLength: 6 }),
@@ -218,6 +247,7 @@ function planCalls(plan: Made<typeof anyPlan>, at: number, accounts: number): Re
           owner_id: ADA.id,
           start_date,
           end_date,
+          ...(plan.isFromTemplate && { template_id: TEMPLATE }),
           ...(plan.health !== null && { health: plan.health }),
           ...(plan.description !== null && { description: plan.description }),
         },
@@ -239,6 +269,7 @@ function planCalls(plan: Made<typeof anyPlan>, at: number, accounts: number): Re
 const anyHistory = fc
   .tuple(fc.array(anyAccount, { maxLength: 3 }), fc.array(anyPlan, { maxLength: 4 }))
   .map(([accounts, plans]) => [
+    createTemplate,
     ...accounts.flatMap(accountCalls),
     ...plans.flatMap((plan, at) => planCalls(plan, at, accounts.length)),
   ])
@@ -310,6 +341,7 @@ it('keeps the name of another author in the text, once', async () => {
       health: null,
       progress: 0,
       mode: 'manual',
+      isFromTemplate: false,
       dates: ['2025-01-01', '2025-06-30'],
       description: null,
       steps: [
@@ -444,6 +476,7 @@ describe('of a server that numbers the records of each table', () => {
       ...target,
       existing,
       aliases,
+      ...UNSENT,
       isUnsent: () => false,
       plansWithoutUpdates: [],
     })
@@ -475,10 +508,56 @@ describe('of a server that numbers the records of each table', () => {
       organisation_id: '3',
       existing: changed,
       aliases: new Map(),
+      ...UNSENT,
       isUnsent: () => false,
       plansWithoutUpdates: here ? [] : ['1'],
     })
     expect(calls).toEqual([])
     expect(counts.success_plan_updates).toEqual({ added: 0, known: 1 })
+  })
+})
+
+describe('a plan that was made from a template', () => {
+  const plan = planWith({ id: ID(4, 1), template_id: TEMPLATE, start_date: null, end_date: null })
+  const archive = {
+    ...contentsAfter([createTemplate], ADA, [ADA]),
+    success_plans: [plan],
+  }
+  const into = (existing: Omit<Contents, 'people'>, addsTemplates: boolean) =>
+    restore(manifestOf(NORTH, 'North'), archive, {
+      organisation_id: SOUTH,
+      user: ADA,
+      members: [ADA],
+      existing,
+      aliases: new Map(),
+      ...UNSENT,
+      addsTemplates,
+    }).calls
+
+  it('names it without being made from it again', () => {
+    const calls = into(nothing, true)
+    const plans = calls.filter(({ call }) => call.endsWith('SuccessPlan'))
+    expect(
+      plans.map(({ call, input }) => [call, Object.keys(Object(input.body) as object)]),
+    ).toEqual([
+      ['createSuccessPlan', expect.not.arrayContaining(['template_id', 'start_date', 'end_date'])],
+      ['updateSuccessPlan', ['template_id']],
+    ])
+    const [template] = calls
+    expect(plans[1]?.input.body).toEqual({
+      template_id: template && (template.input.body as { id: string }).id,
+    })
+  })
+
+  it('is without it where the template is not added', () => {
+    const calls = into(nothing, false).filter(({ call }) => call !== 'createTemplate')
+    expect(calls.map(({ call }) => call)).toEqual(['createSuccessPlan'])
+  })
+
+  it('names the one that is there', () => {
+    const [create] = into(nothing, true)
+    const templates = [templateWith(create?.input.body as Partial<Template>)]
+    const calls = into({ ...nothing, templates }, false)
+    expect(calls.map(({ call }) => call)).toEqual(['createSuccessPlan', 'updateSuccessPlan'])
   })
 })

@@ -45,7 +45,7 @@ const anyPlan = fc
     progress: fc.integer({ min: 0, max: 100 }),
     account_id: fc.constantFrom(NORTH.id, null),
     template_id: fc.constantFrom(TEMPLATE.id, null),
-    days: fc.tuple(day, day),
+    days: fc.option(fc.tuple(day, day)),
     update_cadence_days: fc.constantFrom(...CADENCES, null),
     description: fc.option(text),
     success_criteria: fc.option(text),
@@ -59,8 +59,8 @@ const anyPlan = fc
       account_id,
       type: account_id === null ? 'project' : 'customer',
       owner_id: ADA.user_id,
-      start_date: days.toSorted()[0] ?? null,
-      end_date: days.toSorted()[1] ?? null,
+      start_date: (days && days.toSorted()[0]) ?? null,
+      end_date: (days && days.toSorted()[1]) ?? null,
       progress: status === 'completed' && outcome === 'achieved' ? 100 : progress,
       outcome: status === 'completed' ? outcome : null,
       close_note: ['completed', 'cancelled'].includes(status) ? note : null,
@@ -128,6 +128,17 @@ it('has every plan of every status after export, import and export', () => {
       expect(rowsOf(csv, imported).every(({ known }) => known)).toBe(true)
     }),
   )
+})
+
+it('keeps a plan of a template without dates and cadence, which an empty cell would take from it', () => {
+  const none = { start_date: null, end_date: null, update_cadence_days: null }
+  const csv = plansCsv(
+    [planWith({ ...none, template_id: TEMPLATE.id, account_id: NORTH.id })],
+    context,
+  )
+  expect(rowsOf(csv, [])).toMatchObject([{ draft: { template_id: TEMPLATE.id, ...none } }])
+  const typed = 'Title,Type,Template,Start date\nA,project,Onboarding in 90 days,\n'
+  expect(rowsOf(typed, [])[0]?.draft).not.toHaveProperty('start_date')
 })
 
 it('continues an import that was interrupted before a plan had reached its status', () => {

@@ -59,6 +59,8 @@ async function importInto(person: ApiUser, from: string, contents: Contents): Pr
     aliases: new Map(),
     isUnsent: () => false,
     plansWithoutUpdates: [],
+    keeps: () => true,
+    addsTemplates: true,
   })
   expect(restoration.problems).toEqual([])
   for (const { call, input } of restoration.calls) {

@@ -136,6 +136,38 @@ test('a plan from a template starts today in the organisation’s time zone by d
   expect(Object.keys(refused.json.errors ?? {})).toEqual(['end_date'])
 })
 
+test('a date and a cadence that are null stay without', async () => {
+  const { id: template_id } = await make({ update_cadence_days: 14 })
+  const none = { start_date: null, end_date: null, update_cadence_days: null }
+  const plan = await mia.createPlan({ template_id, ...none })
+  expect((await mia.get(`/api/v1/success-plans/${plan}`)).data()).toMatchObject({
+    template_id,
+    ...none,
+  })
+  expect((await partsOf(plan, 'actions')).length).toBeGreaterThan(0)
+  const end = await mia.createPlan({ template_id, start_date: null, end_date: '2026-08-28' })
+  expect((await mia.get(`/api/v1/success-plans/${end}`)).data()).toMatchObject({
+    start_date: null,
+    end_date: '2026-08-28',
+    update_cadence_days: 14,
+  })
+})
+
+test('a plan can name its template later, and gets nothing of it then', async () => {
+  const { id: template_id } = await make()
+  const plan = await mia.createPlan({})
+  const path = `/api/v1/success-plans/${plan}`
+  expect((await mia.call('PATCH', path, { body: { template_id } })).data()).toMatchObject({
+    template_id,
+    start_date: null,
+    actions_count: 0,
+  })
+  const unknown = '01980000-0000-7000-8000-00000000dead'
+  expect(
+    (await mia.call('PATCH', path, { body: { template_id: unknown } })).json.errors,
+  ).toHaveProperty('template_id')
+})
+
 test('a plan with an end alone is made backwards, and skips weekends where that is wanted', async () => {
   const action = { title: 'Review', due_offset_days: 3 }
   const { id: template_id } = await make({
