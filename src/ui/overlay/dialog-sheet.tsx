@@ -2,6 +2,7 @@ import { Description, Dialog, DialogBackdrop, DialogPanel, DialogTitle } from '@
 import { X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
+import { holdLayout } from '../platform/use-desktop.ts'
 import type { DialogProps } from './dialog.tsx'
 import { uiMessages } from '../messages.ts'
 
@@ -31,6 +32,7 @@ export function DialogSheet(props: DialogProps) {
     // oxlint-disable-next-line react/set-state-in-effect
     setOpen(true)
   }, [])
+  useEffect(holdLayout, [])
   // Headless UI remembers the focused element only since its own chunk loaded, which may be too late.
   const [opener] = useState(() => document.activeElement)
   useEffect(

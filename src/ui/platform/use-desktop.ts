@@ -1,13 +1,40 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query matches, also when that changes. */
+let openDialogs = 0
+const layouts = new Set<() => void>()
+
+/**
+ * Layouts stay as they are until the returned function is called: another one would close a dialog that is open in it,
+ * with what was typed there.
+ */
+export function holdLayout(): () => void {
+  openDialogs++
+  return () => {
+    openDialogs--
+    for (const changed of layouts) changed()
+  }
+}
+
+/** Whether a media query matches, also when that changes; while a dialog is open, whether it did before. */
 export function mediaHook(media: string): () => boolean {
+  let shown: boolean | undefined
+  let users = 0
   function subscribe(changed: () => void) {
     const query = matchMedia(media)
     query.addEventListener('change', changed)
-    return () => query.removeEventListener('change', changed)
+    layouts.add(changed)
+    users++
+    return () => {
+      query.removeEventListener('change', changed)
+      layouts.delete(changed)
+      users--
+    }
   }
-  return () => useSyncExternalStore(subscribe, () => matchMedia(media).matches)
+  const read = () => {
+    if (openDialogs === 0 || users === 0) shown = undefined
+    return (shown ??= matchMedia(media).matches)
+  }
+  return () => useSyncExternalStore(subscribe, read)
 }
 
 /** Whether the window is wide enough for layouts that a phone does not have. */

@@ -64,6 +64,19 @@ test('initiatives sort by their headings, and the actions of one are ticked besi
   await expect.poll(() => new URL(page.url()).searchParams.get('open')).toBe(null)
 })
 
+test('the form of an action stays open with its text when the window becomes narrower', async () => {
+  const { page, table } = await withInitiatives()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await table.getByRole('link', BUOYS).press('Space')
+  await page.getByRole('button', { name: 'Edit “Buy a chain”' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Buy a long chain')
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('heading', { ...BUOYS, level: 1 }).waitFor()
+  await page.getByRole('checkbox', { name: 'Done: Buy a long chain' }).waitFor()
+})
+
 test('in a narrow window an initiative is a screen of its own, and leads back to the list', async () => {
   const { page } = await withInitiatives()
   for (const width of [768, 360]) {
