@@ -109,7 +109,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         </Empty>
       )}
       {some && !missing && (
-        <ul aria-label={messages.listLabel} className="mt-4 border-t border-line">
+        <ul aria-label={messages.listLabel} className="mt-4 max-w-4xl border-t border-line">
           {templates.map((template) => (
             <li key={template.id}>
               <TemplateRow template={template} writeBlocker={writeBlocker} />

@@ -1,12 +1,16 @@
 // @vitest-environment jsdom
 // A list marks nearly every plan, so that a mark says nothing: an overdue plan is not marked as behind as well.
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { PlanFacts } from '../../../src/features/success-plans/detail/plan-facts.tsx'
 import { CellContext, ProgressCell } from '../../../src/features/success-plans/list/table/cells.tsx'
 import { planMessages } from '../../../src/features/success-plans/messages.ts'
 import { PlanProgressBar } from '../../../src/features/success-plans/plan-progress-bar.tsx'
+import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
+import { openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
+beforeAll(openOffline)
 afterEach(cleanup)
 
 const plan = planWith({
@@ -41,4 +45,17 @@ test.each([
     </CellContext>,
   )
   expect(screen.queryAllByText(planMessages.behind)).toHaveLength(times)
+})
+
+test.each([
+  ['2026-03-09', planMessages.behind],
+  ['2026-03-11', planMessages.overdue],
+])('on %s the facts of the plan say “%s” alone', (today, word) => {
+  render(
+    <QueryProvider>
+      <PlanFacts plan={plan} today={today} />
+    </QueryProvider>,
+  )
+  const words = [planMessages.behind, planMessages.overdue, planMessages.progress]
+  expect(words.filter((one) => screen.queryByText(one))).toEqual([word])
 })

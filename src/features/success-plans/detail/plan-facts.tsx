@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { isBehind, isPlanOpen, elapsedPercent } from '../../../../contract/rules.ts'
+import { isBehind, isOverdue, isPlanOpen, elapsedPercent } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { ProgressRing } from '../../../ui/display/progress.tsx'
 import { usePeople } from '../../../data/organisations/use-people.ts'
@@ -13,7 +13,7 @@ const PlanProgress = lazy(async () => ({
 interface PlanFactsProps {
   plan: SuccessPlan
   today: string
-  /** Leaves out what the team measures itself by: whether it is behind, and its cadence. */
+  /** Leaves out what the team measures itself by: whether it is late, and its cadence. */
   withoutRating?: boolean
 }
 
@@ -21,6 +21,7 @@ interface PlanFactsProps {
 export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps) {
   const owner = usePeople()?.get(plan.owner_id ?? '')
   const elapsed = elapsedPercent(plan, today)
+  const isLate = !withoutRating && isOverdue(plan, today)
   const behind = !withoutRating && isBehind(plan, today)
   const facts: [string, string | undefined][] = [
     [messages.owner, owner?.name],
@@ -47,7 +48,7 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
         />
         <p className="text-sm text-ink-muted">
           <span className="block font-semibold text-ink">
-            {behind ? messages.behind : messages.progress}
+            {isLate ? messages.overdue : behind ? messages.behind : messages.progress}
           </span>
           {elapsed !== undefined && isPlanOpen(plan) && messages.timeElapsed(elapsed)}
         </p>
