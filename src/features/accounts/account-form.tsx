@@ -59,7 +59,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
       onCancel={onCancel}
     >
       <TextField {...field('name')} autoComplete="off" />
-      <div className="grid grid-cols-2 gap-x-4 gap-y-6 sm:gap-x-6">
+      <div className="grid gap-x-4 min-[22rem]:grid-cols-2 gap-y-6 sm:gap-x-6">
         <SelectField {...field('status')}>
           {ACCOUNT_STATUSES.map((status) => (
             <option key={status} value={status}>

@@ -166,33 +166,37 @@ interface AccountCardProps {
   rows: SelectableRows['checkboxes']
 }
 
-const CARD =
-  'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 border-b border-line px-3 py-3'
+const CARD = 'block border-b border-line px-3 py-3'
+const LINE = 'flex items-start justify-between gap-x-3'
 
 const AccountCard = memo(function AccountCard({ account, today, rows }: AccountCardProps) {
   const { id, name, tier, industry, status, health, arr, currency, renewal_date } = account
   const kind = [tier, industry].filter((word) => word !== null && word !== '')
   const content = (
     <>
-      <span className="min-w-0">
-        <span className="flex items-center gap-x-2">
+      <span className={LINE}>
+        <span className="flex min-w-0 items-center gap-x-2">
           <span className="truncate font-semibold group-hover:text-accent">{name}</span>
           {status !== 'active' && <Quiet>{accountMessages.enumLabel(status)}</Quiet>}
         </span>
-        <span className="block truncate text-sm text-ink-muted">
-          {kind.map((word) => accountMessages.enumLabel(word ?? '')).join(' · ')}
-        </span>
+        {health && (
+          <span className="shrink-0">
+            <HealthMark health={health} />
+          </span>
+        )}
       </span>
-      <span className="justify-self-end">{health && <HealthMark health={health} />}</span>
-      <span className="truncate text-sm text-ink-muted tabular-nums">
-        {arr !== null && accountMessages.money(arr, currency)}
+      <span className="block truncate text-sm text-ink-muted">
+        {kind.map((word) => accountMessages.enumLabel(word ?? '')).join(' · ')}
       </span>
-      <span className="justify-self-end text-sm text-ink-muted tabular-nums">
+      <span className={`mt-1 text-sm text-ink-muted tabular-nums ${LINE}`}>
+        <span className="truncate">{arr !== null && accountMessages.money(arr, currency)}</span>
         {renewal_date &&
           (renewal_date < today ? (
             <NeedsYou>{accountMessages.renewalPassed(renewal_date)}</NeedsYou>
           ) : (
-            <time dateTime={renewal_date}>{accountMessages.renews(renewal_date)}</time>
+            <time dateTime={renewal_date} className="shrink-0">
+              {accountMessages.renews(renewal_date)}
+            </time>
           ))}
       </span>
     </>

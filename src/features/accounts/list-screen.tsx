@@ -96,7 +96,7 @@ function Accounts() {
         <NoData
           query={query}
           messages={messages}
-          loading={<SkeletonRows label={messages.loading} rows={8} />}
+          loading={<SkeletonRows label={messages.loading} table />}
           offlineAction={toNew(messages.newAccount)}
         />
       )}

@@ -74,7 +74,7 @@ export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
       }
     >
       <TextField {...field('title')} autoComplete="off" />
-      <div className="grid grid-cols-2 gap-x-4 gap-y-5">
+      <div className="grid gap-x-4 min-[22rem]:grid-cols-2 gap-y-5">
         <SelectField {...field('status')}>
           {ACTION_STATUSES.map((status) => (
             <option key={status} value={status}>

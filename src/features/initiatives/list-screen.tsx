@@ -84,7 +84,7 @@ export function Component() {
         <NoData
           query={{ isError: failed, refetch }}
           messages={messages}
-          loading={<SkeletonRows label={messages.loading} rows={8} />}
+          loading={<SkeletonRows label={messages.loading} table />}
           offlineAction={add(messages.add)}
         />
       )}

@@ -133,7 +133,7 @@ export function RenewalsView() {
         <NoData
           query={query}
           messages={messages}
-          loading={<SkeletonRows label={messages.loading} rows={8} />}
+          loading={<SkeletonRows label={messages.loading} table />}
         />
       )}
     </>

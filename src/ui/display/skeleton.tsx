@@ -20,15 +20,26 @@ export function Bone({ className }: { className: string }) {
   return <div className={`rounded-sm bg-line forced-colors:border ${className}`} />
 }
 
+interface SkeletonRowsProps {
+  label: string
+  rows?: number
+  /** For a list that is a table where there is room: rows of one line there. */
+  table?: boolean
+}
+
 /** The usual shape of a list: pairs of a long and a short line, `rows` times. */
-export function SkeletonRows({ label, rows = 6 }: { label: string; rows?: number }) {
+export function SkeletonRows({ label, table, rows = table ? 16 : 6 }: SkeletonRowsProps) {
+  const second = table ? 'min-[43rem]:hidden' : ''
   return (
     <Skeleton label={label}>
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className="flex items-center gap-4 border-b border-line py-4">
+        <div
+          key={row}
+          className={`flex items-center gap-4 border-b border-line py-4 ${table ? 'min-[43rem]:h-9 min-[43rem]:py-0' : ''}`}
+        >
           <div className="grow space-y-2.5">
             <Bone className={row % 3 === 1 ? 'h-4 w-3/5' : 'h-4 w-2/5'} />
-            <Bone className={row % 2 === 1 ? 'h-3 w-1/5' : 'h-3 w-1/4'} />
+            <Bone className={`h-3 ${row % 2 === 1 ? 'w-1/5' : 'w-1/4'} ${second}`} />
           </div>
           <Bone className="h-5 w-20" />
         </div>

@@ -154,7 +154,11 @@ export function SelectField(props: Wording & ComponentProps<'select'>) {
     <Field {...labelling}>
       {(wiring) => (
         <span className="relative flex">
-          <select {...select} {...wiring} className={`${LINE} appearance-none pe-9 ${className}`} />
+          <select
+            {...select}
+            {...wiring}
+            className={`${LINE} appearance-none pe-9 text-ellipsis ${className}`}
+          />
           <ChevronDown
             aria-hidden
             className="pointer-events-none absolute inset-y-0 end-3 my-auto size-4 text-ink-faint"

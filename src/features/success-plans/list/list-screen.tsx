@@ -63,7 +63,7 @@ function Plans() {
   const first = useListSnapshot()
   const loading = (
     <div className="mt-6">
-      <SkeletonRows label={planMessages.loading} rows={8} />
+      <SkeletonRows label={planMessages.loading} table />
     </div>
   )
   const [isSelecting, setSelecting] = useState(false)
@@ -144,7 +144,7 @@ function PlanResults({ plans, first, ...selecting }: PlanResultsProps) {
           />
         </Suspense>
       )}
-      <Suspense fallback={<SkeletonRows label={planMessages.loading} rows={8} />}>
+      <Suspense fallback={<SkeletonRows label={planMessages.loading} table />}>
         <Results
           actions={actions}
           plans={selected}
