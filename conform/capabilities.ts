@@ -140,7 +140,10 @@ export async function checkOtherCalls(client: Client, mayWrite: boolean): Promis
 const OWN_CHECKS = new Set<Capability>(['batch', 'changes', 'events'])
 const ABSENT_STATUSES = new Set([401, 404, 405, 501])
 
-/** A write is tried with an empty body, which a server that knows the call denies as invalid. */
+/**
+ * A write is tried with an empty body, which a server that knows the call denies as invalid. It is not there
+ * if a call that no server has gets the same status: gateways deny all that they do not know alike.
+ */
 async function checkPresence(
   client: Client,
   name: EndpointName,
@@ -151,17 +154,21 @@ async function checkPresence(
   const isRead = method === 'GET'
   if (path.includes('{') || (!isRead && (!mayWrite || !body))) return
   const reply = await client.send(name, isRead ? {} : { body: {} })
-  if (who !== 'anyone' && reply.status === 403) {
+  const isAbsent =
+    ABSENT_STATUSES.has(reply.status) || reply.status === (await client.unknownStatus(method))
+  if (who !== 'anyone' && reply.status === 403 && !isAbsent) {
     client.report.notes.push(`${reply.call} answers 403: this user may not call it.`)
     return
   }
   const isRight = isRead
     ? isSuccess(reply) && readAnswer(rowOf(name), reply.json).ok
-    : reply.status < 500 && !ABSENT_STATUSES.has(reply.status)
+    : reply.status < 500 && !isAbsent
   client.report.checkCapability(isRight, capability, {
     call: isRead ? reply.call : `${reply.call} with an empty body`,
     field: 'status',
     value: answerOf(reply),
-    expectation: isRead ? 'an answer of the contract' : '422',
+    expectation: isRead
+      ? 'an answer of the contract'
+      : '422, and another status for a call that is not there',
   })
 }

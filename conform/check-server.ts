@@ -49,7 +49,8 @@ export async function checkServer(
 
 async function checkEverythingRead(client: Client): Promise<void> {
   const [organisation] = recordsOf((await client.send('listOrganisations')).json)
-  if (organisation) client.organisation_id = String(idOf(organisation))
+  const id = organisation ? idOf(organisation) : null
+  if (id !== null) client.organisation_id = String(id)
   else client.report.notes.push('This user has no organisation, so little could be read.')
   await checkReads(client)
 }

@@ -1,6 +1,6 @@
 // Calls of the server under test by the endpoint table, and the checks that every answer gets.
 import { CAPABILITIES_HEADER } from '../contract/capabilities.ts'
-import { readAnswer, type Endpoint } from '../contract/endpoint.ts'
+import { readAnswer, recordsIn, type Endpoint } from '../contract/endpoint.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
 import { TokenErrorBody } from '../contract/errors.ts'
 import { writeQuery, type QueryValue } from '../contract/query-string.ts'
@@ -66,6 +66,8 @@ export class Client {
   readonly #url: string
   readonly #credentials: Credentials
   readonly #called = new Set<EndpointName>()
+  /** By method. */
+  readonly #unknown = new Map<string, number>()
   #accessToken = ''
   #refreshToken = ''
 
@@ -92,8 +94,7 @@ export class Client {
       ? parse(text)
       : undefined
     const { status, headers } = response
-    const said = headers.get(CAPABILITIES_HEADER)
-    if (said !== null) this.report.said = namesOf(said)
+    this.report.hear(headers.get(CAPABILITIES_HEADER))
     return { name, call: labelOf(name, options), status, headers, text, json }
   }
 
@@ -102,9 +103,28 @@ export class Client {
     const { method, path, who } = rowOf(name)
     this.#called.add(name)
     const query = options.query ? `?${writeQuery(options.query)}` : ''
-    const isAnonymous = options.anonymous ?? who === 'anyone'
+    const anonymous = options.anonymous ?? who === 'anyone'
+    const call = labelOf(name, options)
+    const url = fill(path, options.path) + query
+    return this.#fetch(method, url, call, { ...options, anonymous }, timeoutMs)
+  }
+
+  /** The status of a call by this method that no server has; found out once. Throws NoAnswer. */
+  async unknownStatus(method: string): Promise<number> {
+    const known = this.#unknown.get(method)
+    if (known !== undefined) return known
+    const path = '/api/v1/cairn-conform-no-such-call'
+    const body = method === 'GET' ? {} : { body: {} }
+    const response = await this.#fetch(method, path, `${method} ${path}`, body, TIMEOUT_MS)
+    await response.body?.cancel()
+    this.#unknown.set(method, response.status)
+    return response.status
+  }
+
+  async #fetch(method: string, path: string, call: string, options: Options, timeoutMs: number) {
+    const isAnonymous = options.anonymous === true
     try {
-      return await fetch(this.#url + fill(path, options.path) + query, {
+      return await fetch(this.#url + path, {
         method,
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
@@ -119,7 +139,7 @@ export class Client {
         ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
       })
     } catch (error) {
-      throw new NoAnswer(labelOf(name, options), error)
+      throw new NoAnswer(call, error)
     }
   }
 
@@ -233,16 +253,18 @@ function missingField(answer: Endpoint['answer'], json: unknown): string | undef
 export const answerOf = ({ status, json, text }: Reply): string =>
   `${status} ${json === undefined ? describe(text) : describe(json)}`
 
-/** The records of a list, or of an object of lists. */
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+
+/** The records of a list, in each form that the app reads. */
 export function recordsOf(json: unknown): Json[] {
-  const data = Array.isArray(json) ? json : (json as Json | undefined)?.['data']
-  return Array.isArray(data) ? (data as Json[]) : []
+  const records = recordsIn(json)
+  return Array.isArray(records) ? records.filter(isObject) : []
 }
 
-/** The record of an answer, with or without `data`. */
+/** The record of an answer, with or without `data`; empty where there is none. */
 export function recordOf(json: unknown): Json {
-  const { data, ...bare } = (json ?? {}) as Json
-  return (typeof data === 'object' && data !== null ? data : bare) as Json
+  const { data, ...bare } = isObject(json) ? json : {}
+  return isObject(data) ? data : bare
 }
 
 function valueOf(json: unknown, { id, path, type }: UnreadValue): string {
@@ -273,11 +295,3 @@ function parse(text: string): unknown {
     return undefined
   }
 }
-
-const namesOf = (list: string): Map<string, string> =>
-  new Map(
-    list.split(',').map((item): [string, string] => {
-      const [name = '', value = ''] = item.trim().split('=')
-      return [name.toLowerCase(), value]
-    }),
-  )

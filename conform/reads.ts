@@ -1,7 +1,7 @@
 // The level "reads": sign-in, and every GET call of the specification.
 import { randomUUID } from 'node:crypto'
+import { readAnswer } from '../contract/endpoint.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
-import { readQuery } from '../contract/query-string.ts'
 import {
   idOf,
   answerOf,
@@ -57,18 +57,13 @@ export async function checkReads(client: Client): Promise<void> {
 /** The second page must not repeat the first: the app reads until a page has no new ids. */
 async function checkPages(client: Client, name: EndpointName, json: unknown): Promise<void> {
   const ids = new Set(recordsOf(json).map((one) => String(idOf(one))))
-  const { links, next_page_url: bare } = json as {
-    links?: { next?: unknown }
-    next_page_url?: unknown
-  }
-  const next = links?.next ?? bare
-  const query =
-    typeof next === 'string'
-      ? (readQuery(next.split('?')[1] ?? '') as Record<string, string>)
-      : { page: '2' }
-  const reply = await client.send(name, { query })
+  const read = readAnswer(rowOf(name), json)
+  const { next } = (read.ok ? read.value : {}) as { next?: Record<string, string> | null }
+  // The server says that this page is the last.
+  if (next === null) return
+  const reply = await client.send(name, { query: next ?? { page: '2' } })
   // A server may refuse a page behind the last one.
-  if (!isSuccess(reply) && typeof next !== 'string') return
+  if (!isSuccess(reply) && next === undefined) return
   if (!client.checkAnswer(reply, LEVEL)) return
   const repeated = recordsOf(reply.json).filter((one) => ids.has(String(idOf(one))))
   client.report.check(repeated.length === 0, LEVEL, {

@@ -71,6 +71,16 @@ export class Report {
     this.url = url
   }
 
+  /** Takes the header that names the capabilities; null where an answer has none. */
+  hear(header: string | null): void {
+    if (header === null) return
+    const items = header.split(',').map((item): [string, string] => {
+      const [name = '', value = ''] = item.trim().split('=')
+      return [name.toLowerCase(), value]
+    })
+    this.said = new Map(items)
+  }
+
   begin(level: Level): void {
     this.#tried.add(level)
   }

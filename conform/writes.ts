@@ -164,7 +164,8 @@ function isSame(shown: unknown, asked: unknown): boolean {
   if (typeof asked !== 'string') return false
   if (typeof shown === 'number') return String(shown) === asked
   if (typeof shown !== 'string') return false
-  if (/^\d{4}-\d\d-\d\d$/.test(asked)) return shown.startsWith(asked)
+  if (/^\d{4}-\d\d-\d\d$/.test(asked))
+    return shown.startsWith(asked) || shown === asked.replaceAll('-', '')
   return /^\d{4}-\d\d-\d\dT/.test(asked) && Date.parse(shown) === Date.parse(asked)
 }
 

@@ -144,7 +144,8 @@ const pageIn = (json: unknown): unknown =>
   isObject(json) && isObject(json.data) && Array.isArray(json.data.data) ? json.data : json
 
 /** The records of a page as a list, also where a server writes null for none, or a map by id. */
-function recordsIn(page: unknown): unknown {
+export function recordsIn(json: unknown): unknown {
+  const page = pageIn(json)
   const data = isObject(page) ? page.data : page
   // An error that is answered with 200 often has a null `data`, too.
   const isPage = !isObject(page) || Object.keys(page).every((name) => NAMES_OF_PAGES.has(name))
@@ -182,7 +183,7 @@ export function readAnswer(
   if (answer.shape === 'none') return { ok: true, value: undefined }
   if (answer.shape === 'list') {
     const page = pageIn(json)
-    const list = recordsIn(page)
+    const list = recordsIn(json)
     const data = Array.isArray(list)
       ? list.map((record) => withImpliedIds(resource, record, id))
       : list

@@ -136,6 +136,52 @@ test('writes that answer no record fail; those that replace the record lack a ca
   )
 })
 
+test.for(['empty', 'message'] as const)(
+  'answers to writes without a record (%s) show no keys',
+  async (writes) => {
+    const { check } = await startPlain({ writes })
+    const { capabilities, levels } = await check(true, APP)
+    expect({ capabilities, reads: levels.reads }).toEqual({ capabilities: '', reads: 'passed' })
+  },
+)
+
+test.for<Partial<PlainOptions>>([
+  { lists: 'map' },
+  { lists: 'nested' },
+  { lists: 'null' },
+  { pagination: 'cursor' },
+  { pagination: 'cursor', pageSize: 2 },
+  { pageSize: 1 },
+  { oddities: { 'days-without-dashes': 'all' } },
+])('a server in another form that the app reads passes writes: %o', async (options) => {
+  const { check } = await startPlain(options)
+  const { findings, level, notes } = await check(true)
+  expect(findings.filter(({ capability }) => capability === undefined)).toEqual([])
+  expect({ level, notes }).toEqual({ level: 'writes', notes: [] })
+})
+
+test.for([401, 403, 410, 422, 501] as const)(
+  'a server that denies what it does not know with %i has no capability by that',
+  async (unknownRoutes) => {
+    const { check } = await startPlain({ unknownRoutes })
+    const { capabilities, level } = await check(true)
+    expect({ capabilities, level }).toEqual({ capabilities: 'partial', level: 'writes' })
+  },
+)
+
+test.for(['null', '{"data":[null]}', '5', '{"data":[{"id":null}]}', '{"data":"x"}', '<html>'])(
+  'an answer of %s to any call is reported',
+  async (text) => {
+    const paths = ['organisations', 'success-plans', 'updates', 'accounts', 'actions', 'userinfo']
+    for (const path of paths) {
+      const { api, check } = await startPlain()
+      api.refuse({ path: new RegExp(`/${path}$`) }, 200, text)
+      const { findings } = await check(true)
+      expect(findings.map(({ call }) => call).join()).toContain(`/${path}`)
+    }
+  },
+)
+
 test('without --write nothing is written', async () => {
   const { api, check } = await startPlain()
   expect(await check(false)).toMatchObject({ level: 'reads' })
