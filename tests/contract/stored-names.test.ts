@@ -273,16 +273,21 @@ test('the session in localStorage', () => {
   const written = {
     access_token: 'access',
     refresh_token: 'refresh',
-    user: '{"id":"ann","name":"Ann"}',
-    active_organisation: '{"id":"north","name":"North"}',
+    user: '{"id":"ann","name":"Ann","email":"ann@example.com"}',
+    active_organisation: '{"id":"north","name":"North","user_id":"ann","pivot":{"role":"admin"}}',
     session_seq: '7',
   }
   for (const [key, value] of Object.entries(written)) kept.set(key, value)
   const session = {
     access_token: 'access',
     refresh_token: 'refresh',
-    user: { id: 'ann', name: 'Ann' },
-    active_organisation: { id: 'north', name: 'North' },
+    user: { id: 'ann', name: 'Ann', email: 'ann@example.com' },
+    active_organisation: {
+      id: 'north',
+      name: 'North',
+      user_id: 'ann',
+      pivot: { role: 'admin' },
+    },
   }
   expect(readStoredSession(storage), WHY).toEqual({ seq: 7, session })
   kept.clear()

@@ -19,37 +19,53 @@ const KEYS = {
   seq: SESSION_SEQ_KEY,
 } as const
 
-const readJson = (storage: Storage, key: string): unknown => {
-  try {
-    return JSON.parse(storage.getItem(key) ?? 'null')
-  } catch {
-    return null
-  }
-}
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
-const isRecord = (value: unknown): value is { id: string } & Record<string, unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string'
+/** An id as a string; servers may have numbers. */
+const idOf = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * Reads the keys; signed in only with both tokens and a user. Signed out where storage is forbidden.
+ * The user or the organisation under a key, with what screens need before the server was asked: another
+ * front end of the server may have written only what the specification names. Null without an id.
+ */
+function readRecord(storage: Storage, key: string) {
+  let value: unknown
+  try {
+    value = JSON.parse(storage.getItem(key) ?? 'null')
+  } catch {
+    // Not readable.
+  }
+  if (!isObject(value)) return null
+  const id = textOf(idOf(value['id']))
+  if (id === '') return null
+  const { name, email, user_id, pivot } = value
+  return key === KEYS.user
+    ? { ...value, id, name: textOf(name), email: textOf(email) }
+    : {
+        ...value,
+        id,
+        name: textOf(name),
+        user_id: idOf(user_id),
+        pivot: isObject(pivot) ? pivot : {},
+      }
+}
+
+/**
+ * Reads the keys; signed in only with both tokens and a user. With both tokens and an unreadable user it
+ * is older than what IndexedDB has. Signed out where storage is forbidden.
  */
 export function readStoredSession(storage: Storage): StoredSession {
   try {
     const seq = Number(storage.getItem(KEYS.seq) ?? 0) || 0
     const access_token = storage.getItem(KEYS.access_token)
     const refresh_token = storage.getItem(KEYS.refresh_token)
-    const user = readJson(storage, KEYS.user)
-    const organisation = readJson(storage, KEYS.active_organisation)
-    if (!access_token || !refresh_token || !isRecord(user)) return { seq, session: null }
-    return {
-      seq,
-      session: {
-        access_token,
-        refresh_token,
-        user,
-        active_organisation: isRecord(organisation) ? organisation : null,
-      },
-    }
+    if (!access_token || !refresh_token) return { seq, session: null }
+    const user = readRecord(storage, KEYS.user)
+    if (!user) return { seq: 0, session: null }
+    const active_organisation = readRecord(storage, KEYS.active_organisation)
+    return { seq, session: { access_token, refresh_token, user, active_organisation } }
   } catch {
     // Storage is forbidden; IndexedDB may have the session.
     return { seq: 0, session: null }

@@ -88,6 +88,59 @@ describe('Login', () => {
   )
 })
 
+/** Stores that under a key of the local storage, null for nothing, and loads the page again. */
+async function reloadWith(page: Page, key: string, value: string | null): Promise<void> {
+  await waitForOfflineReady(page)
+  await page.goto(`${scene().url}/healthz`)
+  await page.evaluate(
+    ([key, value]) =>
+      value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value),
+    [key, value] as const,
+  )
+  await page.goto(`${scene().url}/success-plans`)
+}
+
+test.for(['{', '{"id":null}', null])(
+  'Logged in means both tokens are present, also where the key user has %s',
+  async (value) => {
+    const page = await scene().member()
+    const before = await storedKeys(page)
+    await reloadWith(page, 'user', value)
+    await heading(page, 'Success plans').waitFor()
+    await waitForOfflineReady(page)
+    expect(await storedKeys(page)).toEqual(before)
+  },
+)
+
+test('Keys that have only what the specification names open the app.', async () => {
+  const { member, network, plan } = scene()
+  const page = await member()
+  await planRow(page, plan).waitFor()
+  const before = await storedKeys(page)
+  const id = (key: string) => (JSON.parse(before[key] ?? '') as { id: string }).id
+  const [user_id, organisation_id] = [id('user'), id('active_organisation')]
+  // Until the server has said the rest.
+  const release = network.hold({ method: 'GET', path: API })
+  onTestFinished(release)
+  await reloadWith(page, 'user', JSON.stringify({ id: user_id }))
+  await planRow(page, plan).waitFor()
+  const stored = { id: organisation_id, user_id, pivot: { role: 'admin' } }
+  await page.evaluate(
+    (value) => localStorage.setItem('active_organisation', value),
+    JSON.stringify(stored),
+  )
+  await page.reload()
+  await planRow(page, plan).waitFor()
+  expect(await heading(page, 'Internal Server Error').count()).toBe(0)
+  release()
+  await waitUntil('the server has said the rest', async () => {
+    const now = await storedKeys(page)
+    return (
+      now['user'] === before['user'] && now['active_organisation'] === before['active_organisation']
+    )
+  })
+})
+
 describe('Logout', () => {
   test('clears tokens, user, active organisation and cached queries, then goes to the auth page', async () => {
     const { member, plan } = scene()
