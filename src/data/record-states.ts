@@ -9,17 +9,23 @@ export type RecordState =
 
 const WEIGHT = { waiting: 0, blocked: 1, attention: 2 }
 
-/** The key of a record among those of all resources, of which servers may number each from 1. */
-export const recordStateKey = (resource: ResourceName, id: string): string => `${resource} ${id}`
+type RecordStateKey = `${ResourceName} ${string}`
 
-/** States by `recordStateKey`, for records with pending operations; the most severe if there are several. */
-export function recordStates(operations: readonly Operation[]): ReadonlyMap<string, RecordState> {
+/** States by `recordStateKey`; an id alone is no key. */
+export type RecordStates = ReadonlyMap<RecordStateKey, RecordState>
+
+/** The key of a record among those of all resources, of which servers may number each from 1. */
+export const recordStateKey = (resource: ResourceName, id: string): RecordStateKey =>
+  `${resource} ${id}`
+
+/** States for records with pending operations; the most severe if there are several. */
+export function recordStates(operations: readonly Operation[]): RecordStates {
   const blocked = new Map<string, ResourceName | undefined>()
   for (const first of operations)
     if (first.state === 'attention')
       for (const id of withDependents(operations, first.id))
         if (id !== first.id) blocked.set(id, subjectOf(first))
-  const states = new Map<string, RecordState>()
+  const states = new Map<RecordStateKey, RecordState>()
   for (const operation of operations) {
     const [resource, id] = [subjectOf(operation), recordIdOf(operation)]
     if (!resource || id === undefined || operation.state === 'acknowledged') continue

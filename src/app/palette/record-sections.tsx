@@ -69,7 +69,7 @@ export function RecordSections(props: RecordSectionsProps) {
   })
   const results = withServerResults(found, server.plans, (id) => planById.has(id)).map(toItem)
   const recents = recent
-    .filter(({ id }) => id !== currentRecord?.id)
+    .filter(({ kind, id }) => id !== currentRecord?.id || kind !== currentRecord.kind)
     .flatMap(({ kind, id }): Item[] => {
       const label =
         kind === 'plan'
@@ -77,7 +77,7 @@ export function RecordSections(props: RecordSectionsProps) {
           : deviceRecords.accounts?.find((account) => account.id === id)?.name
       if (label === undefined) return []
       const to = kind === 'plan' ? `/success-plans/${id}` : `/accounts/${id}`
-      return [{ key: `recent:${id}`, label, icon: ICONS[kind], run: go(to) }]
+      return [{ key: `recent:${kind}:${id}`, label, icon: ICONS[kind], run: go(to) }]
     })
   const thisPlan = plan
     ? planCommands(plan, { go, after, onAsk, hasKeys }).filter(({ label }) =>

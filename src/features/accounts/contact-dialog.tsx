@@ -26,7 +26,7 @@ interface ContactDialogProps {
 /** Adds, edits or removes a contact of an account. Works offline. */
 export function ContactDialog({ account, contact, onClose }: ContactDialogProps) {
   const editor = useEditor({
-    draft: `contact:${contact?.id ?? account.id}`,
+    draft: `contact:${account.id}${contact ? `:${contact.id}` : ''}`,
     id: 'contact',
     initial: contactToFields(contact, account.contacts.length === 0),
     record: account,

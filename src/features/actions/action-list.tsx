@@ -4,7 +4,7 @@ import { SortableList } from '../../ui/list/sortable-list.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { nextPosition, positionAt } from '../../data/position.ts'
 import { useRecordKeys } from '../../data/record-id.ts'
-import { recordStateKey, type RecordState } from '../../data/record-states.ts'
+import { recordStateKey, type RecordStates } from '../../data/record-states.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { ActionRow } from './action-row.tsx'
 import { AddAction } from './add-action.tsx'
@@ -19,7 +19,7 @@ interface ActionListProps {
   parents: { success_plan_id: string | null; initiative_id: string | null }
   contacts: React.ComponentProps<typeof ActionRow>['contacts']
   today: string
-  states: ReadonlyMap<string, RecordState>
+  states: RecordStates
 }
 
 /** A list of actions to complete, reorder and extend. */

@@ -123,4 +123,4 @@ export function Overview({ plans, accounts }: OverviewProps) {
 
 const NO_ACTIONS: readonly never[] = []
 const idOf = ({ id }: { id: string }) => id
-const idOfNeed = ({ record }: Need) => record.id
+const idOfNeed = ({ kind, record }: Need) => `${kind} ${record.id}`

@@ -7,7 +7,7 @@ import { ProgressBar } from '../../ui/display/progress.tsx'
 import { ActionList } from '../actions/action-list.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
-import { recordStateKey, type RecordState } from '../../data/record-states.ts'
+import { recordStateKey, type RecordStates } from '../../data/record-states.ts'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
@@ -24,7 +24,7 @@ export interface InitiativeCardProps {
   /** Contacts who could be assigned to an action. */
   contacts: React.ComponentProps<typeof ActionList>['contacts']
   today: string
-  states: ReadonlyMap<string, RecordState>
+  states: RecordStates
   /** Whether its actions are shown initially. */
   opened: boolean
   /** The button that moves the card. */

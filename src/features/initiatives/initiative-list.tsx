@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { countActions, isOverdue } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import { recordStateKey } from '../../data/record-states.ts'
 import { LongList } from '../../ui/list/long-list.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
 import { NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
@@ -39,7 +40,7 @@ function Row({ work, context }: { work: InitiativeWork; context: RowContext }) {
     >
       <span className="col-span-2 flex items-center gap-x-2">
         <span className="truncate font-semibold group-hover:text-accent">{title}</span>
-        <RecordStateTag state={context.states.get(id)} />
+        <RecordStateTag state={context.states.get(recordStateKey('initiatives', id))} />
       </span>
       <span className="truncate text-sm text-ink-muted">{planOf(success_plan_id, context)}</span>
       <span className="text-end text-sm text-ink-muted tabular-nums">

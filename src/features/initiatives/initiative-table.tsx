@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { countActions, isOverdue } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
-import type { RecordState } from '../../data/record-states.ts'
+import { recordStateKey, type RecordStates } from '../../data/record-states.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { Preview } from '../../ui/list/row-keys.ts'
@@ -16,7 +16,7 @@ import { initiativeListMessages as messages, initiativeMessages } from './messag
 export interface RowContext extends InitiativeContext {
   /** The day in the organisation's time zone. */
   today: string
-  states: ReadonlyMap<string, RecordState>
+  states: RecordStates
   /** The search part of the address that shows an initiative. */
   searchOf: (id: string) => string
 }
@@ -66,7 +66,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
         className="flex h-(--row) scroll-mt-24 items-center gap-x-2 -outline-offset-2"
       >
         <span className="truncate font-semibold group-hover:text-accent">{title}</span>
-        <RecordStateTag state={context.states.get(id)} />
+        <RecordStateTag state={context.states.get(recordStateKey('initiatives', id))} />
       </Link>
     ),
   },
