@@ -244,6 +244,8 @@ export default defineConfig({
           // Requested by app stores and operating systems during installation only.
           'screenshots/*',
           'icons/{maskable,shortcut,apple}*',
+          // Of notifications, which arrive with a network.
+          'icons/monochrome-96.png',
           'icons/*-512.png',
         ],
         manifestTransforms: [

@@ -1,6 +1,7 @@
 import { ChevronDown, CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { uiMessages } from '../messages.ts'
+import { BOX, LINE } from './box.ts'
 
 interface Wording {
   label: string
@@ -19,10 +20,6 @@ interface ControlProps {
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined
 }
-
-const BOX =
-  'w-full rounded-md border border-edge bg-raised text-base text-ink transition-colors hover:border-ink-muted sm:text-sm aria-invalid:border-danger-strong aria-invalid:bg-danger/30 disabled:bg-sunken disabled:text-ink-faint'
-const LINE = `${BOX} min-h-10 px-3 coarse:min-h-11`
 
 /** Label, hint and error around any control that the fields below do not cover. */
 function Field(

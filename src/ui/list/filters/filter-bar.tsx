@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { TextField } from '../../form/field.tsx'
+import { LINE } from '../../form/box.ts'
 
 interface FilterBarProps {
   search: { label: string; value: string; onChange: (text: string) => void }
@@ -19,15 +19,21 @@ export function FilterBar({ search, views, children }: FilterBarProps) {
         <div
           className={`min-w-0 grow basis-32 min-[43rem]:basis-56 ${views ? '' : 'min-[43rem]:max-w-xl'}`}
         >
-          <TextField
-            type="search"
-            label={search.label}
-            labelHidden
-            placeholder={search.label}
-            leading={<Search />}
-            value={search.value}
-            onChange={(event) => search.onChange(event.target.value)}
-          />
+          {/* Not a TextField, with which the first screen would wait for hints, errors and passwords. */}
+          <label className="relative flex">
+            <span className="sr-only">{search.label}</span>
+            <Search
+              aria-hidden
+              className="pointer-events-none absolute inset-y-0 start-3 my-auto size-4 text-ink-faint"
+            />
+            <input
+              type="search"
+              placeholder={search.label}
+              value={search.value}
+              onChange={(event) => search.onChange(event.target.value)}
+              className={`${LINE} ps-9`}
+            />
+          </label>
         </div>
         {children}
       </div>
