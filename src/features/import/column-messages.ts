@@ -42,8 +42,11 @@ export const planColumns = {
   update_author: { title: 'Update author', also: ['Updated by', 'Last update by', 'Author'] },
 } as const satisfies Messages
 
-/** In a cell: without a date or cadence, also where the plan's template has one. */
-export const NONE = 'none'
+/** What cells say. */
+export const cellWords = {
+  /** Without a date or cadence, also where the plan's template has one. */
+  none: 'none',
+} as const satisfies Messages
 
 export const updateColumns = {
   plan_id: { title: 'Plan', also: ['Success plan', 'Plan title', 'Title', 'Project'] },

@@ -14,7 +14,7 @@ import type { Cell } from './csv.ts'
 import { dayOf, healthOf, instantOf, numberOf, statusOf, wordOf } from './cells.ts'
 import { namingAuthor } from './imported-id.ts'
 import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
-import { NONE, planColumns } from './column-messages.ts'
+import { cellWords, planColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 
 export type PlanColumn = keyof typeof planColumns
@@ -49,8 +49,9 @@ export const planCells = (plan: SuccessPlan, nameOf: NameOfReference): [string, 
 ]
 
 /** An empty cell would take the value of the plan's template. */
-const without = ({ template_id }: SuccessPlan): Cell => (template_id === null ? null : NONE)
-const isNone = (cell: string) => normalizeName(cell) === NONE
+const without = ({ template_id }: SuccessPlan): Cell =>
+  template_id === null ? null : cellWords.none
+const isNone = (cell: string) => normalizeName(cell) === cellWords.none
 
 /** A plan to import, with the updates that bring it to its status. */
 export interface NewPlan extends v.InferOutput<typeof SuccessPlanDraft> {
