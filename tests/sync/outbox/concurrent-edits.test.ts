@@ -204,3 +204,45 @@ test('an edit of another user of the device is asked about, too', async () => {
   expect(record(stage)).toMatchObject({ title: 'Bob’s title' })
   stage.close()
 })
+
+test('asks nothing about an edit whose old value a later edit has set again, and that was discarded', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const reconnect = goOffline(stage, engine)
+  const seen = { ...record(stage) }
+  await edit(stage, engine, { title: 'First' })
+  const back = await engine.enqueue(
+    'updateSuccessPlan',
+    { path, body: { title: PLAN } },
+    { ...seen, title: 'First' },
+  )
+  await engine.outbox.discard(back.id)
+  await engine.outboxChanged()
+  // With other versions, the server cannot tell who has set a field.
+  stage.server.moveToNewDatabase()
+  reconnect()
+  await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+  expect(record(stage)).toMatchObject({ title: 'First' })
+  stage.close()
+})
+
+test('an edit that waits for an answer, and that the server may have, does not replace a later value', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const reconnect = goOffline(stage, engine)
+  await edit(stage, engine, { title: 'First' })
+  const waiting = await edit(stage, engine, { title: 'Second', description: 'Older' })
+  await edit(stage, engine, { description: 'Newer' })
+  // As a tab leaves it that is killed while it sends.
+  await engine.outbox.claim([waiting.id])
+  stage.server.editPlan('north', PLAN, { title: 'Bob’s title' }, Date.now())
+  reconnect()
+  await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
+  await waitFor(() => expect(engine.state.sending.get().size).toBe(0))
+  const question = await findConflict(engine)
+  await engine.outbox.conflicts.resolve(question?.id ?? '', ['title'])
+  await engine.outboxChanged()
+  await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+  expect(record(stage)).toMatchObject({ title: 'Second', description: 'Newer' })
+  stage.close()
+})

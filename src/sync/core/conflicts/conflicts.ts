@@ -168,7 +168,10 @@ export class Conflicts {
     const ofRecord = Map.groupBy(discarded, (one) => recordKey(one))
     for (const one of queued.filter(({ base }) => base !== undefined)) {
       if (removed.has(one)) continue
-      const earlier = ofRecord.get(recordKey(one)) ?? []
+      // Nothing is based on what was written later. An edit that was rewritten since has a later id.
+      const earlier = (ofRecord.get(recordKey(one)) ?? []).filter(
+        ({ id, seq }) => seq < one.seq || id < one.id,
+      )
       const restored = withoutValues(one, earlier, calls)
       if (restored !== one) tx.put('operations', one.id, restored)
     }

@@ -1,6 +1,7 @@
 // Which operations may be sent now. Pure.
 import {
   bySequence,
+  editOf,
   findQuestions,
   recordKey,
   remainingDelay,
@@ -47,7 +48,12 @@ export function sendableLanes(
   for (const one of operations.toSorted(bySequence)) {
     const lane = JSON.stringify([one.user_id, one.organisation_id, one.lane])
     if (one.state !== 'pending' || blocked.has(one.id) || ended.has(lane)) continue
-    if (asked.size > 0 && waitsForAnswer(one, asked.get(recordKey(one)), calls)) continue
+    const fields = asked.get(recordKey(one))
+    if (fields && waitsForAnswer(one, fields, calls)) {
+      // The server may have it, so it cannot give up what a later edit sets: that one stays behind it.
+      if (one.attempts > 0) for (const name in editOf(one, calls)?.fields) fields.add(name)
+      continue
+    }
     const before = lanes.get(lane)
     const author = JSON.stringify([one.user_id, one.organisation_id])
     const waits = authors.has(author) && calls[one.endpoint]?.offlinePolicy?.deletes !== undefined
