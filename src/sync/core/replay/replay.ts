@@ -105,7 +105,22 @@ export class Replay {
     }
   }
 
+  /**
+   * Sends what can be sent. Ends after all requests that it has made, also when storage fails: until then no
+   * other context may send.
+   */
   async #drain(): Promise<ReplayResult> {
+    try {
+      return await this.#sendAll()
+    } finally {
+      while (this.#slots.sending.size > 0 && !this.#stopped) {
+        this.#wake = Promise.withResolvers()
+        await this.#wake.promise
+      }
+    }
+  }
+
+  async #sendAll(): Promise<ReplayResult> {
     const result: ReplayResult = { acknowledged: 0, unreachable: false, retryInMs: undefined }
     this.#operations = undefined
     this.#claimed = []

@@ -1,0 +1,47 @@
+// The outbox cannot be read while something is about to be sent: the replay ends, and another tab sends the same.
+import { expect, test } from 'vitest'
+import type { Store } from '../../../src/sync/core/ports.ts'
+import { waitFor } from '../engine-fixture.ts'
+import { PlainFixture } from '../plain/plain-fixture.ts'
+
+const POST = /success-plans\/1\/updates$/
+
+test('another tab sends nothing until the request of the first one has ended', async () => {
+  let isBroken = false
+  let failures = 0
+  const breakable = (real: Store): Store => ({
+    transact: async (tables, mode, work) => {
+      if (isBroken) {
+        failures += 1
+        throw new Error('The database is closed.')
+      }
+      return await real.transact(tables, mode, work)
+    },
+  })
+  const stage = new PlainFixture({}, undefined, breakable)
+  const tab = await stage.readTab()
+  const other = await stage.reopened()
+  const posts = () =>
+    stage.requests.filter(({ method, url }) => method === 'POST' && POST.test(url))
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  let questions = 0
+  // Whether the server answers is asked before a write leaves.
+  stage.delayRequest = async ({ url }) => {
+    if (url.endsWith('/userinfo') && (questions += 1) === 1) await held
+  }
+  const body = { id: crypto.randomUUID(), body: 'They signed.' }
+  await tab.enqueue('postPlanUpdate', { path: { id: '1' }, body })
+  await waitFor(() => expect(questions).toBe(1))
+  isBroken = true
+  await tab.outboxChanged()
+  // The screen and the replay have tried.
+  await waitFor(() => expect(failures).toBeGreaterThan(1))
+  isBroken = false
+  other.wake()
+  await other.pullScheduler.pull()
+  expect(posts()).toEqual([])
+  release()
+  await stage.settled(other)
+  expect(posts()).toHaveLength(1)
+  expect(stage.plain.records.tables.updates.filter((one) => one.body === body.body)).toHaveLength(1)
+})
