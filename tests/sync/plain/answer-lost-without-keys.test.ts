@@ -249,3 +249,30 @@ test('the lock of another context is not stolen while an attempt may leave', asy
   await stage.settled(tab)
   expect(posts()).toHaveLength(2)
 })
+
+test('after a sign-out the record of an earlier update in the same words is not taken for that of a lost one', async () => {
+  const stage = new PlainFixture({ capabilities: 'ids', clientIds: 'unique' })
+  const tab = await stage.readTab()
+  const replica = tab.activeReplica()
+  if (replica) await tab.pullScheduler.pullPartition(replica, 'success_plan_updates', '1')
+  let isLost = false
+  stage.network = (request) => {
+    if (isLost && request.method === 'POST' && WRITE.test(request.url)) {
+      isLost = false
+      throw new TypeError('Failed to fetch')
+    }
+    return stage.answer(request)
+  }
+  const states = async () =>
+    (await tab.outbox.all()).map(({ state, attempts }) => [state, attempts])
+  await post(tab)
+  await waitFor(async () => expect(await states()).toEqual([['acknowledged', 1]]))
+  isLost = true
+  await post(tab)
+  await waitFor(async () => expect(await states()).toContainEqual(['pending', 1]))
+  await tab.signOut('keep')
+  const again = await stage.anasTab()
+  await stage.settled(again)
+  const same = stage.plain.records.tables.updates.filter(({ body }) => body === 'They signed.')
+  expect(same).toHaveLength(2)
+})

@@ -9,7 +9,7 @@ import type { PullEndpoints } from '../pull/list-pull.ts'
 import { Replica, type Partitions, type ReplicaRecord, type Scope } from '../replica.ts'
 import { readLog } from '../sent-log.ts'
 import { readAliases } from './aliases.ts'
-import { showsAll } from './content.ts'
+import { isSameValue, showsAll } from './content.ts'
 import { recognise, siblings, type Surroundings } from './recognise.ts'
 
 /** A server may still be at work when the answer is lost: from then on a record counts as missing. */
@@ -84,7 +84,9 @@ export class Lookup {
     const reading = stored ? undefined : await this.#readPlace(operation, place)
     if (reading === 'unreachable') return reading
     const records = stored ?? reading?.records
-    return records && siblings(operation, records, calls).map(({ id }) => id)
+    // A sign-out deletes the log of what was sent, and with it that those are of other operations.
+    const { twins } = await this.#surroundings(operation)
+    return records && [...siblings(operation, records, calls).map(({ id }) => id), ...twins]
   }
 
   /** Whether a record is that of another operation. */
@@ -240,8 +242,8 @@ export class Lookup {
     return JSON.stringify([user_id, organisation_id, name, partition])
   }
 
-  /** The other operations, and the records that they have created. */
-  async #surroundings(operation: Operation): Promise<Surroundings> {
+  /** The other operations, the records that they have created, and those of them with the same words. */
+  async #surroundings(operation: Operation): Promise<Surroundings & { twins: string[] }> {
     const { api, calls, store } = this.#ports
     const { user_id, organisation_id } = operation
     // Another server may give the same ids, and a server the same ones in each organisation.
@@ -258,9 +260,11 @@ export class Lookup {
       .map(upcast)
       .filter((one) => one !== undefined)
       .filter(isOfServer)
-    const table = policyOf(calls, operation.endpoint).created?.collection
+    const { created } = policyOf(calls, operation.endpoint)
+    const table = created?.collection
     const ofTable = aliases.filter((one) => one.table === table && isOfServer(one))
     const taken = new Set(ofTable.map(({ id }) => id))
+    const twins: string[] = []
     const createdBy = ({ endpoint, input }: Pick<Operation, 'endpoint' | 'input'>) => {
       const policy = calls[endpoint]?.offlinePolicy
       return policy?.created?.collection === table ? policy?.creates?.(input) : undefined
@@ -270,9 +274,13 @@ export class Lookup {
       ...sent.filter((one) => one.organisation_id === organisation_id),
     ]) {
       const id = one.id === operation.id ? undefined : createdBy(one)
-      if (id !== undefined) taken.add(id)
+      if (id === undefined) continue
+      taken.add(id)
+      const isSame = one.endpoint === operation.endpoint
+      if (isSame && isSameValue(created?.words(one.input), created?.words(operation.input)))
+        twins.push(id)
     }
-    return { operations, taken }
+    return { operations, taken, twins }
   }
 }
 
