@@ -183,6 +183,10 @@ test('the fields of an operation that the server has answered', async () => {
       '=sent',
     ]),
   )
+  expect(
+    (await entriesOf(stage, 'operations')).map(([key]) => key),
+    WHY,
+  ).toContain('!pruned')
 })
 
 test.for(Object.entries(QUEUED))('a stored %s is sent, in its lane', ([endpoint, lane]) => {

@@ -251,13 +251,36 @@ export const OPERATION_SEQUENCE = '!seq'
 /** Counts acknowledgements. Stored since build 0.1 as `!tick`. */
 export const ACK_SEQUENCE = '!tick'
 
+/** The highest value of ACK_SEQUENCE of an operation that has left the outbox since. */
+export const PRUNED_SEQUENCE = '!pruned'
+
 /** Whether a value from the store of operations is a counter. */
-export const isSequence = (value: unknown): value is number => typeof value === 'number'
+const isSequence = (value: unknown): value is number => typeof value === 'number'
+
+/** The value of a counter; 0 before the first one. */
+export async function lastValue(tx: Transaction, sequence: string): Promise<number> {
+  const last = await tx.get('operations', sequence)
+  return isSequence(last) ? last : 0
+}
+
+/**
+ * To be called with the fence of an answer that is going to replace records, see `Outbox.fence`. What was
+ * acknowledged since then may not be in it, and stays in the outbox until a later pull. False where some of that
+ * has left the outbox: the answer must not be stored.
+ */
+export async function keepAcknowledged(tx: Transaction, fence: number): Promise<boolean> {
+  if ((await lastValue(tx, PRUNED_SEQUENCE)) > fence) return false
+  const operations = await readOperations(tx)
+  const later = operations.filter(({ acknowledged_at = 0 }) => acknowledged_at > fence)
+  if (later.length === 0) return true
+  const acknowledged_at = await nextValue(tx, ACK_SEQUENCE)
+  for (const one of later) tx.put('operations', one.id, { ...one, acknowledged_at })
+  return true
+}
 
 /** Increments a counter by `count` and returns its new value. */
 export async function nextValue(tx: Transaction, sequence: string, count = 1): Promise<number> {
-  const last = await tx.get('operations', sequence)
-  const value = (isSequence(last) ? last : 0) + count
+  const value = (await lastValue(tx, sequence)) + count
   tx.put('operations', sequence, value)
   return value
 }

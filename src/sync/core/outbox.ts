@@ -13,9 +13,10 @@ import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
   OPERATION_VERSION,
+  PRUNED_SEQUENCE,
   creatorsOf,
   findDependencies,
-  isSequence,
+  lastValue,
   nextValue,
   policyOf,
   readOperations,
@@ -234,10 +235,9 @@ export class Outbox {
 
   /** The acknowledgement counter before a pull, to be passed to `prune` when the pull is stored. */
   async fence(): Promise<number> {
-    const lastAck = await this.#ports.store.transact(['operations'], 'readonly', (tx) =>
-      tx.get('operations', ACK_SEQUENCE),
+    return await this.#ports.store.transact(['operations'], 'readonly', (tx) =>
+      lastValue(tx, ACK_SEQUENCE),
     )
-    return isSequence(lastAck) ? lastAck : 0
   }
 
   /**
@@ -253,7 +253,11 @@ export class Outbox {
           one.state === 'acknowledged' && (one.acknowledged_at ?? 0) <= fence && isCovered(one),
       )
       for (const one of pruned) tx.delete('operations', one.id)
-      if (pruned.length > 0) await appendSent(tx, pruned, clock.now())
+      if (pruned.length === 0) return 0
+      const last = await lastValue(tx, PRUNED_SEQUENCE)
+      const acknowledged = pruned.map(({ acknowledged_at = 0 }) => acknowledged_at)
+      tx.put('operations', PRUNED_SEQUENCE, Math.max(last, ...acknowledged))
+      await appendSent(tx, pruned, clock.now())
       return pruned.length
     })
   }

@@ -2,7 +2,8 @@
 // in buckets of about a hundred, records that are only read together (the updates of one plan) in
 // partitions. Keys begin with user and organisation, so no read crosses them; each write checks in its
 // own transaction that the user is still signed in.
-import type { Store, ChangedIds, Transaction } from './ports.ts'
+import type { ChangedIds, Store, StoreName, Transaction } from './ports.ts'
+import { keepAcknowledged } from './operation.ts'
 import { readSession } from './session-store.ts'
 
 /** Whose replica: one user in one organisation. */
@@ -30,8 +31,11 @@ export interface Delta {
   deleted: { type: string; id: string }[]
   /** The server's database was replaced, so versions of stored records are not comparable. */
   reset?: boolean
-  /** All records are as the server has them now, whatever version the stored ones have. */
-  replaces?: boolean
+  /**
+   * The records are taken whatever version the stored ones have: the acknowledgement counter before they were
+   * requested, see `keepAcknowledged`.
+   */
+  replaces?: number | undefined
 }
 
 /**
@@ -137,14 +141,11 @@ export class Replica {
   }
 
   async #readCursor(tx: Transaction): Promise<SyncCursor> {
-    return (
-      ((await tx.get('cache', this.#key(CURSOR_KEY))) as SyncCursor | undefined) ?? EMPTY_CURSOR
-    )
+    const stored = await tx.get('cache', this.#key(CURSOR_KEY))
+    return (stored as SyncCursor | undefined) ?? EMPTY_CURSOR
   }
 
-  /**
-   * All records of a collection; undefined when nothing of it is stored and the replica is incomplete.
-   */
+  /** All records of a collection; undefined when nothing of it is stored and the replica is incomplete. */
   async collection(name: string): Promise<ReplicaRecord[] | undefined> {
     return await this.#store.transact(['cache'], 'readonly', async (tx) => {
       const [cursor, pages] = await Promise.all([
@@ -167,10 +168,7 @@ export class Replica {
     })
   }
 
-  /**
-   * One record; null when a complete replica does not have it, undefined when an incomplete one does
-   * not.
-   */
+  /** One record; null when a complete replica does not have it, undefined when an incomplete one does not. */
   async record(name: string, id: string): Promise<ReplicaRecord | null | undefined> {
     return await this.#store.transact(['cache'], 'readonly', async (tx) => {
       const [cursor, page] = await Promise.all([
@@ -185,12 +183,15 @@ export class Replica {
    * Stores a page of a pull and advances the cursor, in one transaction. Resolves to what changed, or
    * to undefined when it was rejected: the user is signed out, or the cursor is not `advance.from` any
    * more, because the replica was deleted (by a sign-out or an eviction) or another context took the
-   * pull over.
+   * pull over, or what was read is older than what is stored.
    */
   async apply(delta: Delta, advance?: CursorUpdate): Promise<AppliedDelta | undefined> {
     const { pages, changed } = this.#groupByPage(delta)
     const records: ChangedRecords = {}
-    return await this.#store.transact(['cache', 'session'], 'readwrite', async (tx) => {
+    const { replaces, reset } = delta
+    const tables: StoreName[] = ['cache', 'session']
+    if (replaces !== undefined) tables.push('operations')
+    return await this.#store.transact(tables, 'readwrite', async (tx) => {
       // At once: one after the other they would be three round trips to the database.
       const [{ session }, cursor, ...storedPages] = await Promise.all([
         readSession(tx),
@@ -199,11 +200,12 @@ export class Replica {
       ])
       if (session?.user.id !== this.scope.user_id) return undefined
       if (advance && !isSameCursor(cursor, advance.from)) return undefined
+      if (replaces !== undefined && !(await keepAcknowledged(tx, replaces))) return undefined
       for (const [index, { name, key, put, remove, clear }] of pages.entries()) {
         const written = (records[name] ??= new Map<string, ReplicaRecord | null>())
         const stored = (storedPages[index] as Page | undefined) ?? []
         const page = new Map(stored.map((record) => [record.id, record]))
-        const isLatest = delta.reset || delta.replaces
+        const isLatest = reset || replaces !== undefined
         for (const received of put) {
           const record = newerOf(isLatest ? undefined : page.get(received.id), received)
           page.set(record.id, record)
@@ -218,7 +220,7 @@ export class Replica {
       }
       if (advance?.to)
         tx.put('cache', this.#key(CURSOR_KEY), { ...advance.to, ...(cursor.all && { all: true }) })
-      return { changed, records: delta.reset ? undefined : records }
+      return { changed, records: reset ? undefined : records }
     })
   }
 
@@ -288,10 +290,6 @@ export class Replica {
 export function newerOf(known: ReplicaRecord | undefined, received: ReplicaRecord): ReplicaRecord {
   const knownVersion = known?.version
   const receivedVersion = received.version
-  return known &&
-    typeof knownVersion === 'number' &&
-    typeof receivedVersion === 'number' &&
-    knownVersion > receivedVersion
-    ? known
-    : received
+  const areComparable = typeof knownVersion === 'number' && typeof receivedVersion === 'number'
+  return known && areComparable && knownVersion > receivedVersion ? known : received
 }

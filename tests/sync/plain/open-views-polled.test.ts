@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { OpenPolling, type OpenView } from '../../../src/sync/core/pull/open-polling.ts'
 import { product } from '../../../src/app/boot/product.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
+import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
 const LIST: OpenView = { kind: 'collection', name: 'success_plans', key: '' }
@@ -51,6 +52,16 @@ test('what is open takes turns, and a round with an expired token makes four req
   expect(paths).toContain('/api/v1/success-plans')
 })
 
+test('updates of one page that have become many pages are read over some rounds', async () => {
+  const { stage, round } = await polled()
+  await round(FEED)
+  const { updates } = stage.plain.records.tables
+  const [update] = updates
+  if (!update) throw new Error('The plan has no updates.')
+  for (let id = 100; id < 160; id += 1) updates.push({ ...update, id: String(id) })
+  for (let count = 0; count < 6; count += 1) expect(await round(FEED)).toBeLessThanOrEqual(2)
+})
+
 test('what is not on a page that was read is not taken for gone', async () => {
   const { stage, round, titles } = await polled()
   stage.plain.refuse({ method: 'GET', path: /success-plans$/ }, 503)
@@ -72,3 +83,50 @@ test('a list whose last page leads back into it is begun again', async () => {
   for (let count = 0; count < 4; count += 1) await round(LIST)
   expect(await titles()).toContain('Changed elsewhere')
 })
+
+/** The answers to the next requests of that path arrive once they are released. */
+function slowAnswer(stage: PlainFixture, path: string) {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
+  const before = stage.delayRequest
+  let isFirst = true
+  stage.delayRequest = async (request) => {
+    await before(request)
+    if (!isFirst || request.method !== 'GET' || !request.url.split('?')[0]?.endsWith(path)) return
+    isFirst = false
+    isAsked()
+    await held
+  }
+  return { asked, release }
+}
+
+test.for(['after', 'during'] as const)(
+  'an answer from before an own edit, %s the reading that has the edit, does not bring the old text back',
+  async (when) => {
+    const { stage, engine, round, titles } = await polled()
+    const old = slowAnswer(stage, '/success-plans/1')
+    const polling = round(PLAN)
+    await old.asked
+    const body = { title: 'Mine' }
+    const accounts = slowAnswer(stage, '/accounts')
+    await engine.enqueue('updateSuccessPlan', { path: { id: '1' }, body })
+    // Its plans are stored by now.
+    await accounts.asked
+    if (when === 'after') {
+      accounts.release()
+      await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+    }
+    old.release()
+    await polling
+    if (when === 'during') {
+      accounts.release()
+      await engine.pullScheduler.pull()
+    }
+    const isShown = async () =>
+      (await engine.outbox.all()).length > 0 || (await titles()).includes('Mine')
+    expect(await isShown()).toBe(true)
+    await engine.pullScheduler.pullAgain()
+    expect(await engine.outbox.all()).toEqual([])
+    expect(await titles()).toContain('Mine')
+  },
+)

@@ -137,16 +137,23 @@ export async function readPages(
   return { kind: reading.isDone ? 'done' : 'endless' }
 }
 
-/** Reads a list to its end. One without an end is an answer that is not as agreed. */
+/**
+ * Reads a list to its end, or makes `maxRequests`. One without an end is an answer that is not as agreed.
+ */
 export async function readList(
   http: Http,
   caller: Caller,
   call: ApiCall,
   input: CallInput,
   store: (page: ReadPage) => Promise<boolean>,
+  maxRequests = Infinity,
 ): Promise<ListResult> {
-  const request = (query: Record<string, unknown>) =>
-    http.call(call, { ...input, query: { ...input.query, ...query } }, { caller })
+  let requests = 0
+  const request = async (query: Record<string, unknown>): Promise<Outcome> => {
+    if (requests === maxRequests) return { kind: 'unreachable' }
+    requests += 1
+    return await http.call(call, { ...input, query: { ...input.query, ...query } }, { caller })
+  }
   const result = await readPages(request, store)
   if (result.kind === 'endless') http.onExchange({ call, result: 'not-understood' })
   return result

@@ -69,8 +69,11 @@ export class OpenPolling {
     if (!before && left < 2) return 0
     // As a whole where that is one request: then operations that have arrived leave the outbox, too.
     if (part && before?.isDone && before.page === 2 && before.size.per_page !== undefined) {
-      await this.#options.pullScheduler.pullPartition(replica, name, key)
-      return 1
+      const { pullScheduler } = this.#options
+      if (await pullScheduler.pullPartition(replica, name, key, left)) return 1
+      // It may have more pages by now.
+      this.#readings.delete(keyOf(replica, view))
+      return left
     }
     const reading = before && !before.isDone ? before : beginReading(before?.size)
     this.#readings.set(keyOf(replica, view), reading)
@@ -86,14 +89,16 @@ export class OpenPolling {
     input: CallInput,
   ): Promise<number> {
     let requests = 0
+    let fence = 0
     await readPages(
-      (query) => {
+      async (query) => {
         requests += 1
+        fence = await this.#options.puller.fence()
         const asked = { ...input, query: { ...input.query, ...query } }
-        return this.#options.http.call(call, asked, { caller: replica.scope })
+        return await this.#options.http.call(call, asked, { caller: replica.scope })
       },
       async ({ records }) => {
-        await this.#store(replica, name, records)
+        await this.#store(replica, name, records, fence)
         return requests < left
       },
       reading,
@@ -107,15 +112,21 @@ export class OpenPolling {
     call: ApiCall,
     input: CallInput,
   ): Promise<number> {
+    const fence = await this.#options.puller.fence()
     const outcome = await this.#options.http.call(call, input, { caller: replica.scope })
     // What is not answered stays as it is.
     if (outcome.kind === 'answered')
-      await this.#store(replica, name, [outcome.value as ReplicaRecord])
+      await this.#store(replica, name, [outcome.value as ReplicaRecord], fence)
     return 1
   }
 
-  async #store(replica: Replica, name: string, records: ReplicaRecord[]): Promise<void> {
-    const delta = { put: { [name]: records }, deleted: [], replaces: true }
+  async #store(
+    replica: Replica,
+    name: string,
+    records: ReplicaRecord[],
+    replaces: number,
+  ): Promise<void> {
+    const delta = { put: { [name]: records }, deleted: [], replaces }
     await this.#options.puller.store(replica, delta)
   }
 }

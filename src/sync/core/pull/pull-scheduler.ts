@@ -86,9 +86,9 @@ export class PullScheduler {
     return isApplied
   }
 
-  /** Pulls one partition of a collection; false when the server could not be read. */
-  async pullPartition(replica: Replica, name: string, partition: string): Promise<boolean> {
-    const pulled = await this.#options.puller.pullPartition(replica, name, partition)
+  /** See `Puller.pullPartition`. */
+  async pullPartition(...list: Parameters<Puller['pullPartition']>): Promise<boolean> {
+    const pulled = await this.#options.puller.pullPartition(...list)
     await this.#options.onPulled()
     return pulled
   }

@@ -35,7 +35,7 @@ const lockOf = ({ scope }: Replica) => `cairn-download-${scope.organisation_id}`
 /** A context without progress for this long is considered frozen, and its lock is stolen. */
 const LOCK_TIMEOUT_MS = 60_000
 const USE_LISTS = { listed: undefined }
-type List = [call: ApiCall, input: CallInput, store: (page: ReadPage) => Promise<boolean>]
+type List = [ApiCall, CallInput, (page: ReadPage) => Promise<boolean>, maxRequests?: number]
 
 export interface PullerOptions {
   ports: Ports
@@ -74,13 +74,15 @@ export class Puller {
     return locked?.value ?? 'unreachable'
   }
 
+  /** To be read before a request whose answer replaces stored records, see `Delta.replaces`. */
+  readonly fence = () => this.#options.outbox.fence()
+
   /** See `applyEvent`; false as well where another context does not end its pull. */
   async applyEvent(replica: Replica, event: VersionEvent): Promise<boolean> {
     const work = () => applyEvent(this.#options, replica, event)
     const { locks } = this.#options.ports
-    return (
-      (await locks.withLock(lockOf(replica), { timeoutMs: LOCK_TIMEOUT_MS }, work))?.value === true
-    )
+    const locked = await locks.withLock(lockOf(replica), { timeoutMs: LOCK_TIMEOUT_MS }, work)
+    return locked?.value === true
   }
 
   async #pullLocked(replica: Replica): Promise<PullResult> {
@@ -113,18 +115,20 @@ export class Puller {
     return result
   }
 
-  /** Pulls one partition; false when the server could not be read. Rejects when storage fails. */
-  async pullPartition(replica: Replica, name: string, partition: string): Promise<boolean> {
+  /** Pulls one partition; false when it could not be read, by so many requests. Rejects when storage fails. */
+  async pullPartition(replica: Replica, name: string, partition: string, maxRequests = Infinity) {
     const source = this.#options.sources.parts[name]
     if (!source) throw new Error(`${name} has no partitions.`)
     const fence = await this.#options.outbox.fence()
     const report = new ReadReporter()
-    const result = await this.#readList(replica, source.call, source.input(partition), (page) => {
-      report.addPage(name, page.records, page.unread)
-      const delta = { put: { [name]: page.records }, deleted: [] }
+    const store = ({ records, unread }: ReadPage) => {
+      report.addPage(name, records, unread)
       // Without `changes` nothing tells that the server's data was restored, with lower versions.
-      return this.store(replica, { ...delta, replaces: this.usesLists })
-    })
+      const replaces = this.usesLists ? fence : undefined
+      return this.store(replica, { put: { [name]: records }, deleted: [], replaces })
+    }
+    const input = source.input(partition)
+    const result = await this.#readList(replica, source.call, input, store, maxRequests)
     await report.store(replica)
     if (result.kind !== 'done') return false
     // An operation changes the owner of the partition as well, which another pull stores.
@@ -249,16 +253,12 @@ export class Puller {
     { listed, fence }: { listed: number | undefined; fence: number },
   ): Promise<PullResult> {
     const from = await replica.cursor()
+    // That lists were read is noted with the first page: see `replacesLists`.
+    const begun = { from, to: { ...from, lists: from.lists ?? [] } }
     const result = await pullLists(replica, this.#options.sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
       request: (call, input) => this.#options.http.call(call, input, { caller: replica.scope }),
-      // That lists were read is noted with the first page: see `replacesLists`.
-      store: (delta) =>
-        this.store(
-          replica,
-          { ...delta, replaces: true },
-          { from, to: { ...from, lists: from.lists ?? [] } },
-        ),
+      store: (delta) => this.store(replica, { ...delta, replaces: fence }, begun),
     })
     if (result !== 'done') return result
     const { lists: sources, optional } = this.#options.sources
