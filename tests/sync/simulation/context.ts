@@ -10,6 +10,7 @@ import { editOf, type Operation } from '../../../src/sync/core/operation.ts'
 import type { CallInput, Ports } from '../../../src/sync/core/ports.ts'
 import { NEW_RECORDS } from './model/nested-records.ts'
 import { NEW_PLAN } from './model/request-rules.ts'
+import { transitionOf, type TransitionDraft } from './model/transitions.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { ScreenLog } from './ledger/screen-log.ts'
 import type { SimulatedProcess } from './simulated-environment.ts'
@@ -154,7 +155,10 @@ export class Context implements SimulatedProcess {
       const edited = editOf(one, calls)
       if (edited?.id !== id) continue
       const { outcome } = (one.input.body ?? {}) as { outcome?: string }
-      Object.assign(seen, edited.fields)
+      // What follows from a new status, as on the screens.
+      const isUpdate = one.endpoint === 'postPlanUpdate'
+      const follows = isUpdate ? transitionOf(seen, one.input.body as TransitionDraft).set : {}
+      Object.assign(seen, edited.fields, follows)
       if (name === 'success_plans' && edited.fields.status === 'completed')
         seen.progress = progressAtCompletion(Number(seen.progress), outcome ?? '')
     }

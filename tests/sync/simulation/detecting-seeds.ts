@@ -48,6 +48,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'one record settles two': 30,
   'alias forgotten by a second tab': 30,
   'alias of another table': 4,
+  'look matches an earlier twin': 245,
   'look too early': 16,
   'missing page is gone': 17,
   'unread is gone': 21,

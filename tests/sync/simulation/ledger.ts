@@ -74,10 +74,17 @@ export class Ledger {
     this.#seen.set(JSON.stringify(input), seen)
   }
 
-  /** A user resolved a conflict having seen the current record. */
+  /** A user resolves a conflict having seen the current record. */
   recordCurrentView(id: string, seen: Fields): void {
     const entry = this.entries.get(id)
     if (entry) entry.seen = [seen]
+    this.decided(id)
+  }
+
+  /** A user decides that an operation is to be sent, whatever the same user has written since. */
+  decided(id: string): void {
+    const entry = this.entries.get(id)
+    if (entry) entry.decided_at = this.#world.now
   }
 
   /** The screen showed "Saved on this device". */
@@ -111,7 +118,10 @@ export class Ledger {
     for (const change of changes) {
       if (change.table === 'operations') this.#operationChanged(owner, change, changes)
       if (isSessionChange(change))
-        if (this.tokens.sessionChanged(owner, change.after as StoredSession)) this.evictions += 1
+        if (this.tokens.sessionChanged(owner, change.after as StoredSession)) {
+          this.evictions += 1
+          this.#questions.signedOut()
+        }
     }
     const user_id = this.session?.user.id
     const isSession = changes.some(isSessionChange)
@@ -206,6 +216,7 @@ export class Ledger {
       applied: 0,
       appliedAt: 0,
       committed_at: this.#world.now,
+      decided_at: 0,
       effect: undefined,
       rejected: false,
       waited: false,

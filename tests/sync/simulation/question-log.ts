@@ -15,7 +15,8 @@ export class QuestionLog {
     string,
     { lane: string; fields: readonly string[]; isDeletion: boolean }
   >()
-  /** Operations that a sign-out deleted, with the log of what was sent. */
+  /** Operations that have left the outbox, and those of them that were forgotten when the user signed out. */
+  readonly #ended = new Set<string>()
   readonly #forgotten = new Set<string>()
 
   constructor(world: SimulatedEnvironment, server: ModelServer) {
@@ -80,7 +81,13 @@ export class QuestionLog {
   /** An operation was deleted from the device. */
   ended({ id }: Operation, isSignOut: boolean): void {
     this.#open.delete(id)
+    this.#ended.add(id)
     if (isSignOut) this.#forgotten.add(id)
+  }
+
+  /** A sign-out deletes the log of what was sent: what it had counts as set by others afterwards. */
+  signedOut(): void {
+    for (const id of this.#ended) this.#forgotten.add(id)
   }
 
   /**

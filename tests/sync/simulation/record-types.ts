@@ -23,6 +23,8 @@ export interface LedgerEntry {
   appliedAt: number
   /** When it was stored, in virtual time. */
   committed_at: number
+  /** When its author last decided about it, in virtual time; 0 before. What was stored by then was in view. */
+  decided_at: number
   /** The version of the edited record with its effect, and how often the database had moved. */
   effect: { version: number; moves: number } | undefined
   /** How often it took effect on the server. */

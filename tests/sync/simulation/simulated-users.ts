@@ -223,6 +223,7 @@ export class SimulatedUsers {
     const operation = tab && this.#shown(tab, ({ state }) => state === 'attention')
     if (!operation) return
     attempt(tab.engine, async ({ outbox }) => {
+      this.#device.ledger.decided(operation.id)
       await outbox.retry(operation.id)
       await tab.engine.outboxChanged()
     })

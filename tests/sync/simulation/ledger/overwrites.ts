@@ -7,7 +7,7 @@ import { bodyOf, type LedgerEntry } from '../record-types.ts'
  * same device has set before counts as seen, and what it has shown to an edit that sets the field again.
  */
 export function unseenOverwrite(
-  { lane, order, committed_at, seen, text }: LedgerEntry,
+  { lane, order, committed_at, decided_at, seen, text }: LedgerEntry,
   { set, before }: Effect,
   entries: Iterable<LedgerEntry>,
 ): string | undefined {
@@ -16,7 +16,7 @@ export function unseenOverwrite(
   const isEarlier = (other: LedgerEntry) =>
     other.order < order ||
     (other.replaced && other.order === order) ||
-    other.committed_at < committed_at
+    other.committed_at < Math.max(committed_at, decided_at)
   const ofLane = [...entries].filter((other) => other.lane === lane)
   const earlier = ofLane.filter(isEarlier)
   // Set once more by an edit that waits behind this one, with the value in view.

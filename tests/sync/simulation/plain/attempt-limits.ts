@@ -5,7 +5,8 @@ import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-enviro
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const MAX_IN_MINUTE = 6
-const MOMENT_MS = 200
+/** So long after the first one, each other context finds out once by itself that the network is gone. */
+const MOMENT_MS = 50
 const MAX_IN_HOUR = 40
 /** The second one follows a refresh of the tokens. */
 const MAX_SENDS = 2
@@ -14,7 +15,8 @@ const MAX_AT_REST = 4
 
 export class AttemptLimits {
   readonly #world: SimulatedEnvironment
-  readonly #attempts = new Map<string, { at: number; by: SimulatedProcess }[]>()
+  /** By operation: when it was attempted, and by which contexts at that moment. */
+  readonly #attempts = new Map<string, { at: number; by: Set<SimulatedProcess> }[]>()
   readonly #sends = new Map<string, number>()
 
   constructor(world: SimulatedEnvironment) {
@@ -27,9 +29,8 @@ export class AttemptLimits {
     const { now: at } = this.#world
     const attempts = this.#attempts.get(is.id) ?? []
     const last = attempts.at(-1)
-    // Each context finds out by itself that the network is gone: one after the other, at the same moment.
-    const isSameMoment = last !== undefined && last.by !== by && at - last.at < MOMENT_MS
-    if (!isSameMoment) attempts.push({ at, by })
+    if (last && !last.by.has(by) && at - last.at < MOMENT_MS) last.by.add(by)
+    else attempts.push({ at, by: new Set([by]) })
     this.#attempts.set(is.id, attempts)
     this.#sends.set(is.id, 0)
     const times = attempts.map((one) => one.at)

@@ -105,7 +105,7 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
       () => {
         const plan = rng.pick(api.records.tables['success-plans'])
         const plan_id = rng.withProbability(0.7) ? plan.id : undefined
-        model.createAsAnother(String(plan.organisation_id), plan_id)
+        model.createElsewhere(String(plan.organisation_id), plan_id, rng.pick(model.users).id)
       },
     ],
     [

@@ -14,6 +14,8 @@ export interface PlainEffect extends PlainWrite {
 
 /** A server that gives up keys honours them until every device has had the time to notice. */
 const KEYS_LINGER_MS = 6 * 60_000
+/** Of what is written elsewhere; the app cannot read an update without it. */
+const WRITTEN_AT = '2026-03-01T09:00:00.000Z'
 const PASSWORD = 'a plain password'
 /** The tables that hold an organisation. */
 const TABLES = ['accounts', 'success-plans', 'updates', 'initiatives', 'actions'] as const
@@ -124,19 +126,19 @@ export class PlainModel {
     record[field] = `elsewhere ${this.#edits}`
   }
 
-  /** Another user writes an update or makes a plan. */
-  createAsAnother(organisation_id: string, plan_id: string | undefined): void {
+  /** Somebody writes an update or makes a plan elsewhere. */
+  createElsewhere(organisation_id: string, plan_id: string | undefined, user_id: string): void {
     this.#edits += 1
-    const ben = this.users[1]?.id
     const table = plan_id === undefined ? 'success-plans' : 'updates'
-    const text = `elsewhere ${this.#edits}`
+    const text = `elsewhere ${this.name} ${this.#edits}`
     this.api.records.tables[table].push({
       id: this.api.records.newId(table),
       organisation_id,
-      created_by: ben,
+      created_by: user_id,
+      created_at: WRITTEN_AT,
       ...(plan_id === undefined
         ? { title: text, status: 'planned', progress: 0 }
-        : { body: text, success_plan_id: plan_id, user_id: ben }),
+        : { body: text, success_plan_id: plan_id, user_id, written_at: WRITTEN_AT }),
     })
   }
 

@@ -34,10 +34,7 @@ const reading = (ports: Ports, change: (operation: Operation) => Operation) => {
 
 const isAlias = (table: string, key: string | string[]) => table === 'session' && key[0] === 'alias'
 
-/**
- * Look matches an earlier twin: random stories hardly ever have one that another device has posted, so
- * `answer-lost-without-keys.test.ts` plants it.
- */
+/** What was there before the first attempt is not known: an earlier twin may be taken for its record. */
 export const forgetEarlierTwins = (ports: Ports): void =>
   reading(ports, ({ attempt, ...one }) =>
     attempt?.known
@@ -122,6 +119,7 @@ export const plainMutants: readonly PlainMutant[] = [
       }))
     },
   },
+  { name: 'look matches an earlier twin', ports: forgetEarlierTwins },
   {
     name: 'repeat without looking',
     ports: (ports) =>

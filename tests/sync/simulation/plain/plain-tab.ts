@@ -165,6 +165,16 @@ export class PlainTab implements SimulatedProcess {
     return seen
   }
 
+  /** The updates that this user has posted from elsewhere, as this tab shows them. */
+  updatesFromElsewhere(): { plan_id: string; text: string }[] {
+    return [...this.#screen.records.values()]
+      .filter(({ user_id }) => user_id === this.#screen.scope?.user_id)
+      .map((one) => ({ plan_id: String(one.success_plan_id), text: String(one.body) }))
+      .filter(
+        ({ plan_id, text }) => text.startsWith('elsewhere') && this.shown('success_plans', plan_id),
+      )
+  }
+
   /** Whether the server's record is on the screens: one that waits to be made cannot be deleted. */
   isStored(name: string, id: string): boolean {
     return this.#screen.records.has(recordKey(name, id))

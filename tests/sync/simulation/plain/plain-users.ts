@@ -104,7 +104,11 @@ export class PlainUsers {
     else this.#editAction(tab, pick('actions'))
   }
 
-  /** An update, sometimes with a new progress, and sometimes in the same words as the last one. */
+  /**
+   * An update, sometimes with a new progress, and sometimes in the same words as the last one, or as one that the
+   * same user has posted from elsewhere. Of two devices only one says such words: a twin that a device has not
+   * read may be taken for its own.
+   */
   #postUpdate(tab: PlainTab, plan_id: string): void {
     const { rng, now } = this.#device.world
     const { user_id, organisation_id } = tab.engine.activeReplica()?.scope ?? {}
@@ -113,14 +117,20 @@ export class PlainUsers {
       this.#last?.place === place &&
       tab.shown('success_plans', this.#last.plan_id) !== undefined &&
       rng.withProbability(0.25)
-    const text = isTwin && this.#last ? this.#last.text : this.#newText()
-    const path = { id: isTwin && this.#last ? this.#last.plan_id : plan_id }
+    const elsewhere = this.#device.name === 'a' ? tab.updatesFromElsewhere() : []
+    const known = isTwin
+      ? this.#last
+      : elsewhere.length > 0 && rng.withProbability(0.4)
+        ? rng.pick(elsewhere)
+        : undefined
+    const text = known?.text ?? this.#newText()
+    const path = { id: known?.plan_id ?? plan_id }
     this.#last = { plan_id: path.id, text, place }
     const written_at = new Date(now).toISOString()
     const seen = tab.shown('success_plans', path.id)
     const id = this.#device.newId()
     const progress = rng.integerBelow(101)
-    const withProgress = seen && !isTwin && rng.withProbability(0.3)
+    const withProgress = seen && !known && rng.withProbability(0.3)
     const body = { id, body: text, written_at, ...(withProgress && { progress }) }
     attempt(tab.enqueue('postPlanUpdate', { path, body }, withProgress ? seen : undefined))
   }
