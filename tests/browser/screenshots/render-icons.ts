@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
 import { LOGO_PATHS } from '../../../src/ui/display/logo-paths.ts'
+import { smallPng } from './small-png.ts'
 
 const FOLDER = new URL('../../../public/icons/', import.meta.url)
 const PINE = '#2b5646'
@@ -85,8 +86,17 @@ for (const [name, line] of Object.entries(SHORTCUTS))
 await browser.close()
 
 async function render(name: string, size: number, svg: string): Promise<void> {
-  await page.setViewportSize({ width: size, height: size })
-  await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg}`)
-  const png = await page.screenshot({ omitBackground: true })
-  await writeFile(new URL(`${name}.png`, FOLDER), png)
+  const source = `data:image/svg+xml,${encodeURIComponent(svg)}`
+  const pixels = await page.evaluate(
+    async ([url, side]) => {
+      const image = new Image(side, side)
+      image.src = url
+      await image.decode()
+      const drawn = new OffscreenCanvas(side, side).getContext('2d')
+      drawn?.drawImage(image, 0, 0)
+      return [...(drawn?.getImageData(0, 0, side, side).data ?? [])]
+    },
+    [source, size] as const,
+  )
+  await writeFile(new URL(`${name}.png`, FOLDER), smallPng(size, Uint8Array.from(pixels)))
 }
