@@ -29,13 +29,13 @@ interface SkeletonRowsProps {
 
 /** The usual shape of a list: pairs of a long and a short line, `rows` times. */
 export function SkeletonRows({ label, table, rows = table ? 16 : 6 }: SkeletonRowsProps) {
-  const second = table ? 'min-[43rem]:hidden' : ''
+  const second = table ? 'sm:hidden' : ''
   return (
     <Skeleton label={label}>
       {Array.from({ length: rows }, (_, row) => (
         <div
           key={row}
-          className={`flex items-center gap-4 border-b border-line py-4 ${table ? 'min-[43rem]:h-9 min-[43rem]:py-0' : ''}`}
+          className={`flex items-center gap-4 border-b border-line py-4 ${table ? 'sm:h-9 sm:py-0' : ''}`}
         >
           <div className="grow space-y-2.5">
             <Bone className={row % 3 === 1 ? 'h-4 w-3/5' : 'h-4 w-2/5'} />
