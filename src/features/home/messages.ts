@@ -78,6 +78,6 @@ export const homeMessages = {
   notHere: 'They are downloaded as soon as you are online. You can already create a plan.',
   newPlan: 'New plan',
   failedTitle: 'Your plans could not be loaded',
-  failedLead: 'Nothing is lost. Check your connection and try again.',
+  failedLead: 'Nothing is lost. Try again in a moment.',
   retry: 'Try again',
 } as const satisfies Messages

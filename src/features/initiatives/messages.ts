@@ -36,7 +36,7 @@ export const initiativeMessages = {
   noMatch: 'Try a different search or other filters.',
   clear: 'Show all initiatives',
   failedTitle: 'The initiatives could not be loaded',
-  failed: 'Nothing is lost. Check your connection and try again.',
+  failed: 'Nothing is lost. Try again in a moment.',
   retry: 'Try again',
   notHereTitle: 'Your initiatives are not on this device yet',
   notHere: 'They are downloaded as soon as you are online. You can already add one.',

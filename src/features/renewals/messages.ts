@@ -13,7 +13,7 @@ export const renewalMessages = {
   back: 'Home',
   loading: 'Loading the renewals',
   failedTitle: 'The renewals could not be loaded',
-  failed: 'Nothing is lost. Check your connection and try again.',
+  failed: 'Nothing is lost. Try again in a moment.',
   retry: 'Try again',
   notHereTitle: 'The renewals are not on this device yet',
   notHere: 'They are downloaded as soon as you are online.',
@@ -66,7 +66,8 @@ export const renewalMessages = {
   },
   next: (action: string) => `Next: ${action}`,
   action: (title: string, name: string | undefined) => [title, name].filter(Boolean).join(', '),
-  actionDue: (day: string) => `due ${shortDay(day)}`,
+  actionDue: (day: string, isLate: boolean) =>
+    `${isLate ? 'overdue since' : 'due'} ${shortDay(day)}`,
   noAction: 'No next action',
   record: 'Record outcome',
   recordFor: (account: string) => `Record outcome: ${account}`,

@@ -109,13 +109,16 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     key: 'next',
     title: messages.columns.next,
     className: 'hidden @5xl:table-cell',
-    cell: ({ next }) =>
+    cell: ({ next, isNextLate }) =>
       next && (
         <span className="flex gap-x-3">
           <span className="truncate">{actionText(next, nameOf)}</span>
           {next.due_date && (
-            <time dateTime={next.due_date} className="ms-auto shrink-0 text-ink-muted tabular-nums">
-              {messages.actionDue(next.due_date)}
+            <time
+              dateTime={next.due_date}
+              className={`ms-auto shrink-0 tabular-nums ${isNextLate ? 'text-glow-ink' : 'text-ink-muted'}`}
+            >
+              {messages.actionDue(next.due_date, isNextLate)}
             </time>
           )}
         </span>

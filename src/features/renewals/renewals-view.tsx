@@ -192,7 +192,7 @@ interface CardProps {
 }
 
 function Card({ renewal, nameOf, outcome }: CardProps) {
-  const { account, day, days, risk, next } = renewal
+  const { account, day, days, risk, next, isNextLate } = renewal
   const { id, name, arr, currency, owner_id } = account
   const owner = nameOf(owner_id)
   return (
@@ -208,7 +208,7 @@ function Card({ renewal, nameOf, outcome }: CardProps) {
           {owner ? messages.owner(owner) : messages.noOwner}
           {' · '}
           {next ? messages.next(actionText(next, nameOf)) : messages.noAction}
-          {next?.due_date && `, ${messages.actionDue(next.due_date)}`}
+          {next?.due_date && `, ${messages.actionDue(next.due_date, isNextLate)}`}
         </span>
       </span>
       <span className="flex flex-wrap items-center gap-x-2 tabular-nums">

@@ -17,6 +17,8 @@ export interface DueRenewal {
   risk: AccountRisk | undefined
   /** The next action of the account or its plans. */
   next: Action | undefined
+  /** Whether its day has passed. */
+  isNextLate: boolean
 }
 
 /** The renewals of one quarter, or those that have passed. */
@@ -71,7 +73,9 @@ export function renewalsOf({ accounts, plans, actions }: Records, today: string)
     if (day === null || status === 'churned' || day >= end) return []
     const own = plansOf.get(id) ?? NONE
     const [next] = nextActions(actionsOf.get(id) ?? NONE, id, own, UNTICKED)
-    return [{ account, day, days: daysBetween(today, day), risk: riskOf(account, own), next }]
+    const isNextLate = (next?.due_date ?? today) < today
+    const days = daysBetween(today, day)
+    return [{ account, day, days, risk: riskOf(account, own), next, isNextLate }]
   })
   const groups = Map.groupBy(
     due.toSorted((a, b) => a.days - b.days),

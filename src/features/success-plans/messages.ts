@@ -34,7 +34,7 @@ export const planMessages = {
   loading: 'Loading the plans',
   neverSynced: 'Getting your plans…',
   failedTitle: 'The plans could not be loaded',
-  failed: 'Nothing is lost. Check your connection and try again.',
+  failed: 'Nothing is lost. Try again in a moment.',
   retry: 'Try again',
   notHereTitle: 'Your plans are not on this device yet',
   notHere: 'They are downloaded as soon as you are online. You can already create a plan.',

@@ -35,7 +35,7 @@ export const templateMessages = {
   empty:
     'Save a plan that went well as a template, or create one. New plans can then start from it.',
   failedTitle: 'The templates could not be loaded',
-  failed: 'Nothing is lost. Check your connection and try again.',
+  failed: 'Nothing is lost. Try again in a moment.',
   retry: 'Try again',
   notHereTitle: 'Your templates are not on this device yet',
   notHere: 'They are downloaded as soon as you are online.',
@@ -60,7 +60,7 @@ export const starterRowMessages = {
   addTitle: (title: string) => sentence`Add the template “${title}”`,
   adding: 'Adding the template.',
   added: (title: string) => sentence`“${title}” is now a template`,
-  failed: 'This template could not be added. Check your connection and try again.',
+  failed: 'This template could not be added. Try again in a moment.',
 } as const satisfies Messages
 
 /** Texts of the template form. */

@@ -1,4 +1,5 @@
 // The renewals view misses a renewal, adds up wrong amounts, or saves a wrong outcome.
+import { addDays } from '../../../contract/schemas/days.ts'
 import { describe, expect, it } from 'vitest'
 import {
   blankOutcome,
@@ -141,7 +142,19 @@ describe('the view', () => {
       },
       TODAY,
     )
-    expect(group?.renewals[0]?.next?.id).toBe('next')
+    expect(group?.renewals[0]).toMatchObject({ next: { id: 'next' }, isNextLate: false })
+  })
+
+  it.each([
+    [-1, true],
+    [0, false],
+  ])('says whether the day of the next action has passed, %i days from today', (days, isLate) => {
+    const due_date = addDays(TODAY, days)
+    const actions = [
+      actionWith({ due_date, status: 'todo', account_id: 'a', success_plan_id: null }),
+    ]
+    const [group] = renewalsOf({ accounts: [up('a', TODAY)], plans: [], actions }, TODAY)
+    expect(group?.renewals[0]?.isNextLate).toBe(isLate)
   })
 })
 
