@@ -23,7 +23,7 @@ const ROUTES = {
         () => import('./features/success-plans/detail/detail-screen.tsx'),
       ),
       '/accounts': lazyScreen(() => import('./features/accounts/list-screen.tsx')),
-      '/accounts/:id': lazyScreen(() => import('./features/accounts/detail-screen.tsx')),
+      '/accounts/:id': lazyScreen(() => import('./features/accounts/detail/detail-screen.tsx')),
       '/templates': lazyScreen(() => import('./features/templates/list-screen.tsx')),
       '/initiatives': lazyScreen(() => import('./features/initiatives/list-screen.tsx')),
     },

@@ -5,6 +5,7 @@ import { daysBetween } from '../../../contract/rules.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { LongList } from '../../ui/list/long-list.tsx'
 import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
+import type { Preview } from '../../ui/list/row-keys.ts'
 import { NOT_READY, type RowSelection } from '../../ui/list/row-selection.tsx'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
@@ -20,11 +21,12 @@ interface AccountListProps {
   onSort: (sort: string) => void
   /** What the rows offer; undefined until it is loaded. */
   rows: SelectableRows | undefined
+  preview: Preview | undefined
 }
 
 /** Accounts as a table, on a phone as cards; only rows near the viewport are rendered. */
 export function AccountList(props: AccountListProps) {
-  const { accounts, context, selection, onSort, rows } = props
+  const { accounts, context, selection, onSort, rows, preview } = props
   const hasRoom = useTableRoom()
   const offered = rows?.selection ?? NOT_READY
   const selectable = useMemo((): RowSelection => {
@@ -45,6 +47,7 @@ export function AccountList(props: AccountListProps) {
         sorted={{ key: selection.sort, reversed: selection.reversed }}
         onSort={onSort}
         selection={selectable}
+        preview={preview}
       />
     )
   return (

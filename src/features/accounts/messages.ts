@@ -33,7 +33,7 @@ export const accountMessages = {
   noMatch: 'Try a different search, or fewer filters.',
   clear: 'Show all accounts',
   failedTitle: 'The accounts could not be loaded',
-  failed: 'Nothing is lost. Check your connection and try again.',
+  failed: 'Nothing is lost. Try again in a moment.',
   retry: 'Try again',
   notHereTitle: 'Your accounts are not on this device yet',
   notHere: 'They are downloaded as soon as you are online. You can already add an account.',
@@ -103,6 +103,8 @@ export const accountPageMessages = {
 /** Texts of the list of accounts. */
 export const accountListMessages = {
   listLabel: 'Accounts',
+  preview: (name: string) => sentence`Preview of ${name}`,
+  openAccount: 'Open account',
   searchLabel: 'Search by name, owner, contact or tag',
   sortLabel: 'Sort',
   columns: {

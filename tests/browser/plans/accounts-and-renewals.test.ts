@@ -57,7 +57,7 @@ test('accounts are a table that sorts by its headings, filters, exports and rend
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain('Customer 000')
 
-  await rows.first().getByText('Passed').click()
+  await rows.first().getByRole('link').click()
   await page.getByRole('heading', { name: 'Customer 000', level: 1 }).waitFor()
 })
 
@@ -163,4 +163,31 @@ test('an outcome recorded offline moves the renewal at once and arrives with its
     renewal_date: next,
     renewals: [{ outcome: 'renewed', amount: 6_000, currency: 'EUR', due: account.renewal_date }],
   })
+})
+
+test('an account beside the table follows the arrow keys, and its actions are ticked there', async () => {
+  const { account, ada, browser, plan, url } = await createBrowserFixture({ usedBefore: true })
+  await ada.createAccount({ name: 'Aaron Chandlery' })
+  await ada.call('POST', '/api/v1/actions', { title: 'Buy a chain', success_plan_id: plan.id })
+  const page = await browser.open(`${url}/accounts`)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const row = (name: string) => page.getByRole('rowheader', { name }).getByRole('link')
+  const pane = page.getByRole('complementary', { name: `Preview of ${account.name}` })
+  await row('Aaron Chandlery').press('Space')
+  await page.getByRole('complementary', { name: 'Preview of Aaron Chandlery' }).waitFor()
+  await row('Aaron Chandlery').press('ArrowDown')
+  await pane.getByRole('link', { name: plan.title }).first().waitFor()
+  expect(await axeViolationsNow(page, 'an account beside the table')).toEqual([])
+  await pane.getByRole('checkbox', { name: /Buy a chain/ }).click()
+  await waitUntil('the action is done on the server', async () => {
+    const { data } = (await ada.call('GET', '/api/v1/actions')) as { data: { status: string }[] }
+    return data.some(({ status }) => status === 'done')
+  })
+  await pane.getByRole('button', { name: 'Close the preview' }).press('Escape')
+  await pane.waitFor({ state: 'detached' })
+  await waitUntil('the row has the focus again', () =>
+    row(account.name).evaluate((link) => link === document.activeElement),
+  )
+  await row(account.name).press('Enter')
+  await page.getByRole('heading', { name: account.name, level: 1 }).waitFor()
 })

@@ -1,6 +1,6 @@
 // The page of an account tells a wrong risk, the wrong next actions or a wrong history of health.
 import { expect, it } from 'vitest'
-import { healthHistory } from '../../../src/features/accounts/health-history.ts'
+import { healthHistory } from '../../../src/features/accounts/detail/health-history.ts'
 import { nextActions, riskOf } from '../../../src/features/renewals/account-risk.ts'
 import { accountWith, actionWith, planWith } from '../fixtures/record-fixtures.ts'
 

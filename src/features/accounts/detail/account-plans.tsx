@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'react-router'
-import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { isOverdue } from '../../../contract/rules.ts'
-import { buttonClass } from '../../ui/button.tsx'
-import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
-import { accountMessages as messages, accountPageMessages } from './messages.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { isOverdue } from '../../../../contract/rules.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { HealthMark, NeedsYou, StatusTag } from '../../../widgets/status/tags.tsx'
+import { accountMessages as messages, accountPageMessages } from '../messages.ts'
 
 interface AccountPlansProps {
   account_id: string
@@ -16,7 +16,7 @@ interface AccountPlansProps {
 /** The plans of an account, one line each on a desktop. */
 export function AccountPlans({ account_id, plans, today }: AccountPlansProps) {
   return (
-    <section aria-labelledby="plans">
+    <section aria-labelledby="plans" className="@container">
       <div className="mb-1.5 flex items-center justify-between gap-4">
         <h2 id="plans" className="text-base font-semibold">
           {messages.plansTitle}
@@ -44,14 +44,14 @@ function PlanLine({ plan, today }: { plan: SuccessPlan; today: string }) {
     <Link
       to={`/success-plans/${id}`}
       data-plan={id}
-      className="group grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-2.5 text-sm -outline-offset-2 hover:bg-raised sm:grid-cols-[minmax(0,1fr)_7rem_6rem_8rem_3rem]"
+      className="group grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-2.5 text-sm -outline-offset-2 hover:bg-raised @xl:grid-cols-[minmax(0,1fr)_7rem_6rem_8rem_3rem]"
     >
-      <span className="line-clamp-2 text-base font-semibold group-hover:text-accent col-span-2 sm:col-span-1">
+      <span className="line-clamp-2 text-base font-semibold group-hover:text-accent col-span-2 @xl:col-span-1">
         {title}
       </span>
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:contents">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 @xl:contents">
         <StatusTag status={status} />
-        {health ? <HealthMark health={health} /> : <span className="max-sm:hidden" />}
+        {health ? <HealthMark health={health} /> : <span className="@max-xl:hidden" />}
         <span className="whitespace-nowrap text-ink-muted tabular-nums">
           {end_date &&
             (isOverdue(plan, today) ? (

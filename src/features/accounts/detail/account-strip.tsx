@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Account } from '../../../contract/schemas/accounts.ts'
-import { daysBetween } from '../../../contract/rules.ts'
-import type { TimelineEntry } from '../../data/success-plans/updates-of-plans.ts'
-import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
-import { useRecordOutcome } from '../renewals/record-outcome.tsx'
-import type { AccountRisk } from '../renewals/account-risk.ts'
-import { accountPageMessages as messages, accountMessages } from './messages.ts'
+import type { Account } from '../../../../contract/schemas/accounts.ts'
+import { daysBetween } from '../../../../contract/rules.ts'
+import type { TimelineEntry } from '../../../data/success-plans/updates-of-plans.ts'
+import { HealthMark, NeedsYou } from '../../../widgets/status/tags.tsx'
+import { useRecordOutcome } from '../../renewals/record-outcome.tsx'
+import type { AccountRisk } from '../../renewals/account-risk.ts'
+import { accountPageMessages as messages, accountMessages } from '../messages.ts'
 
 interface AccountStripProps {
   account: Account
@@ -23,8 +23,8 @@ export function AccountStrip({ account, risk, last, nameOf, today }: AccountStri
   const outcome = useRecordOutcome()
   const money = arr === null ? undefined : accountMessages.money(arr, currency)
   return (
-    <>
-      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-5 border-y border-line py-4 md:grid-cols-4">
+    <div className="@container">
+      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-5 border-y border-line py-4 @2xl:grid-cols-4">
         <Fact
           term={messages.renewal}
           value={renewal_date ? accountMessages.day(renewal_date) : messages.noRenewal}
@@ -73,7 +73,7 @@ export function AccountStrip({ account, risk, last, nameOf, today }: AccountStri
         </Fact>
       </dl>
       {outcome.dialog}
-    </>
+    </div>
   )
 }
 

@@ -1,10 +1,10 @@
 import { Pencil, UserPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Account } from '../../../contract/schemas/accounts.ts'
-import { useKeeps } from '../../sync/react/use-sync.ts'
-import { Avatar } from '../../ui/display/avatar.tsx'
-import { Button } from '../../ui/button.tsx'
-import { accountMessages, contactMessages as messages } from './messages.ts'
+import type { Account } from '../../../../contract/schemas/accounts.ts'
+import { useKeeps } from '../../../sync/react/use-sync.ts'
+import { Avatar } from '../../../ui/display/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { accountMessages, contactMessages as messages } from '../messages.ts'
 
 const ContactDialog = lazy(async () => ({
   default: (await import('./contact-dialog.tsx')).ContactDialog,

@@ -1,41 +1,32 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
-import type { Account } from '../../../contract/schemas/accounts.ts'
-import type { Action } from '../../../contract/schemas/actions.ts'
-import { isPlanOpen } from '../../../contract/rules.ts'
-import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { BackLink } from '../../ui/back-link.tsx'
-import { buttonClass } from '../../ui/button.tsx'
-import { Empty } from '../../ui/display/empty.tsx'
-import { PageHeading } from '../../ui/page-heading.tsx'
-import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
-import { NoData } from '../../widgets/screen-states/no-data.tsx'
-import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
-import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
-import { editingMessages } from '../../widgets/editing/messages.ts'
-import { fieldName } from '../../data/operations/field-labels.ts'
-import { usePeople } from '../../data/organisations/use-people.ts'
-import { useNow, useToday } from '../../data/organisations/use-today.ts'
-import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
-import { useActions } from '../../data/actions.ts'
-import { ActionNeed } from '../home/need-rows.tsx'
-import { NeedSection } from '../home/need-section.tsx'
-import { RenewalHistory } from '../renewals/renewal-history.tsx'
-import { HealthMark, Quiet } from '../../widgets/status/tags.tsx'
-import { usePlans } from '../../data/success-plans/queries.ts'
+import type { Account } from '../../../../contract/schemas/accounts.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/display/empty.tsx'
+import { PageHeading } from '../../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { PageHeader } from '../../../widgets/screen-states/page-header.tsx'
+import { NoData } from '../../../widgets/screen-states/no-data.tsx'
+import { RecordMenu } from '../../../widgets/editing/record-menu.tsx'
+import { PendingRecord } from '../../../widgets/editing/pending-record.tsx'
+import { editingMessages } from '../../../widgets/editing/messages.ts'
+import { useNow } from '../../../data/organisations/use-today.ts'
+import { RenewalHistory } from '../../renewals/renewal-history.tsx'
+import { HealthMark, Quiet } from '../../../widgets/status/tags.tsx'
 import { AccountPlans } from './account-plans.tsx'
-import { nextActions, riskOf } from '../renewals/account-risk.ts'
+import { riskOf } from '../../renewals/account-risk.ts'
+import { AccountFacts, NextActions, useAccountWork } from './account-sections.tsx'
 import { AccountStrip } from './account-strip.tsx'
 import { Contacts } from './contacts.tsx'
 import { HealthChart } from './health-chart.tsx'
 import { Timeline } from './timeline.tsx'
-import { useRecordId } from '../../data/record-id.ts'
-import { useAccount } from '../../data/accounts.ts'
-import { accountMessages as messages, accountPageMessages } from './messages.ts'
+import { useRecordId } from '../../../data/record-id.ts'
+import { useAccount } from '../../../data/accounts.ts'
+import { accountMessages as messages } from '../messages.ts'
 
 const AccountForm = lazy(async () => ({
-  default: (await import('./account-form.tsx')).AccountForm,
+  default: (await import('../account-form.tsx')).AccountForm,
 }))
 
 /** `/accounts/:id`; the form with `?edit`. */
@@ -86,22 +77,7 @@ function Edit({ account }: { account: Account }) {
 
 function AccountDetails({ account }: { account: Account }) {
   const navigate = useNavigate()
-  const { plans } = usePlans()
-  const own = useMemo(
-    () =>
-      plans
-        ?.filter((plan) => plan.account_id === account.id)
-        .toSorted(
-          (a, b) =>
-            Number(isPlanOpen(b)) - Number(isPlanOpen(a)) ||
-            ((a.end_date ?? '') < (b.end_date ?? '') ? 1 : -1),
-        ),
-    [plans, account.id],
-  )
-  const { entries, missing } = useUpdatesOfPlans(own ?? NONE)
-  const people = usePeople()
-  const nameOf = (user_id: string | null) => people?.get(user_id ?? '')?.name
-  const today = useToday()
+  const { own, entries, missing, nameOf, today } = useAccountWork(account)
   const now = useNow()
   return (
     <>
@@ -155,7 +131,7 @@ function AccountDetails({ account }: { account: Account }) {
           <Contacts account={account} />
           <HealthChart plans={own ?? NONE} entries={entries ?? NONE} now={now} />
           <RenewalHistory renewals={account.renewals} nameOf={nameOf} />
-          <Facts account={account} />
+          <AccountFacts account={account} />
         </aside>
         <div className="flex min-w-0 flex-col gap-9">
           {account.notes && (
@@ -174,81 +150,6 @@ function AccountDetails({ account }: { account: Account }) {
 }
 
 const NONE: readonly never[] = []
-
-interface NextActionsProps {
-  account: Account
-  plans: readonly SuccessPlan[]
-  nameOf: (user_id: string | null) => string | undefined
-  today: string
-}
-
-/** The open actions of the account and its plans, the next due first. */
-function NextActions({ account, plans, nameOf, today }: NextActionsProps) {
-  const { actions = NONE } = useActions()
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
-  const next = useMemo(
-    () => nextActions(actions, account.id, plans, ticked),
-    [actions, account.id, plans, ticked],
-  )
-  const row = (action: Action) => (
-    <ActionNeed
-      action={action}
-      plan={plans.find(({ id }) => id === action.success_plan_id)}
-      assignee={nameOf(action.assignee_id) ?? action.assignee_contact?.name}
-      today={today}
-      onTick={() => setTicked((known) => new Set(known).add(action.id))}
-    />
-  )
-  return (
-    <NeedSection
-      title={accountPageMessages.nextActions}
-      items={next}
-      keyOf={({ id }) => id}
-      row={row}
-    />
-  )
-}
-
-function Facts({ account }: { account: Account }) {
-  const owner = usePeople()?.get(account.owner_id ?? '')
-  const rows: [keyof Account, React.ReactNode][] = [
-    ['status', messages.enumLabel(account.status)],
-    ['tier', account.tier && messages.enumLabel(account.tier)],
-    ['industry', account.industry],
-    ['owner_id', owner?.name],
-    ['website', account.website && <Website key="website" address={account.website} />],
-    ['tags', account.tags.join(', ')],
-  ]
-  return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
-      {rows.map(
-        ([name, value]) =>
-          value && (
-            <div key={name} className="contents">
-              <dt className="text-ink-muted">{fieldName(name)}</dt>
-              <dd className="break-words tabular-nums">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
-}
-
-/** A link only for http and https URLs: a stored value could be anything. */
-function Website({ address }: { address: string }) {
-  if (!/^https?:\/\//i.test(address)) return address
-  return (
-    <a
-      href={address}
-      target="_blank"
-      rel="noreferrer noopener"
-      className="text-accent underline underline-offset-4"
-    >
-      {address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')}
-      <span className="sr-only"> {messages.opensNew}</span>
-    </a>
-  )
-}
 
 function MissingAccount() {
   return (

@@ -1,10 +1,10 @@
-import { isPlanOpen } from '../../../contract/rules.ts'
-import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import type { TimelineEntry } from '../../data/success-plans/updates-of-plans.ts'
-import { healthFill, HealthMark } from '../../widgets/status/tags.tsx'
-import { statusMessages } from '../../widgets/status/messages.ts'
+import { isPlanOpen } from '../../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import type { TimelineEntry } from '../../../data/success-plans/updates-of-plans.ts'
+import { healthFill, HealthMark } from '../../../widgets/status/tags.tsx'
+import { statusMessages } from '../../../widgets/status/messages.ts'
 import { healthHistory, type HealthPeriod } from './health-history.ts'
-import { accountPageMessages as messages } from './messages.ts'
+import { accountPageMessages as messages } from '../messages.ts'
 
 const SHOWN_DAYS = 182
 const DAY_MS = 86_400_000

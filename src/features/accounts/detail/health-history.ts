@@ -1,5 +1,5 @@
 // The health of a plan over time, computed on the device.
-import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schemas/success-plans.ts'
 
 /** A period in which a plan had one health. */
 export interface HealthPeriod {

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useSendingIds } from '../../sync/react/use-sync.ts'
-import type { TimelineEntry } from '../../data/success-plans/updates-of-plans.ts'
-import { Button } from '../../ui/button.tsx'
-import { Avatar } from '../../ui/display/avatar.tsx'
-import { RichText } from '../../ui/text/rich-text.tsx'
-import { OperationStateMark, stateOf } from '../../widgets/operations/operation-state.tsx'
-import { HealthMark } from '../../widgets/status/tags.tsx'
-import { updateMessages } from '../success-plans/plan-messages.ts'
-import { accountPageMessages as messages } from './messages.ts'
+import { useSendingIds } from '../../../sync/react/use-sync.ts'
+import type { TimelineEntry } from '../../../data/success-plans/updates-of-plans.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Avatar } from '../../../ui/display/avatar.tsx'
+import { RichText } from '../../../ui/text/rich-text.tsx'
+import { OperationStateMark, stateOf } from '../../../widgets/operations/operation-state.tsx'
+import { HealthMark } from '../../../widgets/status/tags.tsx'
+import { updateMessages } from '../../success-plans/plan-messages.ts'
+import { accountPageMessages as messages } from '../messages.ts'
 
 /** As many as are read before a call; the rest on request. */
 const SHOWN_ENTRIES = 8
