@@ -32,6 +32,7 @@ export const shortcutMessages = {
         ['K', 'Previous row'],
         ['↑ ↓', 'The same, from a row'],
         [ENTER, 'Open the row'],
+        ['Space', 'Show the row beside a wide list'],
         ['E', 'Edit the row, or what is open'],
         ['X', 'Select the row'],
         ['Shift + ↑ ↓', 'Select a range'],

@@ -89,7 +89,8 @@ function Templates({ templates, missing, query }: TemplatesProps) {
   )
   const some = templates && templates.length > 0
   return (
-    <>
+    // Buttons at the end of rows stay near their titles.
+    <div className={some ? 'max-w-4xl' : ''}>
       <PageHeader
         title={messages.title}
         age={{ shows: { collection: 'templates' } }}
@@ -109,7 +110,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         </Empty>
       )}
       {some && !missing && (
-        <ul aria-label={messages.listLabel} className="mt-4 max-w-4xl border-t border-line">
+        <ul aria-label={messages.listLabel} className="mt-4 border-t border-line">
           {templates.map((template) => (
             <li key={template.id}>
               <TemplateRow template={template} writeBlocker={writeBlocker} />
@@ -132,6 +133,6 @@ function Templates({ templates, missing, query }: TemplatesProps) {
           loading={<SkeletonRows label={messages.loading} rows={3} />}
         />
       )}
-    </>
+    </div>
   )
 }
