@@ -25,15 +25,15 @@ export interface ScreenCapture {
   picture: (screen: string, open?: () => Promise<void>) => Promise<void>
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' }
+export const JSON_TYPE = { 'content-type': 'application/json' }
 /** The records that the screens show. */
-const RECORDS = /^\/api\/v1\/(changes|success-plans|accounts)/
+export const RECORDS = /^\/api\/v1\/(changes|success-plans|accounts)/
 const PLANS_FILE = {
   name: 'plans.csv',
   mimeType: 'text/csv',
   buffer: Buffer.from('Title,Type,Progress\nRoll out the north,project,0\nWrong,nowhere,400'),
 }
-const SETTINGS = {
+export const SETTINGS = {
   profile: 'profile',
   notifications: 'notifications',
   organisation: 'organisation/general',
@@ -43,7 +43,7 @@ const SETTINGS = {
 }
 
 /** The actions at each step of the path. */
-function stepsOf({ page, url }: ScreenCapture) {
+export function stepsOf({ page, url }: ScreenCapture) {
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
   const at = async (path: string) => {
     await page.goto(url + path)
@@ -153,7 +153,6 @@ export async function captureLoadedScreens(stage: ScreenCapture): Promise<void> 
   await button(/^Edit “/).waitFor()
   await picture('initiatives')
   await picture('action', async () => {
-    if (await page.getByRole('dialog').isVisible()) return
     await button(/^Edit “/).click()
     await page.getByRole('dialog').waitFor()
   })
@@ -206,18 +205,21 @@ export async function captureOtherStates(stage: ScreenCapture): Promise<void> {
   await post(page, 'Written on the train back.')
   await cardIn(page, 'Written on the train', SAVED).waitFor()
   await picture('plan-pending')
-  await button(/Sync: /).click()
-  await page.getByRole('dialog', { name: 'Sync' }).waitFor()
-  await picture('sync-panel')
+  await picture('sync-panel', async () => {
+    await button(/Sync: /).click()
+    await page.getByRole('dialog', { name: 'Sync' }).waitFor()
+  })
   await closeDialog()
-  await button(/Your menu/).click()
-  await page.getByRole('menuitem', { name: 'This device' }).click()
-  await page.getByText('Stored here').waitFor()
-  await picture('this-device')
+  await picture('this-device', async () => {
+    await button(/Your menu/).click()
+    await page.getByRole('menuitem', { name: 'This device' }).click()
+    await page.getByText('Stored here').waitFor()
+  })
   await closeDialog()
-  await chooseSignOut(page)
-  await page.getByRole('alertdialog').waitFor()
-  await picture('sign-out')
+  await picture('sign-out', async () => {
+    await chooseSignOut(page)
+    await page.getByRole('alertdialog').waitFor()
+  })
   await page.keyboard.press('Escape')
   await at('/success-plans')
   await page.getByText(/Offline · as of/).waitFor()

@@ -1,16 +1,18 @@
 // Takes pictures of every screen with the demo data. `npm run screens` renews docs/screens: each screen
 // on a desktop in light and on a phone in dark, and the four in the README.
-// `npm run screens -- <folder>` takes each at four widths, in light and dark, into that folder.
+// `npm run screens -- <folder>` takes each in all states at five widths, in light and dark, into that
+// folder, with contact sheets in its folder `sheets`.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { DEMO_PASSWORD } from '../../../server/demo/stories.ts'
 import { cardIn, post, SAVED } from '../fixtures/app.ts'
 import { buildApp } from '../fixtures/build-app.ts'
 import { Chromium } from '../fixtures/chromium.ts'
 import { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { captureLoadedScreens, captureOtherStates, type ScreenCapture } from './capture-screens.ts'
+import { captureMoreStates, discardRejected, postAsColleague } from './capture-states.ts'
+import { writeContactSheets } from './contact-sheets.ts'
 import { ServerProcess } from '../fixtures/server-process.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -30,6 +32,7 @@ const LOOKS_OF_DOCS: Variant[] = [
   { name: 'phone', ...PHONE, colorScheme: 'dark' },
 ]
 const ALL_LOOKS: Variant[] = [
+  { width: 320, height: 700 },
   PHONE,
   { width: 768, height: 1024 },
   DESK,
@@ -52,9 +55,7 @@ try {
   const page = await browser.open(network.url)
   const devtools = await browser.context.newCDPSession(page)
   await devtools.send('Emulation.setScrollbarsHidden', { hidden: true })
-  await (asked === undefined
-    ? captureForDocs(page)
-    : capture(page, resolve(asked), ALL_LOOKS, 'png'))
+  await (asked === undefined ? captureForDocs(page) : captureAll(page, resolve(asked)))
 } finally {
   await browser.kill()
   await network.goDown()
@@ -68,10 +69,12 @@ async function capture(
   into: string,
   looks: Variant[],
   type: 'png' | 'jpeg',
-): Promise<void> {
+): Promise<ScreenCapture> {
   await mkdir(into, { recursive: true })
   const picture: ScreenCapture['picture'] = async (screen, open) => {
     for (const { name, width, height, colorScheme } of looks) {
+      // An open dialog would keep the layout of the size before.
+      if (open) await closeDialog(page)
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await waitUntil('the theme follows the system', async () => {
@@ -95,6 +98,24 @@ async function capture(
   const stage: ScreenCapture = { page, browser, network, url: network.url, picture }
   await captureLoadedScreens(stage)
   await captureOtherStates(stage)
+  return stage
+}
+
+async function closeDialog(page: Page): Promise<void> {
+  const dialog = page.locator('[role$=dialog]:visible')
+  if ((await dialog.count()) === 0) return
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Every screen in every state and look, and contact sheets of them. */
+async function captureAll(page: Page, into: string): Promise<void> {
+  const stage = await capture(page, into, ALL_LOOKS, 'png')
+  try {
+    await captureMoreStates(stage)
+  } finally {
+    await writeContactSheets(browser.context, into)
+  }
 }
 
 async function captureForDocs(page: Page): Promise<void> {
@@ -103,16 +124,7 @@ async function captureForDocs(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(DESK)
   await page.goto(`${network.url}/success-plans`)
-  await page.locator('[data-plan]').first().waitFor()
-  await page.getByText(/^Up to date/).waitFor()
-  // The rejected update of the pictures before.
-  await page.getByRole('button', { name: /Sync: / }).click()
-  const discard = page.getByRole('dialog').getByRole('button', { name: 'Discard' })
-  await discard.click()
-  await discard.waitFor({ state: 'detached' })
-  await page.reload()
-  await page.locator('[data-plan]').first().waitFor()
-  await page.getByText(/^Up to date/).waitFor()
+  await discardRejected(page)
   await page.screenshot({ path: join(DOCS, 'desktop.png') })
   await page.setViewportSize({ width: 390, height: 780 })
   await page.locator('[data-plan]').nth(1).click()
@@ -147,7 +159,10 @@ async function captureConflict(page: Page): Promise<void> {
   await cardIn(page, text, SAVED).waitFor()
   const organisation = await page.evaluate(() => localStorage.getItem('active_organisation'))
   const { id } = JSON.parse(organisation ?? '{}') as { id: string }
-  await postAsColleague(id, plan, { body: 'Legal signed off on the terms.', progress: 75 })
+  await postAsColleague(network.url, id, plan, {
+    body: 'Legal signed off on the terms.',
+    progress: 75,
+  })
   await browser.context.setOffline(false)
   const conflict = page.getByRole('form', { name: /^Progress/ })
   await conflict.waitFor()
@@ -161,34 +176,4 @@ async function captureConflict(page: Page): Promise<void> {
   // With the text that the conflict belongs to, which stands above the form in the same card.
   const clip = { x: x - 60, y: y - 56, width: width + 68, height: height + 72 }
   await page.screenshot({ path: join(DOCS, 'conflict.png'), animations: 'disabled', clip })
-}
-
-/** Posts an update from another device. */
-async function postAsColleague(
-  organisation_id: string,
-  plan: string,
-  update: object,
-): Promise<void> {
-  const request = async (path: string, body?: object, headers?: Record<string, string>) => {
-    const response = await fetch(network.url + path, {
-      method: body ? 'POST' : 'GET',
-      headers: { Accept: 'application/json', 'Content-Type': 'application/json', ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(`${path}: ${response.status}`)
-    return (await response.json()) as Record<string, never>
-  }
-  const { clientId: client_id, clientSecret: client_secret } = await request('/config.json')
-  const { access_token } = await request('/oauth/token', {
-    grant_type: 'password',
-    username: 'jonas@example.com',
-    password: DEMO_PASSWORD,
-    client_id,
-    client_secret,
-    scope: '',
-  })
-  await request(`/api/v1/success-plans/${plan}/updates`, update, {
-    Authorization: `Bearer ${String(access_token)}`,
-    'X-organisation': organisation_id,
-  })
 }
