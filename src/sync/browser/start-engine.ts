@@ -150,10 +150,12 @@ export function startEngine(
 /** Copies the session to localStorage and to the page; clears the screens when the user changes. */
 function publishSession(engine: Engine, page: EnginePage, screens: ScreenCache): void {
   engine.session.subscribe((stored) => {
-    const previous = page.storedSession.get().session
+    const { seq, session: previous } = page.storedSession.get()
+    // The session may have ended before this page began.
+    const isOver = stored.session === null && stored.seq > seq
     writeStoredSession(localStorage, stored)
     writeForgetAt(localStorage, stored.session ? engine.session.contact.endsAt : undefined)
-    if (previous && previous.user.id !== stored.session?.user.id) screens.clear()
+    if (previous ? previous.user.id !== stored.session?.user.id : isOver) screens.clear()
     page.storedSession.set(stored)
   })
 }

@@ -76,10 +76,7 @@ export class SessionManager {
     return { user_id: session.user.id, organisation_id: session.active_organisation?.id ?? null }
   }
 
-  /**
-   * Calls `listener` when the session was written or read again. Returns the function that unsubscribes
-   * it.
-   */
+  /** Calls `listener` when the session was written or read again; returns the function that ends it. */
   subscribe(listener: (stored: StoredSession) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -87,27 +84,30 @@ export class SessionManager {
 
   /**
    * Reconciles the page's copy with the stored one: the higher sequence number wins, of equal ones the
-   * page's, which is on the screen already. Resolves to the session that both have now.
+   * page's, which is on the screen already. Keys that others have removed from it are a sign-out. Resolves
+   * to the session that both have now.
    */
   async start(local: StoredSession): Promise<StoredSession> {
     this.#current = local
+    let leftUser: string | undefined
     const stored = await this.#ports.store.transact(['session'], 'readwrite', async (tx) => {
       const inStore = await this.#read(tx)
       if (isStoredNewer(local, inStore)) return inStore
       if (JSON.stringify(inStore.session) === JSON.stringify(local.session)) return inStore
+      leftUser = local.session ? undefined : inStore.session?.user.id
+      if (leftUser !== undefined) return inStore
       const agreed = { ...inStore, ...local }
       tx.put('session', SESSION_KEY, agreed)
       return agreed
     })
-    this.#publish(stored)
+    if (leftUser === undefined) this.#publish(stored)
+    else await this.signOut(leftUser, true)
     await this.#leaveOtherServer()
     await this.#forgetAfterSilence()
     return this.#current
   }
 
-  /**
-   * Reads the stored session again, after another context changed it. Restores it where it was lost.
-   */
+  /** Reads the stored session again, after another context changed it. Restores it where it was lost. */
   async reload(): Promise<StoredSession> {
     const stored = await this.#ports.store.transact(['session'], 'readonly', (tx) => this.#read(tx))
     // An older one is stored only after the device's storage was cleared.

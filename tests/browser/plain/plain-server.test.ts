@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ORIGIN } from '../fixtures/chromium.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { tagColours } from '../specification/specification-fixture.ts'
 import { signedIn } from './signed-in.ts'
 
 const plan = (page: Page, title: string) => page.getByText(title, { exact: true }).first()
@@ -47,6 +48,16 @@ test('people, accounts and plans with the same ids keep their own names', async 
   await page.getByRole('button', { name: 'Post update' }).click()
   await page.getByRole('button', { name: /^Sync: .*1 waiting/ }).click()
   await page.getByText('Update on “Plan 1”').waitFor()
+})
+
+test('Tag colours: primary for any other value. The label shows the status with hyphens replaced by spaces.', async () => {
+  const { api, page } = await signedIn({})
+  for (const one of api.records.tables['success-plans']) one.status = 'on-long-hold'
+  await page.goto(`${ORIGIN}/success-plans/1`)
+  const tag = page.getByRole('main').getByText('on long hold', { exact: true }).first()
+  await tag.waitFor()
+  const { found, wanted } = await tagColours(tag, 'primary')
+  expect(found).toBe(wanted)
 })
 
 test('a server that only lets the headers of the specification through gets no other', async () => {

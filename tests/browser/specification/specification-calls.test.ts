@@ -1,7 +1,14 @@
 // The specification's headers and request bodies, sentence by sentence, as they go over the network.
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { composer, fillSignIn, openPlan, pickOrganisation, post } from '../fixtures/app.ts'
+import {
+  composer,
+  fillSignIn,
+  openPlan,
+  pickOrganisation,
+  post,
+  waitForOfflineReady,
+} from '../fixtures/app.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { GoogleIssuer } from '../fixtures/google-issuer.ts'
 import { arrives, heading, shareScene, storedKeys, type Sent } from './specification-fixture.ts'
@@ -52,8 +59,9 @@ describe('Requests carry', () => {
         TOKEN.test(path) ? undefined : `Bearer ${access_token}`,
       )
 
-    from = sent.length
     await pickOrganisation(page)
+    await waitForOfflineReady(page)
+    from = sent.length
     const asked = () => sent.slice(from).filter(isCall)
     for (const [place, call] of [
       ['/settings/organisation/members', '/api/v1/organisation-invites'],
@@ -66,8 +74,17 @@ describe('Requests carry', () => {
     expect(scoped.length).toBeGreaterThan(1)
     for (const { path, headers } of scoped)
       expect(headers['x-organisation'], path).toBe(organisation.id)
-    for (const { path, headers } of asked())
+    for (const place of ['/settings/notifications', '/onboarding', '/settings/profile'])
+      await page.goto(url + place).then(() => heading(page).waitFor())
+    const known = ['userinfo', 'organisations/', 'notification-consents', 'onboarding', 'events']
+    await waitUntil('calls of the user and the stream are asked', () =>
+      known.every((name) => sent.slice(from).some(({ path }) => path.includes(`/v1/${name}`))),
+    )
+    const authenticated = sent.slice(from).filter(({ path }) => /^\/(api\/v1|oauth)\//.test(path))
+    for (const { path, headers } of authenticated) {
       expect(headers.authorization, path).toBe(`Bearer ${access_token}`)
+      expect(headers['x-organisation'], path).toBe(organisation.id)
+    }
   })
 
   test('All calls go to a configured API base URL and ask for JSON.', async () => {

@@ -76,14 +76,20 @@ describe('Login', () => {
   test.for(['access_token', 'refresh_token'])(
     'Logged in means both tokens are present: without %s',
     async (key) => {
-      const { member, url } = scene()
+      const { member, plan, url } = scene()
       const page = await member()
+      await planRow(page, plan).waitFor()
       await waitForOfflineReady(page)
       await page.goto(`${url}/healthz`)
       await page.evaluate((key) => localStorage.removeItem(key), key)
       await page.goto(`${url}/accounts`)
       await heading(page, 'Sign in').waitFor()
       expect(new URL(page.url()).pathname).toBe('/auth')
+      // A sign-out of another front end is one here.
+      await waitUntil('nothing can be read', async () => {
+        const stored = JSON.stringify([await storedKeys(page), await readAllStorage(page)])
+        return !stored.includes(plan.title) && !stored.includes(scene().ada.email)
+      })
     },
   )
 })

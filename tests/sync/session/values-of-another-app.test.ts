@@ -1,10 +1,13 @@
 // Another front end of the same server has written the specification's keys, or somebody by hand: the app
 // takes nobody for signed in, or fails at what it reads.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isOwner, canManage } from '../../../contract/roles.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import type { User } from '../../../contract/schemas/people.ts'
 import { readStoredSession } from '../../../src/sync/browser/session-storage.ts'
+import { readOperations } from '../../../src/sync/core/operation.ts'
+import { SessionManager } from '../../../src/sync/core/session.ts'
+import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
 const TOKENS = { access_token: 'access', refresh_token: 'refresh' }
 
@@ -53,3 +56,26 @@ test.for(['', '{', 'null', 'undefined', '[]', '5', '"1"', '{}', '{"id":""}', '{"
     expect(read(withoutToken)).toEqual({ seq: 5, session: null })
   },
 )
+
+test('keys that were removed are a sign-out: nothing stays readable, and what waits stays for its author', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  await postUpdate(tab, 'They signed.')
+  await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
+  stage.network = () => {
+    throw new Error('There is no network.')
+  }
+  await postUpdate(tab, 'They paid.')
+  const readable = () =>
+    stage.store.transact(['cache'], 'readonly', (tx) => tx.keys('cache', ['ann']))
+  expect(await readable()).not.toEqual([])
+
+  const { seq } = tab.session.current()
+  const next = new SessionManager(stage.ports(), async () => ({ result: 'unreachable' }))
+  await next.start({ seq, session: null })
+  expect(next.current()).toMatchObject({ session: null, left: { user_id: 'ann', forced: true } })
+  expect(await readable()).toEqual([])
+  const waiting = await stage.store.transact(['operations'], 'readonly', readOperations)
+  expect(waiting).toMatchObject([{ user_id: 'ann', state: 'pending' }])
+})
