@@ -46,6 +46,7 @@ export async function checkReads(client: Client): Promise<void> {
     if (answer.shape === 'list') {
       const [one] = recordsOf(reply.json)
       if (one) first.set(path, one)
+      checkIds(client, reply.call, recordsOf(reply.json))
       if (rest === undefined) await checkPages(client, name, reply.json)
     }
     if (rest === '') checkSameRecord(client, reply.call, id, recordOf(reply.json))
@@ -71,6 +72,17 @@ async function checkPages(client: Client, name: EndpointName, json: unknown): Pr
     field: 'data',
     value: `${repeated.length} records of the first page`,
     expectation: 'the records after those of the first page',
+  })
+}
+
+/** The app's own pages have the ids in their addresses. */
+function checkIds(client: Client, call: string, records: readonly Json[]): void {
+  const unusable = records.map(idOf).filter((id) => /[/?#%]/.test(String(id)))
+  client.report.check(unusable.length === 0, LEVEL, {
+    call,
+    field: 'id',
+    value: describe(unusable),
+    expectation: 'ids without /, ?, # and %',
   })
 }
 

@@ -182,6 +182,16 @@ test.for(['null', '{"data":[null]}', '5', '{"data":[{"id":null}]}', '{"data":"x"
   },
 )
 
+test('an id that no address of a page can have is named', async () => {
+  const { api, check } = await startPlain()
+  const [account] = api.records.tables.accounts
+  if (account) account.id = 'gid://app/Account/1'
+  const { findings } = await check(false)
+  expect(findings.filter(({ field }) => field === 'id')).toMatchObject([
+    { call: 'GET /api/v1/accounts', value: '["gid://app/Account/1"]' },
+  ])
+})
+
 test('without --write nothing is written', async () => {
   const { api, check } = await startPlain()
   expect(await check(false)).toMatchObject({ level: 'reads' })
