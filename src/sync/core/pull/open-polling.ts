@@ -93,7 +93,7 @@ export class OpenPolling {
     await readPages(
       async (query) => {
         requests += 1
-        fence = await this.#options.puller.fence()
+        fence = await this.#options.puller.fence(name)
         const asked = { ...input, query: { ...input.query, ...query } }
         return await this.#options.http.call(call, asked, { caller: replica.scope })
       },
@@ -112,7 +112,7 @@ export class OpenPolling {
     call: ApiCall,
     input: CallInput,
   ): Promise<number> {
-    const fence = await this.#options.puller.fence()
+    const fence = await this.#options.puller.fence(name)
     const outcome = await this.#options.http.call(call, input, { caller: replica.scope })
     // What is not answered stays as it is.
     if (outcome.kind === 'answered')

@@ -74,8 +74,11 @@ export class Puller {
     return locked?.value ?? 'unreachable'
   }
 
-  /** To be read before a request whose answer replaces stored records, see `Delta.replaces`. */
-  readonly fence = () => this.#options.outbox.fence()
+  /** To be read before a request for records of a collection that replace stored ones, see `Delta.replaces`. */
+  async fence(name: string): Promise<number> {
+    // Partitions are only added to: an old page takes nothing away.
+    return this.#options.partitions[name] ? Infinity : await this.#options.outbox.fence()
+  }
 
   /** See `applyEvent`; false as well where another context does not end its pull. */
   async applyEvent(replica: Replica, event: VersionEvent): Promise<boolean> {
@@ -124,7 +127,7 @@ export class Puller {
     const store = ({ records, unread }: ReadPage) => {
       report.addPage(name, records, unread)
       // Without `changes` nothing tells that the server's data was restored, with lower versions.
-      const replaces = this.usesLists ? fence : undefined
+      const replaces = this.usesLists ? Infinity : undefined
       return this.store(replica, { put: { [name]: records }, deleted: [], replaces })
     }
     const input = source.input(partition)
