@@ -13,12 +13,11 @@ export function unseenOverwrite(
 ): string | undefined {
   if (!seen) return undefined
   // An operation that replaces another one has its place, and may have been written after later ones.
-  const isEarlier = (other: LedgerEntry) =>
-    other.order < order ||
-    (other.replaced && other.order === order) ||
-    other.committed_at < Math.max(committed_at, decided_at)
+  const isEarlier = (other: LedgerEntry, than = committed_at) =>
+    other.order < order || (other.replaced && other.order === order) || other.committed_at < than
   const ofLane = [...entries].filter((other) => other.lane === lane)
-  const earlier = ofLane.filter(isEarlier)
+  // Whoever decides about an edit sees what was stored by then.
+  const earlier = ofLane.filter((other) => isEarlier(other, Math.max(committed_at, decided_at)))
   // Set once more by an edit that waits behind this one, with the value in view.
   const replacesAware = (other: LedgerEntry, name: string, value: unknown) =>
     other.applied === 0 &&

@@ -171,7 +171,8 @@ export class PlainLedger {
       const said = this.#saidIn(is.input.body)
       this.limits.stored(owner, was, is)
       if (!said) return
-      if (said.heardBy === owner) said.isNoted = true
+      // Where the answer could not be stored, the next that is stored is another attempt.
+      if (said.heardBy === owner && is.attempts === was?.attempts) said.isNoted = true
       if (is.user_id !== said.user_id) this.#world.fail('I4', `“${text}” has another author`)
       if (is.state === 'attention') said.wasAsked = true
       if (is.state === 'attention' && was?.state !== 'attention')
@@ -270,6 +271,7 @@ export class PlainLedger {
     this.tokens.requestSent(owner, request)
     this.deletions.sent(request, (word) => this.said.has(String(word)))
     const said = this.#saidOf(request)
+    if (said?.heardBy === owner) said.heardBy = undefined
     if (!said || request.headers['Idempotency-Key'] !== undefined) return
     if (said.isNoted && said.said === 1)
       this.#world.fail('I11', `“${said.text}” is sent again though its answer was stored`)
