@@ -62,8 +62,6 @@ class Repair {
   readonly #steps = new Map<Container, Map<string | number, Step>>()
   readonly #unread = new Map<Container, Map<string, UnreadValue>>()
   readonly #notRecords: UnreadValue[] = []
-  /** What this round has left out: further issues are about values that are gone. */
-  readonly #leftOut = new Map<Container, Set<string | number>>()
 
   constructor(depth: number, collection: string) {
     this.#depth = depth
@@ -79,7 +77,6 @@ class Repair {
   /** Changes the values with issues; false when that is not possible. */
   apply(issues: readonly v.BaseIssue<unknown>[]): boolean {
     const unreadable = new Map<Container, Set<number>>()
-    this.#leftOut.clear()
     for (const issue of issues) {
       const path = (issue.path ?? []) as unknown as PathItem[]
       const field = path[this.#depth]
@@ -100,9 +97,9 @@ class Repair {
 
   /** True when the record has to be left out. */
   #repairField(path: PathItem[], field: PathItem, issue: v.BaseIssue<unknown>): boolean {
-    const leftOut = this.#leftOut.get(field.input) ?? new Set()
-    if (leftOut.has(field.key)) return false
     const last = path.at(-1) ?? field
+    // Of a value in a field that this round has left out already.
+    if (last !== field && !(field.key in field.input)) return false
     if (this.#stepOf(last) === undefined && this.#stepOf(field) === undefined) {
       this.#setStep(last, 'converted')
       const converted = convert(last, issue)
@@ -115,7 +112,6 @@ class Repair {
     this.#note(path, field, issue, isFirst ? 'field' : 'record')
     if (!isFirst) return true
     this.#setStep(field, 'field left out')
-    this.#leftOut.set(field.input, leftOut.add(field.key))
     delete field.input[field.key]
     return false
   }

@@ -58,18 +58,7 @@ export async function addRecent(opened: RecentRecord): Promise<void> {
 
 /** The record that a path shows; undefined if it shows none. */
 export function recordAt(pathname: string): RecentRecord | undefined {
-  const [, kind, written] = /^\/(success-plans|accounts)\/([^/]+)$/.exec(pathname) ?? []
-  if (kind === undefined || written === undefined || written === 'new') return undefined
-  const id = decoded(written)
+  const [, kind, id] = /^\/(success-plans|accounts)\/([^/]+)$/.exec(pathname) ?? []
+  if (kind === undefined || id === undefined || id === 'new') return undefined
   return { kind: kind === 'accounts' ? 'account' : 'plan', id }
-}
-
-/** A part of a path as it was before it was encoded. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    // Typed by hand.
-    return part
-  }
 }
