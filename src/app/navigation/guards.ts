@@ -37,7 +37,11 @@ export function visitorOf(
   }
 }
 
-const includesAny = (path: string, ...parts: string[]) => parts.some((part) => path.includes(part))
+/** The page of a record, whose id is any text. It needs a user and an organisation. */
+const RECORD = /^\/(?:success-plans|accounts)\//
+
+const includesAny = (path: string, ...parts: string[]) =>
+  !RECORD.test(path) && parts.some((part) => path.includes(part))
 
 const localPart = ({ pathname, search, hash }: URL) => pathname + search + hash
 

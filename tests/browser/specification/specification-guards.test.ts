@@ -68,6 +68,18 @@ describe('Navigation guards, in order', () => {
     expect(page.url()).toBe(`${scene().url}/auth?redirect=%2Fonboarding`)
   })
 
+  test('A page of a record whose id has such a word needs a user and an organisation all the same.', async () => {
+    const { ada, url, visitor } = scene()
+    const page = await visitor()
+    await page.goto(`${url}/success-plans/authors-guild?show=initiatives`)
+    await arrives(page, '/auth')
+    await fillSignIn(page, ada)
+    await arrives(page, '/organisations')
+    await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
+    await heading(page, 'This plan does not exist').waitFor()
+    expect(page.url()).toBe(`${url}/success-plans/authors-guild?show=initiatives`)
+  })
+
   test('Somebody who is signed in is led on from the auth page.', async () => {
     const { browser, url } = scene()
     const page = await browser.open(`${url}/auth?redirect=%2Faccounts`)

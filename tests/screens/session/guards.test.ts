@@ -42,6 +42,20 @@ describe('route guards', () => {
       expect(guard(at(path), WITHOUT_ORGANISATION)).toBeUndefined()
   })
 
+  it('need both for a record whose id has a word of theirs', () => {
+    const paths = [
+      '/success-plans/auth0-migration',
+      '/accounts/onboarding',
+      '/accounts/organisations-7',
+    ]
+    for (const path of paths) {
+      const redirect = encodeURIComponent(path)
+      expect(guard(at(path), UNAUTHENTICATED)).toBe(`/auth?redirect=${redirect}`)
+      expect(guard(at(path), WITHOUT_ORGANISATION)).toBe(`/organisations?redirect=${redirect}`)
+      expect(guard(at(path), MEMBER)).toBeUndefined()
+    }
+  })
+
   it('let a member open every screen', () => {
     for (const path of ['/', '/success-plans', '/accounts/1', '/nowhere'])
       expect(guard(at(path), MEMBER)).toBeUndefined()
