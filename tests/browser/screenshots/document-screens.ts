@@ -90,6 +90,8 @@ async function capture(
           .filter({ hasText: /^Loading/ })
           .waitFor({ state: 'detached' })
       await open?.()
+      // A change of size may scroll.
+      if (!open) await page.evaluate(() => scrollTo(0, 0))
       const path = join(into, `${screen}-${name}.${type === 'png' ? 'png' : 'jpg'}`)
       const quality = type === 'jpeg' ? { quality: 72 } : {}
       await page.screenshot({ path, type, animations: 'disabled', ...quality })
