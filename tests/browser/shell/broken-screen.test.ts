@@ -6,6 +6,7 @@ import { composer, openPlan, planRow, signIn } from '../fixtures/app.ts'
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
 import { axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { corruptRecord } from '../fixtures/corrupt-record.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const DRAFT = 'Half a thought, to be finished.'
@@ -13,37 +14,6 @@ const DRAFT = 'Half a thought, to be finished.'
 const expectNavigation = async (page: Page) => {
   await page.getByRole('link', { name: 'Accounts' }).first().waitFor()
   await page.getByRole('button', { name: /^Your menu/ }).waitFor()
-}
-
-/** Damages the replica's copy of that record. */
-async function corruptRecord(page: Page, record_id: string): Promise<void> {
-  const spoilt = await page.evaluate(async (record_id) => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('cairn')
-      request.onsuccess = () => resolve(request.result)
-    })
-    const writing = database.transaction('cache', 'readwrite')
-    const rows = writing.objectStore('cache').openCursor()
-    let count = 0
-    rows.onsuccess = () => {
-      const cursor = rows.result
-      if (!cursor) return
-      const page = cursor.value as { id?: string; success_criteria?: unknown }[]
-      const record = Array.isArray(page) && page.find(({ id }) => id === record_id)
-      if (record && 'success_criteria' in record) {
-        record.success_criteria = { not: 'a text' }
-        cursor.update(page)
-        count += 1
-      }
-      cursor.continue()
-    }
-    await new Promise((resolve) => {
-      writing.oncomplete = resolve
-    })
-    database.close()
-    return count
-  }, record_id)
-  expect(spoilt).toBe(1)
 }
 
 test('a record that breaks its screen leaves navigation, drafts and other screens working', async () => {

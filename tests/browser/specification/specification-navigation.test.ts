@@ -1,10 +1,11 @@
 // The specification's routes, root layout, success-plans list and error page, sentence by sentence.
 import { format, parseISO } from 'date-fns'
 import type { Page, Response } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { openPlans, planRow } from '../fixtures/app.ts'
+import { describe, expect, test } from 'vitest'
+import { openPlans, planRow, waitForOfflineReady } from '../fixtures/app.ts'
 import { startTelemetryServer } from '../fixtures/telemetry-server.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { corruptRecord } from '../fixtures/corrupt-record.ts'
 import {
   arrives,
   heading,
@@ -211,17 +212,15 @@ describe('Error page', () => {
   })
 
   test('shows the status code (default 500), a status message (… otherwise ‘Internal Server Error’) and the error message', async () => {
-    const { member, network, url } = scene()
+    const { member, plan, url } = scene()
     const page = await member()
-    onTestFinished(network.injectFault({ path: /userinfo$/ }, { kind: 'lost' }))
-    // A stored user that no screen can show.
-    await page.evaluate(() => {
-      const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object
-      localStorage.setItem('user', JSON.stringify({ ...user, name: 42 }))
-    })
-    await page.goto(`${url}/accounts`)
+    await page.goto(`${url}/success-plans/${plan.id}`)
+    await heading(page, plan.title).waitFor()
+    await waitForOfflineReady(page)
+    await corruptRecord(page, plan.id)
+    await page.reload()
     await heading(page, 'Internal Server Error').waitFor()
     await page.getByText('500', { exact: true }).waitFor()
-    await page.getByText(/is not a function/).waitFor()
+    await page.getByText(/^Minified React error /).waitFor()
   })
 })
