@@ -1,5 +1,5 @@
 // A file imports from a room above its own, a room has no rule, or a level of the tree is too crowded to read.
-// Rooms are read from the folders, so a new folder without a rule fails.
+// Rooms are read from the folders, so a new folder without a rule fails. Or the index of documents is behind.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
@@ -202,6 +202,13 @@ test('no level of the tree has more than 20 names', () => {
   }
   const crowded = [...levels].filter(([, names]) => names.size > 20)
   expect(crowded.map(([level, names]) => `${level}: ${names.size}`)).toEqual([])
+})
+
+test('the index of the decision records has each of them, and the changelog what is not released', () => {
+  const records = globSync('[0-9]*.md', { cwd: join(root, 'docs/decisions') })
+  const listed = read('docs/decisions/README.md').matchAll(/^\| \d+ \| \[[^\]]+\]\(([^)]+)\)/gm)
+  expect(new Set([...listed].map(([, name]) => name))).toEqual(new Set(records))
+  expect(read('CHANGELOG.md')).toContain('\n## [Unreleased]\n')
 })
 
 test('there is one query core: two would make types and singletons disagree', () => {
