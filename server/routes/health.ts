@@ -46,25 +46,26 @@ function createProbe(ask: (database: Database) => Promise<unknown>) {
 const pinged = createProbe((database) => database.ping())
 const queried = createProbe((database) => database.system((tx) => sql`select 1`.execute(tx)))
 
-/** Throws 503 when the database does not answer, also when it answers late: who asks gives up soon. */
-async function requireAnswer(answer: Promise<unknown>): Promise<void> {
-  const answered = answer.then(
-    () => true,
-    () => false,
-  )
-  const late = pause(ANSWER_WITHIN_MS, false, { ref: false })
-  if (!(await Promise.race([answered, late])))
-    throw unavailable('The database is not responding. Please try again.')
+const notResponding = () => unavailable('The database is not responding. Please try again.')
+
+/** Waits for the database. Throws 503 when it answers late: who asks gives up soon. */
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  const isLate = pause(ANSWER_WITHIN_MS, true, { ref: false })
+  if ((await Promise.race([answer, isLate])) === true) throw notResponding()
 }
 
 /** `GET /healthz`: the process and its database respond, with version and schema. 503 when the database does not. */
 export const getHealth = publicRoute(endpoints.getHealth, async ({ services }) => {
-  await requireAnswer(pinged(services))
+  await inTime(
+    pinged(services).catch(() => {
+      throw notResponding()
+    }),
+  )
   return { status: 'alive', version: VERSION, schema: SCHEMA }
 })
 
 /** `GET /readyz`: transactions can be made. 503 when they cannot. */
 export const getReadiness = publicRoute(endpoints.getReadiness, async ({ services }) => {
-  await requireAnswer(queried(services))
+  await inTime(queried(services))
   return { status: 'ready' }
 })
