@@ -350,7 +350,7 @@ test.each<[Record<string, string>, string]>([
     ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
     ['OIDC_DOMAINS', 'OIDC_ISSUER'],
     ['PUSH_SERVICES', 'VAPID_PUBLIC_KEY'],
-    ['RECAPTCHA_THRESHOLD', 'RECAPTCHA_SECRET'],
+    ['RECAPTCHA_THRESHOLD', 'RECAPTCHA_KEY'],
     ['STRIPE_URL', 'STRIPE_SECRET_KEY'],
   ].map(([name = '', needed]): [Record<string, string>, string] => [
     { [name]: 'x' },
