@@ -119,7 +119,7 @@ async function sendSpooled(
   }
 }
 
-/** Nobody listens, or, where no descriptor makes it short, the path is too long: https://man7.org/linux/man-pages/man2/connect.2.html */
+/** No process listens, or, where no descriptor makes it short, the path is too long: https://man7.org/linux/man-pages/man2/connect.2.html */
 const NOBODY_LISTENS = ['ENOENT', 'ECONNREFUSED', 'EINVAL']
 const brokenOff = (what: string, cause: unknown) =>
   new StartError(`The server broke the ${what} off. Its log says why.`, { cause })
