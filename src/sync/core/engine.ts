@@ -278,7 +278,11 @@ export class Engine {
       await this.pullScheduler.publishStatus()
     }
     if (message.type === 'session') await this.session.reload()
-    if (message.type === 'sent') this.wake()
+    if (message.type === 'sent') {
+      // A pull that is under way may have been asked for before.
+      void this.pullScheduler.pullAgain()
+      this.wake()
+    }
     await this.#outboxView.reload()
     if (message.type === 'operations') {
       this.#replay.outboxChanged()

@@ -74,12 +74,17 @@ describe('Requests carry', () => {
     expect(scoped.length).toBeGreaterThan(1)
     for (const { path, headers } of scoped)
       expect(headers['x-organisation'], path).toBe(organisation.id)
-    for (const place of ['/settings/notifications', '/onboarding', '/settings/profile'])
-      await page.goto(url + place).then(() => heading(page).waitFor())
-    const known = ['userinfo', 'organisations/', 'notification-consents', 'onboarding', 'events']
-    await waitUntil('calls of the user and the stream are asked', () =>
-      known.every((name) => sent.slice(from).some(({ path }) => path.includes(`/v1/${name}`))),
-    )
+    const calledSince = (name: string) =>
+      sent.slice(from).some(({ path }) => path.includes(`/v1/${name}`))
+    // A page that is left too soon asks nothing.
+    for (const [place, calls] of [
+      ['/settings/notifications', ['notification-consents']],
+      ['/onboarding', ['onboarding']],
+      ['/settings/profile', ['userinfo', 'organisations/', 'events']],
+    ] as const) {
+      await page.goto(url + place)
+      await waitUntil(`${calls.join()} is asked`, () => calls.every(calledSince))
+    }
     const authenticated = sent.slice(from).filter(({ path }) => /^\/(api\/v1|oauth)\//.test(path))
     for (const { path, headers } of authenticated) {
       expect(headers.authorization, path).toBe(`Bearer ${access_token}`)

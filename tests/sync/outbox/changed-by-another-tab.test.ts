@@ -47,6 +47,35 @@ test('what another tab has stored before it was killed is shown and sent', async
   await waitFor(() => expect(stage.storedTexts).toEqual(['They paid.']))
 })
 
+test('what the worker has sent during a pull of the tab leaves the outbox', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBeNull())
+  await tab.pullScheduler.pullAgain()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: pulling, resolve: beginPull } = Promise.withResolvers<void>()
+  stage.delayRequest = async ({ url }) => {
+    if (!url.includes('/changes')) return
+    beginPull()
+    await held
+  }
+  const pulled = tab.pullScheduler.pull()
+  await pulling
+  const worker = new Outbox(stage.ports())
+  const body = { id: random.id(), body: 'They paid.' }
+  const author = { user_id: 'ann', organisation_id: 'north' }
+  const input = { path: { id: 'north-1' }, body }
+  const { id } = await worker.enqueue({ endpoint: 'postPlanUpdate', input, ...author })
+  await worker.acknowledge(id, { id: body.id })
+  stage.ports().channel.post({ type: 'sent' })
+  // The message has arrived while the pull is under way.
+  await waitFor(() => expect(tab.state.operations.get().map((one) => one.id)).toEqual([id]))
+  release()
+  await pulled
+  await waitFor(async () => expect(await worker.all()).toEqual([]))
+})
+
 test('a late rejection does not undo an acknowledgement', async () => {
   const { stage, tab, id, other } = await pendingUpdate()
   stage.closeTabs()
