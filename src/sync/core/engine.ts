@@ -12,7 +12,7 @@ import { type ApiCall, type CallInput, type ChangedIds, type Message, type Ports
 import type { PullEndpoints } from './pull/list-pull.ts'
 import { PullScheduler } from './pull/pull-scheduler.ts'
 import { Puller } from './pull/puller.ts'
-import { Replica, sameScope, type ChangedRecords, type Partitions, type Scope } from './replica.ts'
+import { Replica, type ChangedRecords, type Partitions, type Scope } from './replica.ts'
 import { callNow } from './replay/current-record.ts'
 import { endBackoff } from './replay/end-backoff.ts'
 import { Replay } from './replay/replay.ts'
@@ -278,11 +278,9 @@ export class Engine {
       await this.pullScheduler.publishStatus()
     }
     if (message.type === 'session') await this.session.reload()
-    if (message.type === 'sent') {
-      // A pull that is under way may have been asked for before.
-      void this.pullScheduler.pullAgain()
-      this.wake()
-    }
+    // A pull that is under way may have been asked for before.
+    if (message.type === 'sent') void this.pullScheduler.pullAgain()
+    if (message.type === 'sent') this.wake()
     await this.#outboxView.reload()
     if (message.type === 'operations') {
       this.#replay.outboxChanged()
@@ -295,10 +293,8 @@ export class Engine {
    * on its way: the records are brought to the screens before the operation leaves them.
    */
   async #beforeRemoval(removed: Operation): Promise<void> {
-    const { user_id, organisation_id } = removed
-    if (organisation_id === null) return
-    const scope = { user_id, organisation_id }
-    if (sameScope(this.activeReplica()?.scope, scope))
+    const { scope } = this.activeReplica() ?? {}
+    if (scope?.user_id === removed.user_id && scope.organisation_id === removed.organisation_id)
       await this.#options.onChanged(scope, this.puller.changesOf(removed))
   }
 }

@@ -46,7 +46,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'no back-off after an odd answer': 6,
   'alias outside the transaction': 33,
   'one record settles two': 30,
-  'alias forgotten by a second tab': 622,
+  'alias forgotten by a second tab': 1534,
   'alias of another table': 4,
   'look matches an earlier twin': 245,
   'look too early': 16,
