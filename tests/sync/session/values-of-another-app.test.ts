@@ -1,5 +1,5 @@
-// Another front end of the same server has written the specification's keys, or somebody by hand: the app
-// takes nobody for signed in, or fails at what it reads.
+// Another front end of the same server has written the specification's keys, or a person by hand: the app
+// shows the sign-in, or fails at what it reads.
 import { expect, onTestFinished, test } from 'vitest'
 import { isOwner, canManage } from '../../../contract/roles.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'

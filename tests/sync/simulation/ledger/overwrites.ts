@@ -16,7 +16,7 @@ export function unseenOverwrite(
   const isEarlier = (other: LedgerEntry, than = committed_at) =>
     other.order < order || (other.replaced && other.order === order) || other.committed_at < than
   const ofLane = [...entries].filter((other) => other.lane === lane)
-  // Whoever decides about an edit sees what was stored by then.
+  // A user who decides about an edit sees what was stored by then.
   const earlier = ofLane.filter((other) => isEarlier(other, Math.max(committed_at, decided_at)))
   // Set once more by an edit that waits behind this one, with the value in view.
   const replacesAware = (other: LedgerEntry, name: string, value: unknown) =>

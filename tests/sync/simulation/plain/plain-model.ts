@@ -126,7 +126,7 @@ export class PlainModel {
     record[field] = `elsewhere ${this.#edits}`
   }
 
-  /** Somebody writes an update or makes a plan elsewhere. */
+  /** A colleague writes an update or makes a plan elsewhere. */
   createElsewhere(organisation_id: string, plan_id: string | undefined, user_id: string): void {
     this.#edits += 1
     const table = plan_id === undefined ? 'success-plans' : 'updates'
