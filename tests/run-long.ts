@@ -4,6 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findBrowser } from './browser/fixtures/chromium.ts'
 import { LONG_WHEN_EMBEDDED } from './sample.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -29,6 +30,11 @@ const PROOFS: Proof[] = [
   {
     what: 'each screen and each route in every state, in both themes, on a phone and on a desktop, and in the pseudo-locale; slow typing in each list',
     arguments: [VITEST, 'run', '--project', 'browser', ...sampled],
+  },
+  {
+    what: 'the browser tests in Chromium as people install it, and not in its headless shell',
+    arguments: [VITEST, 'run', '--project', 'browser'],
+    env: { LONG_TESTS: '', CHROMIUM_PATH: findBrowser() },
   },
   {
     what: '500 random sequences compared with the server',

@@ -102,7 +102,7 @@ const messageFor = ({ organisation, plan }: BrowserFixture, more: object = {}) =
   })
 
 test('a notification is shown only to its user and opens its plan; the settings show the permission', async () => {
-  const scene = await createBrowserFixture({ env: PUSH, usedBefore: true })
+  const scene = await createBrowserFixture({ env: PUSH, usedBefore: true, fullBrowser: true })
   const { browser, url, plan } = scene
   const page = await openPlans(scene)
 
@@ -194,7 +194,7 @@ const FAKE_SUBSCRIPTION = (endpoint: string) => {
 
 test('push is subscribed by a click, stored on the server and removed at sign-out', async () => {
   const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
-  const scene = await createBrowserFixture({ env: PUSH, usedBefore: true })
+  const scene = await createBrowserFixture({ env: PUSH, usedBefore: true, fullBrowser: true })
   const { browser, network, url } = scene
   await browser.context.grantPermissions(['notifications'], { origin: url })
   await browser.context.addInitScript(FAKE_SUBSCRIPTION, endpoint)

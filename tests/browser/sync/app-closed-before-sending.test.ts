@@ -5,7 +5,11 @@ import { expect, test } from 'vitest'
 import { REPLAY_TAG } from '../../../src/sync/browser/background-sync.ts'
 import { card, cardIn, openPlan, openPlans, post, SAVED } from '../fixtures/app.ts'
 import { ClosedApp } from '../fixtures/closed-app.ts'
-import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
+import {
+  createBrowserFixture,
+  type BrowserFixture,
+  type BrowserFixtureOptions,
+} from '../fixtures/browser-fixture.ts'
 import { TOKEN_PATH, UPDATES_PATH, accessTokenExpires } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -26,8 +30,8 @@ interface SyncManager {
 }
 
 /** Ada posts without a network and closes the app. The network returns. */
-async function postAndClose(options?: Parameters<typeof createBrowserFixture>[0]) {
-  const scene = await createBrowserFixture(options ?? { usedBefore: true })
+async function postAndClose(options: BrowserFixtureOptions = { usedBefore: true }) {
+  const scene = await createBrowserFixture({ ...options, fullBrowser: true })
   const { browser, network, plan } = scene
   const page = await openPlans(scene)
   await openPlan(page, plan)

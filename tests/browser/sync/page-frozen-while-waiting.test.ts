@@ -11,7 +11,7 @@ const STOPS_WITHIN_MS = 10_000
 const TEXT = 'Posted while another tab sends.'
 
 test('a page in the back/forward cache waits for no lock until it is shown again', async () => {
-  const scene = await openPlanFixture()
+  const scene = await openPlanFixture({ usedBefore: true, fullBrowser: true })
   const { ada, browser, page, plan, url } = scene
   const holder = await browser.open(`${url}/healthz`)
   await holder.evaluate(
