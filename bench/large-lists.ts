@@ -162,6 +162,42 @@ export async function scrolling(place: Place): Promise<Scenario> {
   }
 }
 
+/** In the page: leaves the list, by opening its first plan, or in the floor by hiding it until the way back. */
+async function leaveList(side: Side): Promise<void> {
+  const row = document.querySelector<HTMLElement>('[data-plan]:not([inert] *)')
+  if (side === 'ours') (row?.querySelector('a') ?? row)?.click()
+  else {
+    history.pushState(null, '')
+    document.body.hidden = true
+    addEventListener('popstate', () => (document.body.hidden = false), { once: true })
+  }
+  while (row?.checkVisibility()) await new Promise(requestAnimationFrame)
+}
+
+/** In the page: milliseconds from going back to the frame with the rows. */
+async function returnToList(): Promise<number> {
+  const from = performance.now()
+  history.back()
+  const isShown = () =>
+    [...document.querySelectorAll('[data-plan]')].some((row) => row.checkVisibility())
+  while (!isShown()) await new Promise(requestAnimationFrame)
+  await new Promise(requestAnimationFrame)
+  return performance.now() - from
+}
+
+/** From the way back from a plan to the frame with the list of 10,000. */
+export async function back(place: Place): Promise<Scenario> {
+  const sides = await openBoth(place, 'back')
+  return {
+    measures: { 'back-to-list': { unit: 'ms', goal: { at: 'most', ratio: 2 } } },
+    async sample(side) {
+      await sides[side].run(leaveList, side)
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+      return { 'back-to-list': await sides[side].run(returnToList) }
+    },
+  }
+}
+
 /** The memory of the open app's page, beside its plans and accounts as plain JSON. */
 export async function memory({ folder }: Place): Promise<Scenario> {
   const { profile, app, plans, accounts } = await seededProfile(folder, 20_000)

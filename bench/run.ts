@@ -15,7 +15,7 @@ import {
   writeOnePlan,
 } from './engine.ts'
 import { firstStart } from './first-start.ts'
-import { filtering, memory, palette, scrolling } from './large-lists.ts'
+import { back, filtering, memory, palette, scrolling } from './large-lists.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
@@ -36,6 +36,7 @@ const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'palette-key': palette,
   'filter-key': filtering,
   scrolling,
+  'back-to-list': back,
   'memory-20k': memory,
   'server-embedded-10k': serverOn('embedded', 'few'),
   'server-embedded-100k': serverOn('embedded', 'many'),

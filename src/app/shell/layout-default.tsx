@@ -1,6 +1,6 @@
 import { ChevronsUpDown, Search } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { Link, Outlet } from 'react-router'
+import { Link } from 'react-router'
 import { sync } from '../../sync/client.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
@@ -10,6 +10,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { MainNavigation } from './main-navigation.tsx'
 import { SyncPill } from '../sync-centre/sync-pill.tsx'
 import { appMessages as messages } from './messages.ts'
+import { KeptOutlet } from '../navigation/kept-outlet.tsx'
 import { openPalette } from '../palette/open-palette.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 
@@ -32,7 +33,7 @@ const OnlineOnly = lazy(async () => ({
 export function Component() {
   return (
     <Frame>
-      <Outlet />
+      <KeptOutlet />
     </Frame>
   )
 }

@@ -25,6 +25,27 @@ test('opens a plan at its top and restores the scroll position of the list on th
   await waitUntil('the list is at its scroll position', async () => (await scrolled()) === left)
 })
 
+test('the list behind a plan is not in the page, and shown again with its search and what has changed', async () => {
+  const scene = await openPlanFixture()
+  const { ada, page, plan } = scene
+  await page.goBack()
+  await page.getByRole('searchbox').fill(plan.title)
+  await waitUntil('the search is in the address', () => page.url().includes('search='))
+  const row = await planRow(page, plan).elementHandle()
+  await openPlan(page, plan)
+  expect(await page.locator('[data-plan], input[type=search]').count()).toBe(0)
+  const title = `${plan.title}, second part`
+  await ada.call('PATCH', `/api/v1/success-plans/${plan.id}`, { title })
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+  await page.goBack()
+  await planRow(page, plan).getByText(title).waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe(plan.title)
+  expect(await row?.evaluate((element) => element.isConnected)).toBe(true)
+  await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  expect(await planRow(page, plan).count()).toBe(0)
+})
+
 test('restores the scroll position of a long list after a reload', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada } = scene
