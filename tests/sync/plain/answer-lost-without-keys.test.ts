@@ -276,3 +276,23 @@ test('after a sign-out the record of an earlier update in the same words is not 
   const same = stage.plain.records.tables.updates.filter(({ body }) => body === 'They signed.')
   expect(same).toHaveLength(2)
 })
+
+test('sent while the server had keys, and changed by another before it was looked for: its author decides', async () => {
+  const { stage, tab, posts } = await losing(1, 'after')
+  stage.plain.options.capabilities = 'keys'
+  await tab.pullScheduler.pullAgain()
+  await account(tab)
+  await waitFor(() => expect(posts()).toHaveLength(1))
+  expect(posts()[0]?.headers).toHaveProperty('Idempotency-Key')
+  const { accounts } = stage.plain.records.tables
+  for (const one of accounts) if (one.name === 'Flood Co') one.name = 'Flood Corporation'
+  stage.plain.options.capabilities = ''
+  // What is known of the server is trusted for five minutes.
+  stage.aheadMs = 6 * MINUTE_MS
+  await stage.settled(tab)
+  expect((await tab.outbox.all())[0]).toMatchObject({
+    state: 'attention',
+    last_error: { code: 'undecided' },
+  })
+  expect(posts()).toHaveLength(1)
+})

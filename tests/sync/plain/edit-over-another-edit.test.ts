@@ -283,3 +283,19 @@ test.for<PlainOptions['lists']>(['list', 'map', 'nested'])(
     expect(action).toMatchObject({ status: 'done', title: 'First action', success_plan_id: '1' })
   },
 )
+
+test('an edit of a record that cannot be read now waits until it can: what is unread is not gone', async () => {
+  const stage = new PlainFixture()
+  const tab = await editOffline(stage, 'updateAction', '1', { title: 'Ours' })
+  stage.plain.options.oddities = { 'null-titles': 'first' }
+  stage.network = stage.answer
+  tab.wake()
+  await waitFor(async () => {
+    const [edit] = await tab.outbox.all()
+    expect([edit?.state, edit!.not_before > 0]).toEqual(['pending', true])
+  })
+  stage.plain.options.oddities = {}
+  await stage.settled(tab)
+  expect((await tab.outbox.all())[0]).toMatchObject({ state: 'acknowledged' })
+  expect(stage.plain.records.tables.actions[0]).toMatchObject({ title: 'Ours' })
+})

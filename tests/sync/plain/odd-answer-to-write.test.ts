@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { waitFor } from '../engine-fixture.ts'
-import { PlainFixture } from './plain-fixture.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
 
 const posts = (stage: PlainFixture) => stage.plain.seen('POST', /updates$/)
 
@@ -37,6 +37,22 @@ test('what the server took and never shows needs attention, and is not sent agai
   const [operation] = await tab.outbox.all()
   expect(operation).toMatchObject({ state: 'attention', last_error: { code: 'not_found' } })
   expect(posts(stage)).toHaveLength(1)
+})
+
+test('an edit that was taken, of a record that cannot be read afterwards: its author decides', async () => {
+  const stage = new PlainFixture({ writes: 'empty' })
+  const tab = await stage.readTab()
+  const [seen] = await stored(tab, 'actions')
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    if (request.method !== 'GET') stage.plain.options.oddities = { 'null-titles': 'first' }
+    return answer
+  }
+  await tab.enqueue('updateAction', { body: { id: '1', title: 'Ours' } }, seen)
+  await stage.settled(tab)
+  const [operation] = await tab.outbox.all()
+  expect(operation).toMatchObject({ state: 'attention', last_error: { code: 'undecided' } })
+  expect(stage.plain.records.tables.actions[0]).toMatchObject({ title: 'Ours' })
 })
 
 test('a field that the server ignores needs attention, and what it kept has arrived', async () => {

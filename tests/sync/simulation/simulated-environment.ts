@@ -61,6 +61,8 @@ const START_MS = Date.UTC(2026, 2, 1)
 
 export class SimulatedEnvironment {
   readonly rng: Rng
+  /** Another stream, for stories that only some seeds have: choosing them leaves the other seeds as they are. */
+  readonly stories: Rng
   now = START_MS
   steps = 0
   violation: Violation | undefined
@@ -70,6 +72,7 @@ export class SimulatedEnvironment {
 
   constructor(seed: number, traced: boolean) {
     this.rng = new Rng(seed)
+    this.stories = new Rng(~seed)
     if (traced) this.#trace = []
   }
 

@@ -177,7 +177,7 @@ export class Lookup {
     const name = this.#calls.sources.collectionOf(operation)
     if (id === undefined || name === undefined) return { kind: 'missing' }
     const record = await this.#readRecord(operation, name, id)
-    if (record === 'unreachable') return { kind: 'unreachable' }
+    if (record === 'unreachable' || record === 'undecided') return { kind: record }
     const isThere = record && showsAll(asked?.(operation.input) ?? {}, record)
     return isThere ? { kind: 'found', record } : { kind: 'missing' }
   }
@@ -186,11 +186,13 @@ export class Lookup {
     operation: Operation,
     name: string,
     id: string,
-  ): Promise<ReplicaRecord | undefined | 'unreachable'> {
+  ): Promise<ReplicaRecord | undefined | 'unreachable' | 'undecided'> {
     const single = this.#calls.sources.records[name]
     if (!single) {
       const reading = await this.#read(operation, { name, partition: undefined })
-      return reading === 'unreachable' ? reading : reading?.records.find((one) => one.id === id)
+      if (typeof reading !== 'object') return reading
+      const found = reading.records.find((one) => one.id === id)
+      return found ?? (reading.hasUnread ? 'undecided' : undefined)
     }
     const caller = scopeOf(operation)
     const outcome = await this.#http.call(single.call, single.input(id), { caller })

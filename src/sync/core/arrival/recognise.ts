@@ -55,9 +55,8 @@ export function recognise(
   )
   const words = created.words(input)
   const same = added.filter((record) => showsAll(words, record))
-  // A record that the server changed beyond recognition may be it.
-  if (same.length === 0)
-    return added.length > 0 && known ? { kind: 'undecided' } : { kind: 'missing' }
+  // A record that the server or another person has changed beyond recognition may be it.
+  if (same.length === 0) return { kind: added.length > 0 ? 'undecided' : 'missing' }
   // Without an earlier reading it may be an earlier twin.
   if (!known) return { kind: 'undecided' }
   const exact = same.filter((record) => showsAll(definedIn(asked?.(input) ?? {}), record))

@@ -105,14 +105,16 @@ export async function readCurrent(
   }
   const pages: Outcome[] = []
   const found: CurrentRecord[] = []
+  let isUnread = false
   const result = await readPages(
     async (query) => {
       const page = await http.call(call, { query }, options)
       pages.push(page)
       return page
     },
-    async ({ records }) => {
+    async ({ records, unread }) => {
       const record = records.find((one) => one.id === id)
+      isUnread ||= unread.some((one) => one.id === id || one.id === null)
       if (record) found.push({ record, raw: rawWithId(pages.at(-1), id) })
       return !record
     },
@@ -120,7 +122,8 @@ export async function readCurrent(
   const last = pages.at(-1)
   if (last && last.kind !== 'answered') return last
   if (found[0]) return found[0]
-  if (result.kind === 'endless') return { kind: 'unreachable', notUnderstood: true }
+  // What cannot be read is not gone.
+  if (isUnread || result.kind === 'endless') return { kind: 'unreachable', notUnderstood: true }
   return { kind: 'refused', error: GONE }
 }
 

@@ -1,4 +1,6 @@
 // A record that the server has never leaves the device, whatever could not be read of it.
+import { engineTable } from '../../../../contract/engine-table.ts'
+import type { Operation } from '../../../../src/sync/core/operation.ts'
 import type { SimulatedEnvironment } from '../simulated-environment.ts'
 import type { Change } from '../simulated-storage.ts'
 import type { PlainModel } from './plain-model.ts'
@@ -12,6 +14,12 @@ export const TABLE_OF: Record<string, Table> = {
   initiatives: 'initiatives',
   actions: 'actions',
 }
+
+const calls: Record<string, { collection?: string }> = engineTable.calls
+
+/** The table that a call writes to. */
+export const tableOf = ({ endpoint }: Pick<Operation, 'endpoint'>): Table | undefined =>
+  TABLE_OF[calls[endpoint]?.collection ?? '']
 
 const idsIn = (page: unknown): string[] =>
   Array.isArray(page) ? (page as { id: string }[]).map(({ id }) => id) : []

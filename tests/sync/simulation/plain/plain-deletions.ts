@@ -4,7 +4,7 @@ import { engineTable } from '../../../../contract/engine-table.ts'
 import type { Operation } from '../../../../src/sync/core/operation.ts'
 import type { NetworkRequest } from '../../../../src/sync/core/ports.ts'
 import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-environment.ts'
-import { TABLE_OF } from './copy-log.ts'
+import { tableOf } from './copy-log.ts'
 import type { PlainModel } from './plain-model.ts'
 
 type Fields = Record<string, unknown>
@@ -25,8 +25,7 @@ interface Deletion {
   isStored: boolean
 }
 
-const calls: Record<string, { offlinePolicy?: { deletes?: unknown }; collection?: string }> =
-  engineTable.calls
+const calls: Record<string, { offlinePolicy?: { deletes?: unknown } }> = engineTable.calls
 
 export const isDeletion = ({ endpoint }: Pick<Operation, 'endpoint'>): boolean =>
   calls[endpoint]?.offlinePolicy?.deletes !== undefined
@@ -61,7 +60,7 @@ export class PlainDeletions {
   }
 
   #recordOf({ operation }: Deletion) {
-    const table = TABLE_OF[calls[operation.endpoint]?.collection ?? '']
+    const table = tableOf(operation)
     const model = this.#models().find(({ name }) => name === operation.api)
     const records = (table && model?.api.records.tables[table]) ?? []
     const record = records.find(({ id }) => id === operation.input.path?.id)
@@ -103,9 +102,7 @@ export class PlainDeletions {
     const id = url.split('/').at(-1)
     const noun = url.split('/').at(-2)
     const all = [...this.#all.values()].filter(
-      ({ operation }) =>
-        operation.input.path?.id === id &&
-        TABLE_OF[calls[operation.endpoint]?.collection ?? ''] === noun,
+      ({ operation }) => operation.input.path?.id === id && tableOf(operation) === noun,
     )
     const open = all.filter(({ isDiscarded, isSent }) => isSent || !isDiscarded)
     if (open.length === 0) this.#world.fail('I2', `DELETE ${url} is of no deletion that is left`)

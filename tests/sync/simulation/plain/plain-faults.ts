@@ -9,7 +9,12 @@ const CAPABILITIES = ['', 'keys', 'ids', 'ids, keys', 'partial', 'changes', 'key
 /** Chooses the faults of this seed, and lists its events. */
 export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEvent[] {
   const { world, network, store, models } = device
-  const { rng } = world
+  const { rng, stories } = world
+  device.hasForms = stories.withProbability(0.4)
+  const hasDeletions = stories.withProbability(0.25)
+  device.crashesLeft = stories.withProbability(device.hasForms ? 0.6 : 0.1)
+    ? 1 + stories.integerBelow(3)
+    : 0
   const sometimes = (share: number): number =>
     rng.withProbability(0.4) ? share * rng.fraction() : 0
   network.faults = {
@@ -25,6 +30,8 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
     refused: 0,
     unauthenticated: sometimes(0.2),
   }
+  // A deletion whose answer is lost is repeated.
+  if (hasDeletions) network.faults.lostAnswer = Math.max(network.faults.lostAnswer, 0.3)
   network.admitsOffline = rng.withProbability(0.5)
   store.faults.aborts = sometimes(0.05)
   const anyContext = () =>
@@ -38,7 +45,7 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
     [14, () => users.work()],
     [sometimes(2), () => users.decide()],
     [sometimes(1), () => users.discard()],
-    [sometimes(4), () => users.delete()],
+    [sometimes(4) + (hasDeletions ? 4 : 0), () => users.delete()],
     [2, () => users.reopen()],
     [sometimes(2), () => users.signOutOrIn()],
     [sometimes(2), () => users.switch()],

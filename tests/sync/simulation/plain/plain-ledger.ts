@@ -10,7 +10,7 @@ import type { ServerAnswer } from '../model-tenant.ts'
 import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-environment.ts'
 import type { Change } from '../simulated-storage.ts'
 import { AttemptLimits } from './attempt-limits.ts'
-import { checkCopies } from './copy-log.ts'
+import { checkCopies, tableOf } from './copy-log.ts'
 import { PlainDeletions } from './plain-deletions.ts'
 import type { PlainEffect, PlainModel } from './plain-model.ts'
 
@@ -58,6 +58,11 @@ export function textOf(body: unknown): string | undefined {
   return name && String(fields[name])
 }
 
+const isAcknowledgement = ({ table, before, after }: Change): boolean =>
+  table === 'operations' &&
+  upcast(after)?.state === 'acknowledged' &&
+  upcast(before)?.state === 'pending'
+
 export class PlainLedger {
   readonly said = new Map<string, Said>()
   readonly tokens: TokenLog
@@ -67,6 +72,8 @@ export class PlainLedger {
   /** All requests: who asked for what, and when. */
   readonly requests: { at: number; by: string; what: string }[] = []
   evictions = 0
+  /** Called when a context has stored that an operation arrived. */
+  onAcknowledged: (owner: SimulatedProcess) => void = () => undefined
   readonly #world: SimulatedEnvironment
   readonly #device: string
   readonly #models: () => readonly PlainModel[]
@@ -138,6 +145,7 @@ export class PlainLedger {
   ): void {
     for (const change of changes) {
       if (change.table === 'operations') this.#operationChanged(owner, change, changes)
+      if (isAcknowledgement(change)) this.onAcknowledged(owner)
       if (change.table === 'session' && change.key === SESSION_KEY)
         if (this.tokens.sessionChanged(owner, change.after as StoredSession)) this.evictions += 1
     }
@@ -175,8 +183,11 @@ export class PlainLedger {
       if (said.heardBy === owner && is.attempts === was?.attempts) said.isNoted = true
       if (is.user_id !== said.user_id) this.#world.fail('I4', `“${text}” has another author`)
       if (is.state === 'attention') said.wasAsked = true
-      if (is.state === 'attention' && was?.state !== 'attention')
+      if (is.state === 'attention' && was?.state !== 'attention') {
         this.#world.log(owner.name, () => `“${text}” needs attention: ${is.last_error?.message}`)
+        if (!said.isCreate && is.last_error?.status === 404 && this.#hasRecordOf(is))
+          this.#world.fail('I13', `“${text}” needs attention for a record that is there`)
+      }
       if (is.state === 'acknowledged' && was?.state !== 'acknowledged') {
         said.acknowledged += 1
         if (said.acknowledged > (said.isCreate ? said.records : said.said))
@@ -185,6 +196,15 @@ export class PlainLedger {
           this.#world.fail('I1', `“${text}” is acknowledged and never arrived`)
       }
     } else if (was && was.state !== 'acknowledged') this.#removed(owner, was, changes)
+  }
+
+  /** Whether the server has the record of an edit, also where the edit names it by its local id. */
+  #hasRecordOf(edit: Operation): boolean {
+    const id = String(edit.input.path?.id ?? (edit.input.body as Fields).id)
+    const table = tableOf(edit)
+    const model = this.#models().find(({ name }) => name === edit.api)
+    const made = this.said.get(this.#localIds.get(id) ?? '')?.first
+    return table !== undefined && model?.isThere(table, made?.id ?? id) === true
   }
 
   #addSaid(operation: Operation, text: string): void {

@@ -153,6 +153,7 @@ class PlainSimulation {
     device.network.faults = NO_NETWORK_FAULTS
     device.network.up = true
     device.store.faults.aborts = 0
+    device.crashesLeft = 0
     for (const { api } of device.models) api.options.oddities = {}
     for (const context of device.contexts) device.thaw(context)
     for (const context of device.contexts.slice(2)) device.kill(context)

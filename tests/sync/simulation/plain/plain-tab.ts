@@ -21,6 +21,9 @@ import { textOf } from './plain-ledger.ts'
 const POLL_MS = 60_000
 const UNDO_MS = 8_000
 
+/** What users make, edit and delete: the collections of the device. */
+export type Kind = 'accounts' | 'success_plans' | 'initiatives' | 'actions'
+
 /** A planted bug: changes the ports before the engine exists, or the engine after it. */
 export interface PlainMutation {
   ports?: (ports: Ports, context: PlainTab) => void

@@ -1,7 +1,8 @@
 // Users in front of a plain server: they write updates, make and edit records, take back and decide.
 import type { Operation } from '../../../../src/sync/core/operation.ts'
+import { formOf } from './open-form.ts'
 import type { PlainDevice } from './plain-device.ts'
-import type { PlainTab } from './plain-tab.ts'
+import type { Kind, PlainTab } from './plain-tab.ts'
 import { textOf } from './plain-ledger.ts'
 
 const DELETE_CALLS = {
@@ -10,8 +11,6 @@ const DELETE_CALLS = {
   initiatives: 'deleteInitiative',
   actions: 'deleteAction',
 } as const
-
-type Kind = 'accounts' | 'success_plans' | 'initiatives' | 'actions'
 
 /** Runs a user's action; a failure of storage is shown by the screen and ignored here. */
 export const attempt = (work: Promise<unknown>): void => void work.catch(() => undefined)
@@ -70,7 +69,12 @@ export class PlainUsers {
   #make(tab: PlainTab, kind: Kind, endpoint: string, body: object): void {
     const id = this.#device.newId()
     const ids = this.#idsOf(tab, kind)
-    attempt(tab.enqueue(endpoint, { body: { id, ...body } }).then(() => ids.push(id)))
+    attempt(
+      tab.enqueue(endpoint, { body: { id, ...body } }).then(() => {
+        ids.push(id)
+        if (this.#device.hasForms) this.#useForm(tab, kind, id)
+      }),
+    )
   }
 
   /** One thing that somebody who works does. */
@@ -157,14 +161,27 @@ export class PlainUsers {
     attempt(tab.enqueue('updateAction', { body: { id: seen.id, ...change } }, seen))
   }
 
-  /** Deletes a record that a tab shows. Some plans stay, so that there is something to work on. */
+  /** What was just made is opened in another tab too, where its form is saved a while later. */
+  #useForm(maker: PlainTab, kind: Kind, id: string): void {
+    const { world } = this.#device
+    const { rng } = world
+    world.schedule(rng.numberBetween(1, 500), () => {
+      const others = this.#device.tabs.filter((tab) => tab !== maker && tab.shown(kind, id))
+      if (others.length === 0) return
+      const save = formOf(rng.pick(others), kind, id, this.#newText())
+      world.schedule(rng.numberBetween(1_000, 60_000), () => attempt(save()))
+    })
+  }
+
+  /** Deletes a record that a tab shows. Some plans and accounts stay, so that there is something to work on. */
   delete(): void {
     const tab = this.#randomTab()
     if (!tab) return
     const { rng } = this.#device.world
     const kind = rng.pick(Object.keys(DELETE_CALLS) as Kind[])
     const ids = this.#shownIds(tab, kind)
-    const seen = ids.length > 2 ? tab.shown(kind, rng.pick(ids)) : undefined
+    const spared = kind === 'success_plans' || kind === 'accounts' ? 2 : 0
+    const seen = ids.length > spared ? tab.shown(kind, rng.pick(ids)) : undefined
     if (!seen || !tab.isStored(kind, seen.id)) return
     const isNamed = (one: 'success_plans' | 'initiatives' | 'actions') =>
       this.#shownIds(tab, one).some((id) => tab.shown(one, id)?.account_id === seen.id)
