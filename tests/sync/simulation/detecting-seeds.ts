@@ -45,7 +45,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'server forgets keys too soon': 7,
   'no back-off after an odd answer': 6,
   'alias outside the transaction': 7,
-  'one record settles two': 30,
+  'one record settles two': 3,
   'alias forgotten by a second tab': 3,
   'alias of another table': 4,
   'look matches an earlier twin': 245,
