@@ -5,7 +5,8 @@ import {
   checkRenewals,
   checkVersions,
 } from './capabilities.ts'
-import { idOf, Client, NoAnswer, recordsOf, type Credentials } from './client.ts'
+import { Client, NoAnswer, type Credentials } from './client.ts'
+import { idOf, recordsOf } from './records.ts'
 import { checkCors } from './cors.ts'
 import { checkLive, checkLiveReads } from './live.ts'
 import { checkReads } from './reads.ts'

@@ -1,16 +1,15 @@
 // Calls of the server under test by the endpoint table, and the checks that every answer gets.
 import { CAPABILITIES_HEADER } from '../contract/capabilities.ts'
-import { readAnswer, recordsIn, type Endpoint } from '../contract/endpoint.ts'
+import { readAnswer, type Endpoint } from '../contract/endpoint.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
 import { TokenErrorBody } from '../contract/errors.ts'
 import { writeQuery, type QueryValue } from '../contract/query-string.ts'
-import type { UnreadReason, UnreadValue } from '../contract/schemas/read-records.ts'
+import type { UnreadReason } from '../contract/schemas/read-records.ts'
 import * as v from 'valibot'
+import { parseJson, recordOf, valueOf, type Json } from './records.ts'
 import { describe, type Level, type Report } from './report.ts'
 
 const TIMEOUT_MS = 20_000
-
-export type Json = Record<string, unknown>
 
 /** How to sign in: the user, and the app's client. */
 export interface Credentials {
@@ -51,11 +50,6 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The id as the server wrote it; null where it is neither text nor a number. */
-export function idOf({ id }: Json): string | number | null {
-  return typeof id === 'string' || typeof id === 'number' ? id : null
-}
-
 export const rowOf = (name: EndpointName): Endpoint => endpoints[name]
 export const isSuccess = ({ status }: Reply) => status >= 200 && status < 300
 
@@ -70,6 +64,7 @@ export class Client {
   readonly #unknown = new Map<string, number>()
   #accessToken = ''
   #refreshToken = ''
+  #renewing: Promise<void> | undefined
 
   constructor(url: string, credentials: Credentials, report: Report) {
     this.#url = url.replace(/\/$/, '')
@@ -91,7 +86,7 @@ export class Client {
     const json = /^application\/(?:[\w.+-]+\+)?json\b/i.test(
       response.headers.get('content-type') ?? '',
     )
-      ? parse(text)
+      ? parseJson(text)
       : undefined
     const { status, headers } = response
     this.report.hear(headers.get(CAPABILITIES_HEADER))
@@ -121,8 +116,41 @@ export class Client {
     return response.status
   }
 
-  async #fetch(method: string, path: string, call: string, options: Options, timeoutMs: number) {
-    const isAnonymous = options.anonymous === true
+  async #fetch(
+    method: string,
+    path: string,
+    call: string,
+    options: Options,
+    timeoutMs: number,
+  ): Promise<Response> {
+    const token = options.anonymous === true ? undefined : this.#accessToken
+    const response = await this.#exchange(method, path, call, options, timeoutMs, token)
+    if (response.status !== 401 || !token) return response
+    await (this.#renewing ??= this.#renew(token).finally(() => (this.#renewing = undefined)))
+    if (this.#accessToken === token) return response
+    await response.body?.cancel()
+    return await this.#exchange(method, path, call, options, timeoutMs, this.#accessToken)
+  }
+
+  /**
+   * Refreshes the tokens where that one has expired. A server may answer 401 to a call that it does not have: it
+   * has not where it still takes the token elsewhere.
+   */
+  async #renew(token: string): Promise<void> {
+    const { path } = rowOf('getUserinfo')
+    const check = await this.#exchange('GET', path, `GET ${path}`, {}, TIMEOUT_MS, token)
+    await check.body?.cancel()
+    if (check.status === 401) this.#keepTokens(await this.#refresh())
+  }
+
+  async #exchange(
+    method: string,
+    path: string,
+    call: string,
+    options: Options,
+    timeoutMs: number,
+    token: string | undefined,
+  ): Promise<Response> {
     try {
       return await fetch(this.#url + path, {
         method,
@@ -131,8 +159,8 @@ export class Client {
         headers: {
           Accept: 'application/json',
           ...(options.body !== undefined && { 'Content-Type': 'application/json' }),
-          ...(!isAnonymous && { Authorization: `Bearer ${this.#accessToken}` }),
-          ...(!isAnonymous &&
+          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+          ...(token !== undefined &&
             this.organisation_id !== undefined && { 'X-organisation': this.organisation_id }),
           ...options.headers,
         },
@@ -166,10 +194,7 @@ export class Client {
     const { email: username, password } = this.#credentials
     const first = await this.#grant({ grant_type: 'password', username, password })
     if (!this.#takeTokens(first)) return false
-    const refreshed = await this.#grant({
-      grant_type: 'refresh_token',
-      refresh_token: this.#refreshToken,
-    })
+    const refreshed = await this.#refresh()
     if (!this.#takeTokens(refreshed)) return false
     const refused = await this.#grant({ grant_type: 'refresh_token', refresh_token: 'not-a-token' })
     const isRefused = refused.status === 400 || refused.status === 401
@@ -187,6 +212,10 @@ export class Client {
     return true
   }
 
+  #refresh(): Promise<Reply> {
+    return this.#grant({ grant_type: 'refresh_token', refresh_token: this.#refreshToken })
+  }
+
   #grant(grant: Json): Promise<Reply> {
     const { clientId: client_id, clientSecret: client_secret } = this.#credentials
     return this.send('issueToken', { body: { client_id, client_secret, scope: '', ...grant } })
@@ -194,10 +223,15 @@ export class Client {
 
   #takeTokens(reply: Reply): boolean {
     if (!this.checkAnswer(reply, 'reads')) return false
-    const { access_token, refresh_token } = reply.json as Json
-    this.#accessToken = String(access_token)
-    this.#refreshToken = String(refresh_token)
+    this.#keepTokens(reply)
     return true
+  }
+
+  /** Without a new refresh token the one in use stays. */
+  #keepTokens({ json }: Reply): void {
+    const { access_token, refresh_token } = recordOf(json)
+    if (typeof access_token === 'string') this.#accessToken = access_token
+    if (typeof refresh_token === 'string') this.#refreshToken = refresh_token
   }
 
   /** Checks an answer that should be a success: its status, and each value of its body. */
@@ -253,28 +287,6 @@ function missingField(answer: Endpoint['answer'], json: unknown): string | undef
 export const answerOf = ({ status, json, text }: Reply): string =>
   `${status} ${json === undefined ? describe(text) : describe(json)}`
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
-
-/** The records of a list, in each form that the app reads. */
-export function recordsOf(json: unknown): Json[] {
-  const records = recordsIn(json)
-  return Array.isArray(records) ? records.filter(isObject) : []
-}
-
-/** The record of an answer, with or without `data`; empty where there is none. */
-export function recordOf(json: unknown): Json {
-  const { data, ...bare } = isObject(json) ? json : {}
-  return isObject(data) ? data : bare
-}
-
-function valueOf(json: unknown, { id, path, type }: UnreadValue): string {
-  const records = recordsOf(json)
-  const record = records.find((one) => String(idOf(one)) === id) ?? recordOf(json)
-  let value: unknown = record
-  for (const name of path.split('.')) value = (value as Json | undefined)?.[name]
-  return value === undefined && type !== 'undefined' ? type : describe(value)
-}
-
 const fill = (path: string, values: Record<string, string> = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 
@@ -282,16 +294,4 @@ const fill = (path: string, values: Record<string, string> = {}) =>
 export const labelOf = (name: EndpointName, { path, query }: Options) => {
   const search = query ? `?${writeQuery(query)}` : ''
   return `${rowOf(name).method} ${fill(rowOf(name).path, path)}${search}`
-}
-
-/** Integers that JavaScript cannot hold become strings of their digits, as in the app. */
-const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
-  Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, keepDigits)
-  } catch {
-    return undefined
-  }
 }

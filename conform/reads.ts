@@ -2,16 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { readAnswer } from '../contract/endpoint.ts'
 import { endpoints, type EndpointName } from '../contract/endpoints.ts'
-import {
-  idOf,
-  answerOf,
-  isSuccess,
-  recordOf,
-  recordsOf,
-  rowOf,
-  type Client,
-  type Json,
-} from './client.ts'
+import { answerOf, isSuccess, rowOf, type Client } from './client.ts'
+import { idOf, recordOf, recordsOf, type Json } from './records.ts'
 import { describe } from './report.ts'
 
 const LEVEL = 'reads'

@@ -1,6 +1,6 @@
 // What `--write` creates: one record of each kind that the app creates offline.
 import type { QueuedResource } from '../contract/resources.ts'
-import type { Json } from './client.ts'
+import type { Json } from './records.ts'
 
 /** Ids of the records made so far, as the server wrote them. */
 export type Made = Partial<Record<string, string | number | null>>

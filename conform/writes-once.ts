@@ -3,15 +3,8 @@ import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { EndpointName } from '../contract/endpoints.ts'
 import { BatchResults } from '../contract/schemas/batch.ts'
-import {
-  idOf,
-  answerOf,
-  isSuccess,
-  recordOf,
-  type Client,
-  type Json,
-  type Reply,
-} from './client.ts'
+import { answerOf, isSuccess, type Client, type Reply } from './client.ts'
+import { idOf, recordOf, type Json } from './records.ts'
 import { describe } from './report.ts'
 import { updateDraft, type Made } from './samples.ts'
 import { callOf, type CleanUp } from './writes.ts'

@@ -1,17 +1,8 @@
 // The level "writes": create, edit and delete of each kind of record, in an organisation of its own.
 import type { EndpointName } from '../contract/endpoints.ts'
 import { resourceOf } from '../contract/resources.ts'
-import {
-  answerOf,
-  idOf,
-  isSuccess,
-  recordOf,
-  recordsOf,
-  rowOf,
-  type Client,
-  type Json,
-  type Reply,
-} from './client.ts'
+import { answerOf, isSuccess, rowOf, type Client, type Reply } from './client.ts'
+import { idOf, recordOf, recordsOf, type Json } from './records.ts'
 import { describe } from './report.ts'
 import { samples, updateDraft, type Made } from './samples.ts'
 

@@ -40,13 +40,17 @@ export const REAUTHENTICATION_REQUIRED = 'reauthentication_required'
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
 
-/** Checks `input` against a schema. Returns the output, or the messages by field. */
+/**
+ * Checks `input` against a schema. Returns the output, or the messages by field. `message`: of an issue for which the
+ * schema has none.
+ */
 export function validate<const Schema extends v.GenericSchema>(
   schema: Schema,
   input: unknown,
+  message?: (issue: v.BaseIssue<unknown>) => string,
 ): Validated<v.InferOutput<Schema>> {
   // Collect all errors, so that a form shows them at once.
-  const result = v.safeParse(schema, input)
+  const result = v.safeParse(schema, input, { message })
   if (result.success) return { ok: true, value: result.output }
   return { ok: false, errors: errorsOf(result.issues) }
 }

@@ -26,6 +26,7 @@ import { createPushQueue } from './jobs/push-queue.ts'
 import { seedWhenEmpty } from './demo/seed.ts'
 import { Dictionaries } from './http/files/dictionaries.ts'
 import { createHttpServer, listen } from './http/http-server.ts'
+import { createSecurityHeaders } from './http/security-headers.ts'
 import { loadOrCreateTokenKey } from './auth/token-key.ts'
 import type { TokenLifetimes } from './auth/tokens.ts'
 import { createFirstSetupLink } from './domain/setup-link.ts'
@@ -73,6 +74,7 @@ export interface RunningServer {
 /** Starts the server. Throws StartError when the port or the folder is in use or unusable. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1', demoData = false, now = () => new Date() } = options
+  const { config = appConfig({}) } = options
   const dataDir = resolve(options.dataDir)
   let { publicUrl } = options
   backUpBeforeMigrating(dataDir, options.postgres === undefined)
@@ -127,14 +129,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
       ...jobContext,
       closing: closing.signal,
-      config: options.config ?? appConfig({}),
+      config,
       tokenKey,
     })
     const fetch = tracer?.fetch(app.fetch) ?? app.fetch
+    const setSecurityHeaders = createSecurityHeaders(config)
     const server = createHttpServer(fetch, host, (incoming, outgoing) => {
       const isForMetrics = incoming.method === 'GET' && incoming.url === '/metrics'
-      if (isForMetrics) void metrics.respond(incoming, outgoing)
-      return isForMetrics
+      if (!isForMetrics) return false
+      const headers = new Headers()
+      const forwarded = options.trustProxy ? incoming.headers['x-forwarded-proto'] : undefined
+      setSecurityHeaders(headers, String(forwarded).startsWith('https'))
+      void metrics.respond(incoming, outgoing, headers)
+      return true
     })
     const url = await listen(server, port, host)
     publicUrl ??= url

@@ -16,6 +16,7 @@ import {
 import { findUnexpectedArrays } from './reject-arrays.ts'
 import { present, toResponse } from './present.ts'
 import { createAfterCommit } from '../database/after-commit.ts'
+import { defaultMessage } from '../errors/default-messages.ts'
 import { invalid, notFound } from '../errors/http-error.ts'
 import { decodeJson, readBytes } from './request-body.ts'
 import { authenticate, limitNetwork, networkFrom, readOrganisationId } from './authenticate.ts'
@@ -285,7 +286,7 @@ function queryOf(url: string) {
 function validated(schema: v.GenericSchema, input: unknown): unknown {
   const [field] = findUnexpectedArrays(schema, input)
   if (field !== undefined) throw invalid({ [field || 'body']: ['Send an object.'] })
-  const result = validate(schema, input)
+  const result = validate(schema, input, defaultMessage)
   if (!result.ok) throw invalid(result.errors)
   return result.value
 }

@@ -24,8 +24,8 @@ export interface Metrics {
   record(answered: AnsweredRequest): void
   /** Adds a measurement of a device. */
   countVital: (vital: Vital) => void
-  /** Handles `GET /metrics`: 404 unless the request may read them. */
-  respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>
+  /** Handles `GET /metrics`: 404 unless the request may read them. `headers` are those of every answer. */
+  respond(incoming: IncomingMessage, outgoing: ServerResponse, headers: Headers): Promise<void>
 }
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -49,7 +49,8 @@ export function createMetrics(token: string | undefined, sources: ProductSources
       requests.observe({ method, route, status }, seconds)
       product.record(answered)
     },
-    async respond(incoming, outgoing) {
+    async respond(incoming, outgoing, headers) {
+      outgoing.setHeaders(headers).setHeader('Cache-Control', 'no-store')
       const isAllowed =
         token === undefined
           ? isLocalRequest(incoming)
@@ -62,8 +63,7 @@ export function createMetrics(token: string | undefined, sources: ProductSources
       }
       await product.refresh()
       const text = await registry.metrics()
-      const headers = { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }
-      outgoing.writeHead(200, headers).end(text)
+      outgoing.writeHead(200, { 'Content-Type': registry.contentType }).end(text)
     },
   }
 }

@@ -86,6 +86,14 @@ test('the plain server passes writes, and each capability that it lacks is named
   for (const name of lacks) expect(output).toContain(`without ${name}\n`)
 })
 
+test('a check that takes longer than an access token lives goes on with a new one', async () => {
+  const { api, check } = await startPlain({ unknownRoutes: 401 })
+  api.onWrite = () => api.tokens.expireAll()
+  const report = await check(true)
+  expect(report.findings.filter(({ capability }) => capability === undefined)).toEqual([])
+  expect(report.level).toBe('writes')
+})
+
 test('an unreadable value is named with its call, field and expectation', async () => {
   const { url } = await startPlain({
     oddities: { 'days-localised': 'first', 'null-titles': 'first' },

@@ -113,6 +113,10 @@ test('logs contain no password, token, address or user text', async () => {
   }
 })
 
+/** The headers that are the same in every answer. */
+const protectionOf = ({ headers }: Response) =>
+  [...headers].filter(([name]) => /policy|^x-(?:content|frame)|^cache-control$/.test(name))
+
 test('metrics are available to this machine, and not through a proxy', async () => {
   const server = await start()
   await server.call('GET', '/readyz')
@@ -130,6 +134,9 @@ test('metrics are available to this machine, and not through a proxy', async () 
     headers: { 'X-Forwarded-For': '127.0.0.1' },
   })
   expect([forwarded.status, await forwarded.text()]).toEqual([404, '{"message":"Not Found"}'])
+  const other = await fetch(`${server.url}/no-such-page.js`)
+  for (const one of [answer, forwarded]) expect(protectionOf(one)).toEqual(protectionOf(other))
+  expect(protectionOf(other)).toContainEqual(['x-content-type-options', 'nosniff'])
 })
 
 test('with a metrics token only its bearer gets metrics', async () => {
