@@ -3,6 +3,7 @@ import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import { GROUPS } from './vite.chunks.ts'
 import { defineConfig, minifySync, type Plugin, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
@@ -15,11 +16,9 @@ const integrityOf = (file: string) =>
     .update(readFileSync(join(out, file)))
     .digest('base64')}`
 
-/** Modules used by at least this many of the entry and the lazy screens. */
-const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
-
 /** The large files that lazy screens share, and styles, which a screen waits for. */
-const PRELOADED = /\/(list|shared|sign-in|table)\.js$|\/reads-[\w-]{8}\.js$|\.css$/
+const PRELOADED =
+  /\/(engine|list|shared|sign-in|table|table-parts)\.js$|\/reads-[\w-]{8}\.js$|\.css$/
 
 /**
  * Chunks of packages, which import only one another: a hash in their names, as in those of styles and
@@ -35,6 +34,7 @@ const BUILD = 'assets/build'
 /** Where a chunk is. */
 function chunkFileNames({ name, moduleIds }: Rolldown.PreRenderedChunk) {
   if (PACKAGES.includes(name)) return 'assets/[name]-[hash].js'
+  if (name === 'engine') return `${BUILD}/[name].js`
   const last = moduleIds.at(-1) ?? ''
   if (!last.includes('/src/app/telemetry/')) return `${BUILD}/[name].js`
   // Ad blockers know files by names such as `analytics.js`; the worker could not be installed.
@@ -74,16 +74,6 @@ function writeWorkerFiles(urls: readonly string[]) {
 /** The font of nearly all text. */
 const FONT = 'figtree-latin-wght-normal.woff2'
 const BOOT_SCRIPT = 'src/app/boot/boot-script.js'
-const from = (...files: string[]) => files.map((file) => resolve('src', file))
-const MAIN = from('main.tsx')
-const SIGN_IN = from('app/shell/layout-empty.tsx', 'features/session/sign-in-screen.tsx')
-const LIST = from(
-  'app/shell/layout-default.tsx',
-  'features/success-plans/list/list-screen.tsx',
-  'features/success-plans/list/list-results.tsx',
-)
-/** What a window with room for a table loads in place of the list. */
-const TABLE = from('features/success-plans/list/table/table-results.tsx')
 
 /** Modules of packages in whose place a build takes ours: what is imported, by whom, and ours. */
 const REPLACED = [
@@ -98,6 +88,8 @@ const REPLACED = [
     /\/query-core\/.*\/(query|queryClient)\.js$/,
     'sync/react/no-mutations.ts',
   ],
+  [/^(destr|ufo)$/, /\/ofetch\//, 'sync/browser/no-fetch-options.ts'],
+  [/^workbox-window$/, /\/src\//, '../node_modules/workbox-window/build/workbox-window.prod.mjs'],
 ] as const
 let icons: Map<string, string> | undefined
 const LUCIDE = 'node_modules/lucide-react/dist/esm/'
@@ -112,28 +104,6 @@ function iconFiles(): Map<string, string> {
     for (const [, name = ''] of list.matchAll(/default as (\w+)/g))
       names.set(name, resolve(LUCIDE, file))
   return names
-}
-
-/**
- * The first-paint chunk of a module: `start` for every start, or that of signed-in or of signed-out
- * users. Null for modules that the first paint does not need.
- */
-function firstPaint(id: string, build: Rolldown.ChunkingContext): string | null {
-  // The entry has its own chunk, which all others may import.
-  if (MAIN.includes(id)) return null
-  const isNeededBy = (roots: readonly string[]) => {
-    const needed = new Set<string>()
-    const add = (one: string) => {
-      if (needed.has(one)) return
-      needed.add(one)
-      build.getModuleInfo(one)?.importedIds.forEach(add)
-    }
-    roots.forEach(add)
-    return needed.has(id)
-  }
-  const [list, signIn] = [isNeededBy(LIST), isNeededBy(SIGN_IN)]
-  if (isNeededBy(MAIN) || (list && signIn)) return 'start'
-  return list ? 'list' : signIn ? 'sign-in' : isNeededBy(TABLE) ? 'table' : null
 }
 
 /** The worker is one file; vite-plugin-pwa asks for that by an option that Rolldown calls deprecated. */
@@ -191,7 +161,7 @@ export default defineConfig({
       enforce: 'pre',
       resolveId: {
         filter: {
-          id: /\/(createLucideIcon|components|mutationCache|infiniteQueryBehavior)\.m?js$/,
+          id: /^(destr|ufo|workbox-window)$|\/(createLucideIcon|components|mutationCache|infiniteQueryBehavior)\.m?js$/,
         },
         handler(source, importer = '') {
           const ours = REPLACED.find(([file, by]) => file.test(source) && by.test(importer))?.[2]
@@ -274,17 +244,7 @@ export default defineConfig({
         entryFileNames: `${BUILD}/[name].js`,
         chunkFileNames,
         codeSplitting: {
-          // Modules that rarely change have their own chunks, so that an update downloads little.
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: 'router', test: /node_modules\/(react-router|cookie|set-cookie-parser)\// },
-            { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
-            // The modules of the first paint in three files instead of thirty, and nothing else.
-            { name: firstPaint, minShareCount: 1, includeDependenciesRecursively: false },
-            { name: 'icons', test: /\/lucide-react\//, ...SHARED },
-            // Modules that several other screens use.
-            { name: 'shared', test: /\/(src|contract|node_modules)\//, ...SHARED },
-          ],
+          groups: GROUPS,
         },
       },
     },

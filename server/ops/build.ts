@@ -15,6 +15,7 @@ const SOURCES = [
   'index.html',
   'manifest.webmanifest',
   'package-lock.json',
+  'vite.chunks.ts',
   'vite.config.ts',
 ]
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')

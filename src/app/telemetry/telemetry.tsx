@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useCapability, useSession } from '../../sync/react/use-sync.ts'
 import { loadStartupConfig } from '../boot/runtime-config.ts'
@@ -9,7 +9,6 @@ import {
   type AnalyticsProject,
 } from './analytics.ts'
 import { useConsent } from './consent.ts'
-import { ConsentBanner } from './consent-banner.tsx'
 import { pagePath } from './page-path.ts'
 import type { Config } from '../../../contract/schemas/config.ts'
 import { CallError } from '../../sync/client.ts'
@@ -17,11 +16,19 @@ import { isMissingChunk } from '../navigation/lazy-screen.tsx'
 import { setErrorHandler } from './early-errors.ts'
 import type { VitalsReporter } from './vitals-client.ts'
 
+/** Loaded where there is something to ask. If the chunk is blocked, it is not asked. */
+const ConsentBanner = lazy(async () => ({
+  default: await import('./consent-banner.tsx').then(
+    (loaded): ComponentType => loaded.ConsentBanner,
+    () => () => null,
+  ),
+}))
+
 /**
  * Starts error reports (where configured), page views and the measuring of speed (with consent), and shows
  * the consent banner until it is answered. `arrived` is false while the guards are about to redirect.
  */
-export function Telemetry({ arrived }: { arrived: boolean }) {
+export function Telemetry({ arrived }: { arrived: boolean }): ReactNode {
   const [project, setProject] = useState<AnalyticsProject>()
   const consent = useConsent()
   const persist = useSession() !== null && consent === 'yes'
@@ -38,7 +45,12 @@ export function Telemetry({ arrived }: { arrived: boolean }) {
 
   usePageViews(consent === 'yes' && arrived ? project : undefined)
   useVitals(useCapability('vitals') && consent === 'yes' && arrived)
-  return project && consent === undefined ? <ConsentBanner /> : null
+  if (!project || consent !== undefined) return null
+  return (
+    <Suspense>
+      <ConsentBanner />
+    </Suspense>
+  )
 }
 
 function usePageViews(project: AnalyticsProject | undefined) {

@@ -47,6 +47,7 @@ export const planMessages = {
   clearFilters: 'Show all plans',
   listLabel: 'Success plans',
   selectRow: (title: string) => sentence`Select “${title}”`,
+  selectedPlans: 'Selected plans',
 
   views: {
     all: 'All',

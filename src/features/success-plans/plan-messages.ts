@@ -5,7 +5,7 @@ import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { clockTime, fullDay, fullMoment, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
-import { formatCount, formatNumber, formatPercent } from '../../ui/text/format.ts'
+import { formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** Texts of the progress chart. */
 export const chartMessages = {
@@ -127,17 +127,6 @@ export const newAccountMessages = {
   lead: 'A name is enough for now. You can add the rest on its own page.',
   name: 'Name',
   create: 'Add account',
-} as const satisfies Messages
-
-/** Texts of the menu of the plan list. */
-export const listMenuMessages = {
-  review: 'Review',
-  more: 'More for this list',
-  select: 'Select plans',
-  exportShown: 'Export as CSV',
-  nothingToExport: 'There are no plans yet.',
-  exported: (plans: number) => `${formatCount(plans, 'plan')} exported`,
-  import: 'Import plans',
 } as const satisfies Messages
 
 /** Texts of the CSV export, apart from field labels. */

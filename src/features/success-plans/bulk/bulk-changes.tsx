@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import {
@@ -6,11 +6,11 @@ import {
   type SelectableRows,
   type Selecting,
 } from '../../../ui/list/bulk/bulk-selection.tsx'
+import { BULK_ACTIONS, INLINE_EDITOR } from '../list/list-parts.ts'
 import { groupPlans } from '../list/table/grouping.ts'
 import type { Group, ViewContext } from '../list/view.ts'
-import { BulkActions } from './bulk-actions.tsx'
-import { InlineEditor, type EditedCell } from './inline-editor.tsx'
-import { bulkMessages as messages } from './messages.ts'
+import type { EditedCell } from './inline-editor.tsx'
+import { planMessages } from '../messages.ts'
 
 /** What the rows of the list offer. */
 export interface RowActions extends SelectableRows {
@@ -50,15 +50,17 @@ export function BulkChanges(props: BulkChangesProps) {
   return (
     <>
       <BulkSelection
-        label={messages.bar}
+        label={planMessages.selectedPlans}
         shown={shown}
         all={all}
         onRows={onRows}
-        Actions={BulkActions}
+        Actions={BULK_ACTIONS.Part}
         context={context}
         {...selecting}
       />
-      {edited && <InlineEditor key={edited.number} {...edited.cell} nameOf={nameOf} />}
+      <Suspense>
+        {edited && <INLINE_EDITOR.Part key={edited.number} {...edited.cell} nameOf={nameOf} />}
+      </Suspense>
     </>
   )
 }

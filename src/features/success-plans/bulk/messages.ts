@@ -23,8 +23,6 @@ const FIELDS: Record<PlanChange['kind'], string> = {
 
 /** Texts about selecting plans, and about changing one or many of them from the list. */
 export const bulkMessages = {
-  bar: 'Selected plans',
-
   owner: 'Owner',
   endDate: 'End date',
   status: 'Status',

@@ -7,7 +7,7 @@ import { useTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useViewContext } from '../use-view-context.ts'
 import { readSelection, selectPlans } from './view.ts'
-import { listMenuMessages as messages } from '../plan-messages.ts'
+import { listMenuMessages as messages } from './messages.ts'
 
 interface ListMenuProps {
   /** Shows checkboxes in the list of phones. */

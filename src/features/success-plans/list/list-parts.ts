@@ -32,6 +32,19 @@ export const PLAN_TABLE = lazyPart(
 /** As a list of links. */
 export const PLAN_LIST = lazyPart(async () => (await import('./list-results.tsx')).ListResults)
 
+/** What is done with selected plans, and edits a cell. A list of phones loads it when plans are selected. */
+export const BULK_ACTIONS = lazyPart(
+  async () => (await import('../bulk/bulk-actions.tsx')).BulkActions,
+)
+export const INLINE_EDITOR = lazyPart(
+  async () => (await import('../bulk/inline-editor.tsx')).InlineEditor,
+)
+
+/** Loads both where the rows offer them. */
+export const fetchRowActions = async (): Promise<void> => {
+  if (hasTableRoom()) await Promise.all([BULK_ACTIONS.fetch(), INLINE_EDITOR.fetch()])
+}
+
 /** Loads the form that the window has room for. */
 export const fetchPlanList = (): Promise<unknown> =>
   (hasTableRoom() ? PLAN_TABLE : PLAN_LIST).fetch()

@@ -9,7 +9,7 @@ import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
 import { PageHeader } from '../../../widgets/screen-states/page-header.tsx'
 import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
-import { PLAN_LIST, PLAN_TABLE } from './list-parts.ts'
+import { fetchRowActions, PLAN_LIST, PLAN_TABLE } from './list-parts.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useViewContext } from '../use-view-context.ts'
 import { countViews, readSelection, selectPlans, writeSelection, type Selection } from './view.ts'
@@ -20,9 +20,14 @@ const WhileAway = lazy(async () => ({
 }))
 const NoPlans = lazy(async () => ({ default: (await import('./no-plans.tsx')).NoPlans }))
 const ListMenu = lazy(async () => ({ default: (await import('./list-menu.tsx')).ListMenu }))
-const BulkChanges = lazy(async () => ({
-  default: (await import('../bulk/bulk-changes.tsx')).BulkChanges,
-}))
+const BulkChanges = lazy(async () => {
+  const [{ BulkChanges }] = await Promise.all([
+    import('../bulk/bulk-changes.tsx'),
+    // Keys may follow each other at once there.
+    fetchRowActions(),
+  ])
+  return { default: BulkChanges }
+})
 const Review = lazy(async () => ({ default: (await import('../review/review.tsx')).Review }))
 const Shared = lazy(async () => ({
   default: (await import('../share-target/share-target.tsx')).ShareTarget,

@@ -4,7 +4,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { planMessages } from '../messages.ts'
-import { listMenuMessages } from '../plan-messages.ts'
+import { listMenuMessages } from './messages.ts'
 
 interface NoPlansProps {
   /** What reads the plans; undefined if they were read, and there are none. */

@@ -1,4 +1,5 @@
 import {
+  Suspense,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -41,6 +42,7 @@ interface BulkSelectionProps<T, Context> extends Selecting {
   all: readonly T[]
   /** Gets what the rows offer, again after each change. Stable. */
   onRows: (rows: SelectableRows) => void
+  /** May be lazy. */
   Actions: ComponentType<BulkActionsProps<T, Context>>
   /** What the actions need besides the records. */
   context: Context
@@ -53,7 +55,8 @@ export function BulkSelection<T extends { id: string }, Context>(
   const { label, shown, all, isSelecting, onSelecting, onRows, Actions, context } = props
   const order = useMemo(() => shown.map(({ id }) => id), [shown])
   const bar = useRef<HTMLElement>(null)
-  const onDone = () => bar.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()
+  const onDone = () =>
+    (bar.current?.querySelector<HTMLElement>('[aria-haspopup]') ?? bar.current)?.focus()
   const { rows: selection, clear } = useSelectedRows({ order, onDone })
   // In the same frame: a checkbox shows its new state at once.
   const checkboxes = isSelecting || selection.selected.size > 0 ? selection : undefined
@@ -88,7 +91,9 @@ export function BulkSelection<T extends { id: string }, Context>(
             onSelecting(false)
           }}
         >
-          <Actions selected={chosen} context={context} focusBar={() => bar.current?.focus()} />
+          <Suspense>
+            <Actions selected={chosen} context={context} focusBar={() => bar.current?.focus()} />
+          </Suspense>
         </BulkBar>
       )}
     </>

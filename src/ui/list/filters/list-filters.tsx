@@ -1,10 +1,14 @@
 import { ListFilter as FilterIcon, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Button } from '../../button.tsx'
-import { SelectField } from '../../form/field.tsx'
 import { useTableRoom } from '../../platform/use-desktop.ts'
 import { listMessages as messages } from '../messages.ts'
 import { PhoneFilters } from './phone-filters.tsx'
+
+/** Loaded when the filters are shown. */
+const FilterField = lazy(async () => ({
+  default: (await import('./filter-field.tsx')).FilterField,
+}))
 
 /** One choice among several: a filter of a list, or its order. */
 export interface ListFilter {
@@ -58,8 +62,10 @@ function FilterRow({ filters, onClear, tools }: ListFiltersProps) {
           {filters.map(
             (filter) =>
               !filter.isOrder && (
-                <div key={filter.name} className="max-w-64 min-w-32 flex-1">
-                  <FilterField {...filter} />
+                <div key={filter.name} className="min-h-9 max-w-64 min-w-32 flex-1 coarse:min-h-11">
+                  <Suspense>
+                    <FilterField {...filter} />
+                  </Suspense>
                 </div>
               ),
           )}
@@ -72,30 +78,5 @@ function FilterRow({ filters, onClear, tools }: ListFiltersProps) {
         </fieldset>
       )}
     </>
-  )
-}
-
-/** One filter as a select. */
-export function FilterField({
-  label,
-  value,
-  options,
-  onChange,
-  withLabel = false,
-}: ListFilter & { withLabel?: boolean }) {
-  return (
-    <SelectField
-      label={label}
-      labelHidden={!withLabel}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className={withLabel ? '' : value === '' ? 'text-ink-muted!' : 'font-semibold'}
-    >
-      {options.map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      ))}
-    </SelectField>
   )
 }

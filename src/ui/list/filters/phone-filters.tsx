@@ -1,9 +1,14 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { Button } from '../../button.tsx'
 import { Dialog } from '../../overlay/dialog.tsx'
 import { listMessages as messages } from '../messages.ts'
-import { FilterField, type ListFiltersProps } from './list-filters.tsx'
+import type { ListFiltersProps } from './list-filters.tsx'
+
+/** Loaded with the first sheet, which waits for it. */
+const FilterField = lazy(async () => ({
+  default: (await import('./filter-field.tsx')).FilterField,
+}))
 
 /**
  * A button that tells how many filters are set, and opens a sheet with all of them and the order, one

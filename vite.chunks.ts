@@ -1,0 +1,92 @@
+// Which modules are in which chunk of the built app: what a start loads is in few files, and apart from what
+// waits until a screen is opened.
+import { resolve } from 'node:path'
+import type { Rolldown } from 'vite'
+
+const from = (...files: string[]) => files.map((file) => resolve('src', file))
+
+/** What a start loads before and after its first paint. */
+const ROOTS = {
+  main: from('main.tsx'),
+  signIn: from('app/shell/layout-empty.tsx', 'features/session/sign-in-screen.tsx'),
+  list: from(
+    'app/shell/layout-default.tsx',
+    'features/success-plans/list/list-screen.tsx',
+    'features/success-plans/list/list-results.tsx',
+  ),
+  /** What a window with room for a table loads in place of the list, and what is above it and in its cells. */
+  table: from('features/success-plans/list/table/table-results.tsx'),
+  tools: from(
+    'features/success-plans/list/table/table-tools.tsx',
+    'features/success-plans/bulk/bulk-actions.tsx',
+    'features/success-plans/bulk/inline-editor.tsx',
+  ),
+  engine: from('app/boot/start-app.ts', 'app/telemetry/telemetry.tsx'),
+  /** The rest of the signed-in frame, and of the list. */
+  frame: from(
+    'app/shell/user-menu.tsx',
+    'features/away/presence.tsx',
+    'features/away/while-away.tsx',
+    'features/success-plans/list/list-menu.tsx',
+    'features/success-plans/list/no-plans.tsx',
+    'features/success-plans/list/plan-filters.tsx',
+    'features/success-plans/bulk/bulk-changes.tsx',
+  ),
+}
+
+/** Which of ROOTS import that module, directly or through others. */
+function neededBy(
+  id: string,
+  build: Rolldown.ChunkingContext,
+): Record<keyof typeof ROOTS, boolean> {
+  const isNeeded = (roots: readonly string[]) => {
+    const needed = new Set<string>()
+    const add = (one: string) => {
+      if (needed.has(one)) return
+      needed.add(one)
+      build.getModuleInfo(one)?.importedIds.forEach(add)
+    }
+    roots.forEach(add)
+    return needed.has(id)
+  }
+  const entries = Object.entries(ROOTS).map(([name, roots]) => [name, isNeeded(roots)])
+  return Object.fromEntries(entries) as Record<keyof typeof ROOTS, boolean>
+}
+
+/**
+ * The chunk of a module of a start. For the first paint: `start` for every one, or that of signed-in or of
+ * signed-out users. Null for the engine, and for modules that no start needs.
+ */
+function startChunk(id: string, build: Rolldown.ChunkingContext): string | null {
+  // The entry has its own chunk, which all others may import.
+  if (ROOTS.main.includes(id)) return null
+  const { main, list, signIn, table, engine, frame, tools } = neededBy(id, build)
+  if (main || (list && signIn)) return 'start'
+  if (list) return 'list'
+  // Apart where the frame needs it, so that the rest is not loaded with the frame.
+  if (signIn || table) return `${signIn ? 'sign-in' : 'table'}${frame ? '-parts' : ''}`
+  return engine ? null : frame ? 'frame' : tools ? 'tools' : null
+}
+
+/** Ids made from names, which only imports do. */
+const NAMED_IDS = /\/uuid\/dist\/(v5|v35|sha1|parse)\.js$/
+
+/** The chunk of a module that several screens use: what the engine needs is apart. */
+const sharedChunk = (id: string, build: Rolldown.ChunkingContext): string =>
+  neededBy(id, build).engine && !NAMED_IDS.test(id) ? 'engine' : 'shared'
+
+/** Modules used by at least this many of the entry and the lazy screens. */
+const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
+
+/** The groups of chunks; a module is in the first one that takes it. */
+export const GROUPS: Rolldown.CodeSplittingGroup[] = [
+  // Modules that rarely change have their own chunks, so that an update downloads little.
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'router', test: /node_modules\/(react-router|cookie|set-cookie-parser)\// },
+  { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
+  // The modules of a start in few files instead of fifty, and nothing else.
+  { name: startChunk, minShareCount: 1, includeDependenciesRecursively: false },
+  { name: 'icons', test: /\/lucide-react\//, ...SHARED },
+  // Modules that several other screens use.
+  { name: sharedChunk, test: /\/(src|contract|node_modules)\//, ...SHARED },
+]
