@@ -7,8 +7,8 @@ const LOAD_TIMEOUT_MS = 3_000
 /**
  * Stores typed text as a draft named `name`: 300 ms after the last `save`, and when the page or the
  * component goes away. `clear` deletes it. `submit` runs a save with the draft's key, to be deleted in the
- * same transaction; the draft is stored before, and stays when the save fails. Saves run one after the
- * other; what is typed meanwhile is stored after them. `restored` is the stored draft: undefined until it
+ * same transaction; when the save fails the draft stays, or is stored. Saves run one after the other; what is
+ * typed meanwhile is stored after them. `restored` is the stored draft: undefined until it
  * is read (at most three seconds), null without one.
  */
 export function useDraft(name: string) {
@@ -26,6 +26,8 @@ export function useDraft(name: string) {
   const changes = useRef(0)
   const submissions = useRef<Promise<unknown>>(Promise.resolve())
   const submitting = useRef(0)
+  /** Counts what was stored, so that a finished save knows whether the draft may be there again. */
+  const flushes = useRef(0)
 
   // Determined at the start: at the end the user may be signed out.
   const draft = useMemo(() => draftKey(name), [name])
@@ -34,6 +36,7 @@ export function useDraft(name: string) {
     const pending = unsaved.current
     clearTimeout(pending?.timer)
     if (!pending?.draft) return
+    flushes.current += 1
     await save(pending.draft, pending.text)
     if (unsaved.current === pending) unsaved.current = undefined
   }, [])
@@ -74,22 +77,24 @@ export function useDraft(name: string) {
   const clear = useCallback(() => change('', 0), [change])
 
   const finishSubmission = useCallback(
-    (isTyped: boolean, isSaved: boolean) => {
+    (isTyped: boolean, isSaved: boolean, isStored: boolean) => {
       submitting.current -= 1
+      clearTimeout(unsaved.current?.timer)
       if (isTyped || isSaved) unsaved.current = { draft, text: isTyped ? latest.current : '' }
-      void flush(saveDraft)
+      // What the save has deleted is not there again: no hurry while the screen shows that it is saved.
+      if (isTyped || !isSaved || isStored || !unsaved.current) void flush(saveDraft)
+      else unsaved.current.timer = setTimeout(() => void flush(saveDraft), DEBOUNCE_MS)
     },
     [draft, flush],
   )
 
   const submit = useCallback(
     async <T>(work: (key: string[] | undefined) => Promise<T>): Promise<T> => {
-      const submitted = changes.current
+      const [submitted, stored] = [changes.current, flushes.current]
       submitting.current += 1
-      const run = async () => {
-        await flush(saveDraft)
-        return await work(draft)
-      }
+      // Text that is not stored yet keeps its timer, and waits for nothing: the save stores it for good, or
+      // what follows a failed one does.
+      const run = () => work(draft)
       const result = submissions.current.then(run, run)
       submissions.current = result
       let isSaved = false
@@ -97,10 +102,10 @@ export function useDraft(name: string) {
         () => (isSaved = true),
         () => undefined,
       )
-      finishSubmission(changes.current !== submitted, isSaved)
+      finishSubmission(changes.current !== submitted, isSaved, flushes.current !== stored)
       return await result
     },
-    [draft, flush, finishSubmission],
+    [draft, finishSubmission],
   )
 
   return { key: draft, restored, save, clear, submit }
