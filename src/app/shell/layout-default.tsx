@@ -65,7 +65,8 @@ export function Frame({ children }: { children: ReactNode }) {
             <Link
               to="/"
               aria-label={messages.home}
-              className="grid size-9 shrink-0 place-items-center rounded-md coarse:size-11"
+              // On a small phone the bar below leads home too, and the name needs the room.
+              className="grid size-9 shrink-0 place-items-center rounded-md coarse:size-11 max-[24rem]:hidden"
             >
               <Logo />
             </Link>

@@ -4,14 +4,14 @@ import { useCapability } from '../../sync/react/use-sync.ts'
 import { appMessages as messages } from './messages.ts'
 
 const ITEM_CLASS =
-  'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-2.5 md:text-sm md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
+  'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-2 md:text-sm lg:px-2.5 md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
 
 /** The main destinations: a bottom bar on phones, text links in the header on larger screens. */
 export function MainNavigation() {
   return (
     <nav
       aria-label={messages.navigation}
-      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-(--safe-bottom) short:absolute md:static md:shrink-0 md:ms-3 md:gap-1 md:border-0 md:pb-0"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-(--safe-bottom) short:absolute md:static md:shrink-0 md:ms-1 md:gap-1 lg:ms-3 md:border-0 md:pb-0"
     >
       <NavLink to="/" end className={ITEM_CLASS}>
         <House aria-hidden className="size-5 md:hidden" />

@@ -9,5 +9,7 @@ export const syncMessages = {
   sending: 'Sending…',
   attention: 'Needs attention',
   allSent: 'All changes sent',
+  /** In a narrow header: words of the whole text, which is the button's name. */
+  short: { offline: 'Offline', server: 'Problem', attention: 'Attention', allSent: 'Sent' },
   pill: (state: string) => `Sync: ${state}. Show details`,
 } as const satisfies Messages

@@ -32,16 +32,18 @@ export function SyncPill() {
 }
 
 function Pill(props: { state: Exclude<SyncState, { kind: 'quiet' }>; onOpen: () => void }) {
-  const { icon: Icon, colour } = LOOKS[props.state.kind]
+  const { kind, text, short = text } = props.state
+  const { icon: Icon, colour } = LOOKS[kind]
   return (
     <button
       type="button"
-      aria-label={messages.pill(props.state.text)}
+      aria-label={messages.pill(text)}
       onClick={props.onOpen}
       className={`inline-flex min-h-8 animate-fade items-center gap-1.5 rounded-full border border-transparent px-3 text-xs font-semibold whitespace-nowrap coarse:min-h-11 ${colour}`}
     >
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      {props.state.text}
+      <span className="lg:hidden">{short}</span>
+      <span className="max-lg:hidden">{text}</span>
     </button>
   )
 }

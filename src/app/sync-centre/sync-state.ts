@@ -15,10 +15,13 @@ export type SyncState =
   | {
       kind: 'offline' | 'attention' | 'sending' | 'pending' | 'all-sent' | 'server'
       text: string
+      /** For a narrow header, where that is shorter. */
+      short?: string
     }
 
 const QUIET: SyncState = { kind: 'quiet' }
-const ALL_SENT: SyncState = { kind: 'all-sent', text: syncMessages.allSent }
+const { short } = syncMessages
+const ALL_SENT: SyncState = { kind: 'all-sent', text: syncMessages.allSent, short: short.allSent }
 /** States shorter than this are not shown. */
 const SHOW_AFTER_MS = 2_000
 const ALL_SENT_MS = 5_000
@@ -35,13 +38,16 @@ export function syncState(
 ): SyncState {
   const pendingCount = operations.filter(({ state }) => state !== 'acknowledged').length
   const rejected = operations.filter(({ state }) => state === 'attention').length
-  if (rejected > 0) return { kind: 'attention', text: syncMessages.attention }
+  if (rejected > 0)
+    return { kind: 'attention', text: syncMessages.attention, short: short.attention }
   if (connection !== 'online') {
-    const isOffline = connection === 'offline'
-    const text = isOffline ? syncMessages.offline : syncMessages.notUnderstood
+    const kind = connection === 'offline' ? 'offline' : 'server'
+    const text = kind === 'offline' ? syncMessages.offline : syncMessages.notUnderstood
+    if (pendingCount === 0) return { kind, text, short: short[kind] }
     return {
-      kind: isOffline ? 'offline' : 'server',
-      text: pendingCount > 0 ? `${text} · ${syncMessages.waiting(pendingCount)}` : text,
+      kind,
+      text: `${text} · ${syncMessages.waiting(pendingCount)}`,
+      short: `${short[kind]} · ${pendingCount}`,
     }
   }
   if (sending > 0) return { kind: 'sending', text: syncMessages.sending }

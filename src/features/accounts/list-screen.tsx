@@ -5,7 +5,7 @@ import { BackLink } from '../../ui/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { SkeletonForm, SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { ListMenu } from './list-menu.tsx'
@@ -40,7 +40,7 @@ function NewAccount() {
       <BackLink to="/accounts">{messages.back}</BackLink>
       <PageHeading title={messages.newTitle} />
       <p className="mt-1 text-sm text-ink-muted">{messages.newLead}</p>
-      <Suspense>
+      <Suspense fallback={<SkeletonForm label={messages.loadingForm} />}>
         <AccountForm
           onDone={(id) => navigate(`/accounts/${id}`, { replace: true })}
           onCancel={() => void navigate('/accounts', { replace: true })}

@@ -24,6 +24,7 @@ export const accountMessages = {
   renewalPassed: (day: string) => `Renewal passed ${shortDay(day)}`,
 
   loading: 'Loading the accounts',
+  loadingForm: 'Loading the form',
   emptyTitle: 'No accounts yet',
   empty: 'Accounts are your customers. Plans, renewals and contacts belong to an account.',
   firstAccount: 'Add your first account',

@@ -17,6 +17,7 @@ export const billingMessages = {
   planOf: (plan: string) => `${PLANS[plan] ?? plan} plan`,
   loading: 'Loading the subscription',
   failedTitle: 'The subscription could not be loaded',
+  failed: 'Your plan has not changed, and the app works as before. Try again in a moment.',
   retry: 'Try again',
   notHereTitle: 'The subscription is not on this device yet',
   notHere: 'Connect once to see it.',

@@ -1,9 +1,10 @@
 import { useId, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { useColumnsRoom } from '../../ui/platform/use-desktop.ts'
 import { homeMessages as messages } from './messages.ts'
 
-/** As many as fit at a glance; the rest on request. */
-const SHOWN_ITEMS = 6
+/** As many as fit at a glance, where sections stand below each other and beside; the rest on request. */
+const SHOWN_ITEMS = { below: 6, beside: 10 }
 
 interface NeedSectionProps<T> {
   title: string
@@ -18,8 +19,9 @@ interface NeedSectionProps<T> {
 export function NeedSection<T>({ title, items, keyOf, row, aside }: NeedSectionProps<T>) {
   const id = useId()
   const [all, setAll] = useState(false)
+  const most = SHOWN_ITEMS[useColumnsRoom() ? 'beside' : 'below']
   if (items.length === 0) return null
-  const shown = all ? items : items.slice(0, SHOWN_ITEMS)
+  const shown = all ? items : items.slice(0, most)
   return (
     <section aria-labelledby={id}>
       <div className="flex items-center justify-between gap-3">

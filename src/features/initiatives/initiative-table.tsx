@@ -87,7 +87,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   {
     key: 'health',
     title: messages.columns.health,
-    className: 'hidden w-26 @5xl:table-cell',
+    className: 'hidden w-26 @6xl:table-cell',
     sort: 'ascending',
     cell: ({ initiative: { health } }) => health && <HealthMark health={health} />,
   },

@@ -19,6 +19,7 @@ export const organisationMessages = {
   notHereTitle: 'Your organisations are not on this device yet',
   notHere: 'Connect once to choose one. After that it opens offline.',
   failedTitle: 'Your organisations could not be loaded',
+  failed: 'Nothing is lost. Try again in a moment.',
   retry: 'Try again',
   create: 'New organisation',
   createOffline: 'You are offline: a new organisation needs a network.',

@@ -24,6 +24,7 @@ export const notificationMessages = {
   lead: (email: string) => `What is emailed to ${email}. This applies to all your organisations.`,
   loading: 'Loading your choices',
   failedTitle: 'Your choices could not be loaded',
+  failedLead: 'Nothing has changed: notifications arrive as you chose. Try again in a moment.',
   retry: 'Try again',
   notHereTitle: 'Your choices are not on this device yet',
   notHere: 'Connect once to see them. After that you can change them offline.',

@@ -68,7 +68,7 @@ function Consents({ operations }: { operations: readonly Operation[] }) {
   return (
     <NoData
       query={query}
-      messages={{ ...messages, failed: '' }}
+      messages={{ ...messages, failed: messages.failedLead }}
       loading={<SkeletonRows label={messages.loading} />}
     />
   )

@@ -6,14 +6,17 @@ import { planMessages } from './messages.ts'
 interface PlanProgressBarProps {
   plan: SuccessPlan
   today: string
+  /** Many bars stand below each other: all get the same length. */
+  inList?: boolean
 }
 
 /**
  * A plan's progress as a bar with a tick for the time gone, a word where it is behind schedule and not marked
  * as overdue, and a number. The bar is neutral: many of them stand below each other.
  */
-export function PlanProgressBar({ plan, today }: PlanProgressBarProps) {
+export function PlanProgressBar({ plan, today, inList = false }: PlanProgressBarProps) {
   const isOpen = isPlanOpen(plan)
+  const marked = isBehind(plan, today) && !isOverdue(plan, today)
   return (
     <>
       <ProgressBar
@@ -24,10 +27,11 @@ export function PlanProgressBar({ plan, today }: PlanProgressBarProps) {
         expected={isOpen ? elapsedPercent(plan, today) : undefined}
         tone={isOpen ? 'neutral' : 'muted'}
       />
-      {/* Keeps its place, so that bars below each other have one length. */}
-      <span className="min-w-11 text-xs font-semibold whitespace-nowrap text-glow-ink">
-        {isBehind(plan, today) && !isOverdue(plan, today) && planMessages.behind}
-      </span>
+      {(marked || inList) && (
+        <span className="min-w-11 text-xs font-semibold whitespace-nowrap text-glow-ink">
+          {marked && planMessages.behind}
+        </span>
+      )}
       <span className="min-w-11 shrink-0 text-end text-sm font-semibold text-ink tabular-nums">
         {planMessages.percent(plan.progress)}
       </span>

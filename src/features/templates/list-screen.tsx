@@ -6,7 +6,7 @@ import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { SkeletonForm, SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useTemplates } from '../../data/templates.ts'
@@ -55,7 +55,7 @@ function Form({ template }: { template?: Template }) {
         title={template ? templateFormMessages.editTitle : templateFormMessages.newTitle}
       />
       <p className="mt-1 text-sm text-ink-muted">{template?.title ?? messages.lead}</p>
-      <Suspense>
+      <Suspense fallback={<SkeletonForm label={messages.loadingForm} />}>
         <TemplateForm
           {...(template && { template })}
           onDone={leave}
@@ -89,8 +89,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
   )
   const some = templates && templates.length > 0
   return (
-    // Buttons at the end of rows stay near their titles.
-    <div className={some ? 'max-w-4xl' : ''}>
+    <div>
       <PageHeader
         title={messages.title}
         age={{ shows: { collection: 'templates' } }}
@@ -110,9 +109,13 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         </Empty>
       )}
       {some && !missing && (
-        <ul aria-label={messages.listLabel} className="mt-4 border-t border-line">
+        // Buttons at the end of rows stay near their titles.
+        <ul
+          aria-label={messages.listLabel}
+          className="mt-4 grid items-start gap-x-12 min-[90rem]:grid-cols-2"
+        >
           {templates.map((template) => (
-            <li key={template.id}>
+            <li key={template.id} className="border-line first:border-t min-[90rem]:nth-2:border-t">
               <TemplateRow template={template} writeBlocker={writeBlocker} />
             </li>
           ))}
@@ -130,7 +133,11 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         <NoData
           query={query}
           messages={messages}
-          loading={<SkeletonRows label={messages.loading} rows={3} />}
+          loading={
+            <div className="mt-2">
+              <SkeletonRows label={messages.loading} rows={3} />
+            </div>
+          }
         />
       )}
     </div>

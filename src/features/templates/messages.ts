@@ -29,6 +29,7 @@ export const templateMessages = {
   day: (day: number) => `Day ${day}`,
 
   loading: 'Loading the templates',
+  loadingForm: 'Loading the form',
   unavailableTitle: 'No templates on this server',
   unavailable: 'Create a plan without one. Everything else works as usual.',
   emptyTitle: 'No templates yet',

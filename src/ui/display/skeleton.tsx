@@ -32,6 +32,7 @@ export function SkeletonRows({ label, table, rows = table ? 16 : 6 }: SkeletonRo
   const second = table ? 'sm:hidden' : ''
   return (
     <Skeleton label={label}>
+      {table && <div className="h-4" />}
       {Array.from({ length: rows }, (_, row) => (
         <div
           key={row}
@@ -42,6 +43,20 @@ export function SkeletonRows({ label, table, rows = table ? 16 : 6 }: SkeletonRo
             <Bone className={`h-3 ${row % 2 === 1 ? 'w-1/5' : 'w-1/4'} ${second}`} />
           </div>
           <Bone className="h-5 w-20" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}
+
+/** The usual shape of a form: fields with their labels. */
+export function SkeletonForm({ label }: { label: string }) {
+  return (
+    <Skeleton label={label}>
+      {Array.from({ length: 5 }, (_, field) => (
+        <div key={field} className="mt-6 space-y-2">
+          <Bone className="h-3 w-24" />
+          <Bone className="h-10" />
         </div>
       ))}
     </Skeleton>

@@ -15,7 +15,7 @@ interface NoDataProps {
     notHereTitle: string
     notHere: string
     failedTitle: string
-    failed?: string
+    failed: string
     retry: string
   }
   /** A skeleton in the shape of the data. */

@@ -15,14 +15,20 @@ it('shows what needs attention even while offline', () => {
   expect(syncState('offline', [waiting, refused], 0)).toEqual({
     kind: 'attention',
     text: 'Needs attention',
+    short: 'Attention',
   })
 })
 
 it('counts what is waiting while offline', () => {
-  expect(syncState('offline', [], 0)).toEqual({ kind: 'offline', text: 'Offline' })
+  expect(syncState('offline', [], 0)).toEqual({
+    kind: 'offline',
+    text: 'Offline',
+    short: 'Offline',
+  })
   expect(syncState('offline', [waiting, answered, waiting], 0)).toEqual({
     kind: 'offline',
     text: 'Offline · 2 waiting',
+    short: 'Offline · 2',
   })
 })
 
@@ -32,10 +38,15 @@ it('tells sending from waiting', () => {
 })
 
 it('a server that is not understood is named as such, before what waits', () => {
-  expect(syncState('not-understood', [], 0)).toEqual({ kind: 'server', text: 'Server problem' })
+  expect(syncState('not-understood', [], 0)).toEqual({
+    kind: 'server',
+    text: 'Server problem',
+    short: 'Problem',
+  })
   expect(syncState('not-understood', [waiting], 0)).toEqual({
     kind: 'server',
     text: 'Server problem · 1 waiting',
+    short: 'Problem · 1',
   })
 })
 

@@ -5,7 +5,7 @@ import { BackLink } from '../../../ui/back-link.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
-import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { SkeletonForm, SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { PageHeader } from '../../../widgets/screen-states/page-header.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { RecordMenu } from '../../../widgets/editing/record-menu.tsx'
@@ -68,7 +68,7 @@ function Edit({ account }: { account: Account }) {
       <BackLink to={`/accounts/${account.id}`}>{messages.backToAccount}</BackLink>
       <PageHeading title={messages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{account.name}</p>
-      <Suspense>
+      <Suspense fallback={<SkeletonForm label={messages.loadingForm} />}>
         <AccountForm account={account} onDone={leave} onCancel={() => void leave()} />
       </Suspense>
     </div>

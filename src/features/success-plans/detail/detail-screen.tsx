@@ -6,7 +6,7 @@ import { BackLink } from '../../../ui/back-link.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
-import { Bone, Skeleton, SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { Bone, Skeleton, SkeletonForm, SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useColumnsRoom } from '../../../ui/platform/use-desktop.ts'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { useAccountsById } from '../../../data/accounts.ts'
@@ -70,7 +70,7 @@ function Edit({ plan }: { plan: SuccessPlan }) {
       <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.backToPlan}</BackLink>
       <PageHeading title={planFormMessages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{plan.title}</p>
-      <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
+      <Suspense fallback={<SkeletonForm label={messages.loadingPart} />}>
         <PlanForm plan={plan} onDone={leave} onCancel={() => void leave()} />
       </Suspense>
     </div>
@@ -111,7 +111,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
       <div className="mt-4 flex items-center gap-3 lg:hidden">
         <PlanProgressBar plan={plan} today={today} />
       </div>
-      <div className="mt-3 grid lg:mt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] min-[90rem]:grid-cols-[minmax(0,1fr)_30rem_20rem]">
+      <div className="mt-3 grid lg:mt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] min-[90rem]:grid-cols-[minmax(0,5fr)_minmax(30rem,4fr)_20rem]">
         <div className={COLUMN}>
           {!hasColumns && <PlanTabs plan={plan} shown={shown} />}
           {shown === 'initiatives' && !hasColumns ? (

@@ -58,7 +58,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
         )}
       </span>
       <span className="col-span-2 flex items-center gap-3 @4xl:col-span-1">
-        <PlanProgressBar plan={plan} today={today} />
+        <PlanProgressBar plan={plan} today={today} inList />
       </span>
       <span className="hidden justify-self-end @4xl:block">
         {owner && (

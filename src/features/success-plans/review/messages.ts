@@ -115,7 +115,7 @@ export const reviewMessages = {
   needHealth: (plan: string, health: string) => `${plan} is ${inWords(health)}`,
   needOverdue: (plan: string) => `${plan} is overdue`,
   needAction: (plan: string, action: string, day: string) =>
-    `${plan}: ${action}, due ${shortDay(day)}`,
+    `${plan}: ${action}, overdue since ${shortDay(day)}`,
   textTitle: (day: string) => `Review of ${fullDay(day)}`,
   textLine: (plan: string, text: string) => `${plan}: ${text}`,
   textShortened: 'The rest is left out here: copy the summary to send all of it.',

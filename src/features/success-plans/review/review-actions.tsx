@@ -118,7 +118,10 @@ function ReviewAction(props: ReviewActionProps) {
           <AssigneeField action={action} nameOf={nameOf} onAssign={onAssign} />
         )}
         {due_date !== null && !done && due_date < today && (
-          <NeedsYou>{messages.overdueAction}</NeedsYou>
+          // Beside the date where the fields stand below each other.
+          <span className="max-sm:order-last">
+            <NeedsYou>{messages.overdueAction}</NeedsYou>
+          </span>
         )}
         {!done && (
           <span className="w-38">

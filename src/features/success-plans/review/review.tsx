@@ -28,7 +28,7 @@ export function Review() {
   const isOver = run !== undefined && id === undefined
 
   return (
-    <div className="mx-auto max-w-5xl">
+    <div className="mx-auto max-w-5xl min-[90rem]:max-w-330">
       <header className="flex items-center gap-x-4 border-b border-line pb-3">
         <PageHeading title={messages.title} className="text-lg" />
         {run && !isOver && (

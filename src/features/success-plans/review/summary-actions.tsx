@@ -25,7 +25,7 @@ export function SummaryActions({ text, day, plans }: SummaryActionsProps) {
   const [posting, setPosting] = useState(false)
   const open = plans.filter(isPlanOpen).toSorted((a, b) => compareText(a.title, b.title))
   return (
-    <div className="mt-5 flex flex-wrap gap-2">
+    <div className="-ms-3.5 mt-5 flex flex-wrap gap-2">
       <CopyButton
         text={text}
         label={messages.copy}

@@ -41,6 +41,7 @@ export function DisplayOptions({ selection, onChange }: DisplayOptionsProps) {
             {planColumnMessages[key]}
           </label>
         ))}
+        <p className="mt-1 text-xs text-ink-faint">{messages.columnsHint}</p>
       </fieldset>
     </DisplayPanel>
   )

@@ -59,6 +59,7 @@ export const toolMessages = {
     month: 'Month of the end date',
   },
   columns: 'Columns',
+  columnsHint: 'A narrow window shows fewer of them.',
   views: 'Saved views',
   viewsShort: 'Views',
   noViews: 'A saved view keeps filters, order, groups and columns.',
