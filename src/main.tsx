@@ -31,6 +31,13 @@ createRoot(root).render(
   </StrictMode>,
 )
 
+// The screen behind a link is loaded when the pointer or the focus reaches the link.
+for (const type of ['pointerover', 'focusin'])
+  addEventListener(type, ({ target }) => {
+    const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]')
+    if (link) void preloadScreen(link.pathname)
+  })
+
 void sync.start().catch(() => undefined)
 void import('./app/boot/register-worker.ts').then(
   ({ registerWorker }) => registerWorker(),

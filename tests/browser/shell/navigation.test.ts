@@ -1,4 +1,5 @@
 // Navigation: links, scroll positions and focus, and a chunk that is missing.
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { chooseSignOut, openPlan, openPlans, planRow, signIn } from '../fixtures/app.ts'
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
@@ -44,6 +45,21 @@ test('the list behind a plan is not in the page, and shown again with its search
   await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
   expect(await planRow(page, plan).count()).toBe(0)
+})
+
+test.each([
+  ['pointer', (link: Locator) => link.hover()],
+  ['focus', (link: Locator) => link.focus()],
+] as const)('the screen behind a link is loaded when the %s reaches it', async (_, reach) => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  const isLoaded = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('detail-screen')),
+    )
+  expect(await isLoaded()).toBe(false)
+  await reach(page.getByRole('link', { name: scene.plan.title }))
+  await waitUntil('the screen of a plan is loaded', isLoaded)
 })
 
 test('restores the scroll position of a long list after a reload', async () => {
