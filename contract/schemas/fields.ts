@@ -51,14 +51,15 @@ export const Uuid = v.pipe(v.string(messages.id), v.toLowerCase(), v.uuid(messag
 /** An id in an answer, as a string. Some servers send numbers. */
 export const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.minLength(1))
 
-/** Whether the text is an existing day of the years 1 to 9999, `YYYY-MM-DD`. */
+const isLeapYear = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+/** Whether the text is an existing day of the years 1 to 9999, `YYYY-MM-DD`. A list of plans has two in each row. */
 export const isCalendarDay = (day: string) => {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
-  if (!match) return false
-  const date = new Date(`${day}T00:00:00Z`)
-  return (
-    !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day && match[1] !== '0000'
-  )
+  const match = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.exec(day)
+  if (!match || match[1] === '0000') return false
+  const [month, date] = [Number(match[2]), Number(match[3])]
+  if (month === 2) return date <= (isLeapYear(Number(match[1])) ? 29 : 28)
+  return date <= 30 || ![4, 6, 9, 11].includes(month)
 }
 
 /** An existing calendar day in a request, `YYYY-MM-DD`. Days are never converted between time zones. */
@@ -92,11 +93,14 @@ const withZone = (value: string) =>
     ? `${value.replace(' ', 'T')}Z`
     : value
 
+/** ISO 8601, or as HTTP has it. Browsers also take `01/03/2026` for a day of January, and `Room 5` for one of 2001. */
+const READ_INSTANT = /^(?:\d{4}-\d\d-\d\d|[A-Z][a-z]{2}, \d\d )/
+
 /** An instant in an answer. */
 export const ReadInstant = v.pipe(
   v.string(),
   v.transform(withZone),
-  v.check((value) => !Number.isNaN(Date.parse(value))),
+  v.check((value) => READ_INSTANT.test(value) && !Number.isNaN(Date.parse(value))),
 )
 
 /** An email address, lower-cased. */

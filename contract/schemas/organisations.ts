@@ -21,7 +21,8 @@ export const Organisation = v.object({
   website: maybe(v.string()),
   timezone: v.optional(v.string(), 'UTC'),
   currency: v.optional(v.string(), 'USD'),
-  plan: v.optional(v.string(), 'free'),
+  /** Empty from servers that know no plans: none of our limits holds there. */
+  plan: v.optional(v.string(), ''),
   members_count: v.optional(v.number(), 1),
   pivot: v.optional(v.object({ role: v.string() }), { role: 'member' }),
   created_at: maybe(ReadInstant),

@@ -1,5 +1,6 @@
 // Reads answers of other servers record by record: a value in another form is converted, and one that
 // cannot be read never costs more than its record. Answers in the contract's own form take the short way.
+import { UNKNOWN_TIME } from '../values.ts'
 import * as v from 'valibot'
 
 /** Why a value could not be read; the words for it are in the app's messages. */
@@ -109,10 +110,13 @@ class Repair {
       }
     }
     const isFirst = this.#stepOf(field) !== 'field left out'
-    this.#note(path, field, issue, isFirst ? 'field' : 'record')
-    if (!isFirst) return true
+    const isTime = field.key === 'written_at'
+    this.#note(path, field, issue, isFirst || isTime ? 'field' : 'record')
+    if (!isFirst && !isTime) return true
     this.#setStep(field, 'field left out')
-    delete field.input[field.key]
+    // A text without its time is worth more than none.
+    if (isTime) field.input[field.key] = isFirst ? creationOf(field.input) : UNKNOWN_TIME
+    else delete field.input[field.key]
     return false
   }
 
@@ -183,7 +187,7 @@ function convert(
 ): { value: unknown } | undefined {
   // A server that does not store when something was written has stored when it was created.
   if (key === 'written_at' && (input === undefined || input === null))
-    return { value: container['created_at'] }
+    return { value: creationOf(container) }
   // The default of the field applies, where it has one. Forms on the other side leave empty texts.
   if (input === null || (input === '' && expected !== 'boolean')) return { value: undefined }
   const isText = typeof input === 'string'
@@ -200,6 +204,10 @@ function convert(
     return { value: input.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3') }
   return undefined
 }
+
+/** When the record was created, which may not be readable either. */
+const creationOf = ({ created_at }: Container): unknown =>
+  typeof created_at === 'number' ? instantOf(created_at) : created_at
 
 /** Seconds or milliseconds since 1970 as an instant; the number as it is where it is out of range. */
 function instantOf(time: number): unknown {

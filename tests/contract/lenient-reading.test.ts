@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAnswer } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
+import { UNKNOWN_TIME } from '../../contract/values.ts'
 
 const plan = { id: 'p-1', title: 'Onboarding', status: 'planned' }
 const update = { id: 'u-1', success_plan_id: 'p-1', written_at: '2026-03-01T09:00:00.000Z' }
@@ -182,6 +183,24 @@ test('an update without written_at is as old as its creation', () => {
   const { written_at: created_at, ...bare } = update
   const read = value(endpoints.listPlanUpdates, [{ ...bare, created_at }])
   expect(read).toMatchObject({ data: [{ written_at: created_at }] })
+})
+
+test.for([
+  ['garbage', '2026-03-01T09:00:00.000Z', '2026-03-01T09:00:00.000Z', 'date'],
+  ['garbage', 1_772_355_600, '2026-03-01T09:00:00.000Z', 'date'],
+  [undefined, 1_772_355_600, '2026-03-01T09:00:00.000Z', undefined],
+  ['01/03/2026 09:00', '01/03/2026 09:00', UNKNOWN_TIME, 'date'],
+  [{ at: 5 }, null, UNKNOWN_TIME, 'date'],
+  [null, undefined, UNKNOWN_TIME, 'missing'],
+])('an update written at %j and created at %j is shown', ([written, created, shown, reason]) => {
+  const odd = { ...update, body: 'Kick-off.', written_at: written, created_at: created }
+  const read = readAnswer(endpoints.listPlanUpdates, [update, odd])
+  expect(read).toMatchObject({
+    value: { data: [update, { body: 'Kick-off.', written_at: shown }] },
+  })
+  const unread = read.ok ? (read.unread ?? []) : []
+  const about = unread.filter(({ path }) => path === 'written_at')
+  expect(about).toMatchObject(reason === undefined ? [] : [{ reason, leftOut: 'field' }])
 })
 
 test('an unreadable optional field is left out of its record, and reported', () => {

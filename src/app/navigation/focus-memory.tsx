@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { sync } from '../../sync/client.ts'
 import { recoverLostFocus } from './lost-focus.ts'
 
 /** How long to wait after going back until the screen has rendered the link again. */
@@ -39,7 +40,8 @@ export function FocusMemory() {
     const from = left.current
     left.current = pathname + search
     if (type !== NavigationType.Pop || !hasMoved.current) return undefined
-    const href = lastLinks.current.get(key) ?? (isDeeper(from, pathname) ? from : undefined)
+    const followed = lastLinks.current.get(key) ?? (isDeeper(from, pathname) ? from : undefined)
+    const href = followed && withPresentId(followed)
     let before = document.activeElement
     const start = performance.now()
     let frame = 0
@@ -66,6 +68,10 @@ export function FocusMemory() {
 
   return null
 }
+
+/** The path with the id that the server has given a record meanwhile. */
+const withPresentId = (path: string): string =>
+  path.replace(/[\da-f-]{36}/, (id) => sync().aliases.get().get(id)?.id ?? id)
 
 /** Whether a path leads from a list to one of its records, or from the start to either. */
 const isDeeper = (path: string, than: string): boolean => depthOf(path) > depthOf(than)

@@ -13,8 +13,9 @@ interface OrganisationSwitchedProps {
   active: Organisation
 }
 
-/** The part of a path before the first id: a record of one organisation is not in the other. */
-const withoutRecord = (path: string) => path.replace(/\/[\da-f]{8}-[\da-f-]{27}.*$/i, '') || '/'
+/** The path of the list for that of a record: under the same id the other organisation may have another record. */
+const withoutRecord = (path: string) =>
+  path.replace(/^(\/(?:success-plans|accounts))\/(?!new\/?$).+$/, '$1')
 
 /** Says that another tab opened another organisation, and offers to go on there or to switch back. */
 export function OrganisationSwitched({ left, active }: OrganisationSwitchedProps) {

@@ -1,5 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
+import { UNKNOWN_TIME } from '../../../contract/values.ts'
 import { ago, fullDay, shortDay } from '../../ui/text/dates.ts'
 import {
   formatCount,
@@ -82,7 +83,7 @@ export const accountPageMessages = {
   riskyPlans: (plans: number) => formatCount(plans, 'plan'),
   lastWord: 'Last update',
   noWord: 'None yet',
-  ago: (instant: string) => ago(instant),
+  ago: (instant: string) => (instant === UNKNOWN_TIME ? 'Time unknown' : ago(instant)),
   byOn: (author: string, plan: string) => sentence`${author} · ${plan}`,
   someone: 'A former member',
   nextActions: 'Next actions',

@@ -1,4 +1,5 @@
 // The same records as tables, for people and their spreadsheets.
+import { UNKNOWN_TIME } from '../../../contract/values.ts'
 import { writeRecords, type Cell } from '../import/csv.ts'
 import { accountCells } from '../import/account-rows.ts'
 import { planColumns, updateColumns } from '../import/column-messages.ts'
@@ -45,7 +46,10 @@ export function csvFiles(contents: Contents): Record<string, string> {
           updateColumns.account_id.title,
           nameOf('accounts', accountOf.get(update.success_plan_id) ?? null),
         ],
-        [updateColumns.written_at.title, update.written_at],
+        [
+          updateColumns.written_at.title,
+          update.written_at === UNKNOWN_TIME ? '' : update.written_at,
+        ],
         [updateColumns.author.title, personOf(update.user_id)],
         [updateColumns.body.title, update.body],
         [updateColumns.progress.title, update.progress_to],

@@ -1,5 +1,6 @@
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import { requiredForTransition, transitionsFrom } from '../../../contract/rules.ts'
+import { UNKNOWN_TIME } from '../../../contract/values.ts'
 import { importedId } from '../import/imported-id.ts'
 import { importMessages } from '../import/messages.ts'
 import { filled, type RestoreCall, type Restoring } from './restoring.ts'
@@ -46,7 +47,7 @@ export function restorePlan(
       input: { path: { id }, body },
       ...(line !== undefined && { line }),
     })
-  const bridgeTo = (to: string, written_at: string, name: string) => {
+  const bridgeTo = (to: string, written_at: string | undefined, name: string) => {
     for (const [at, next] of (statusPath(status, to) ?? []).entries()) {
       const bridge = importedId('bridge', id, name, String(at))
       if (!isHere(bridge))
@@ -64,7 +65,8 @@ export function restorePlan(
   const missing = history.filter(({ update }) => !isHere(idOf('success_plan_updates', update.id)))
   const lastCompletion = history.findLast(({ update }) => update.status_to === 'completed')
   for (const { update, line } of missing) {
-    const { status_to, progress_to, health, written_at } = update
+    const { status_to, progress_to, health } = update
+    const written_at = update.written_at === UNKNOWN_TIME ? undefined : update.written_at
     if (isNew && status_to !== null && status_to !== status)
       if (!transitionsFrom(status).some((next) => next === status_to))
         bridgeTo(update.status_from ?? status, written_at, update.id)

@@ -72,7 +72,8 @@ interface ImportContext {
 }
 
 /**
- * The result for each row of a plan import. A row whose title already exists in its account is skipped.
+ * The result for each row of a plan import. A row is skipped if its account has a plan of this title already, or the
+ * list has the same row before it. Of several rows with one title each stands for a plan of its own, as in an export.
  */
 export function planRows(
   table: Table<PlanColumn>,
@@ -80,9 +81,8 @@ export function planRows(
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])
-  const knownPlans = new Map<string, SuccessPlan | undefined>(
-    plans.map((plan) => [keyOf(plan.title, plan.account_id), plan]),
-  )
+  const known = Map.groupBy(plans, (plan) => keyOf(plan.title, plan.account_id))
+  const rows = new Set<string>()
   return table.rows.map(({ number, cells }) => {
     const {
       title = '',
@@ -127,15 +127,19 @@ export function planRows(
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
     if (Object.keys(errors).length > 0) return { ...row, errors }
     const draft: NewPlan = { ...checked.value, updates: history.updates }
-    const key = keyOf(title, draft.account_id)
-    if (knownPlans.has(key)) {
-      const saved = knownPlans.get(key)
-      return saved && isUnsent(saved.id) && lacksUpdates(saved, draft)
-        ? { ...row, draft: { ...draft, saved_id: saved.id } }
-        : { ...row, known: true }
-    }
-    knownPlans.set(key, undefined)
-    return { ...row, draft }
+    const same = JSON.stringify(draft)
+    if (rows.has(same)) return { ...row, known: true }
+    rows.add(same)
+    const left = known.get(keyOf(title, draft.account_id)) ?? []
+    const end = draft.updates.at(-1)?.status ?? draft.status
+    const finished = left.find((plan) => plan.status === end)
+    const unfinished = left.find((plan) => isUnsent(plan.id) && lacksUpdates(plan, draft))
+    const plan = finished ?? unfinished ?? left[0]
+    if (!plan) return { ...row, draft }
+    left.splice(left.indexOf(plan), 1)
+    return plan === unfinished
+      ? { ...row, draft: { ...draft, saved_id: plan.id } }
+      : { ...row, known: true }
   })
 }
 

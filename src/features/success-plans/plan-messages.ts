@@ -1,11 +1,15 @@
 // Texts about a single plan: chart, feed, forms; and of exports, printing and sharing.
 import { DEFAULT_CADENCE_DAYS } from '../../../contract/rules.ts'
+import { UNKNOWN_TIME } from '../../../contract/values.ts'
 import { statusMessages } from '../../widgets/status/messages.ts'
 import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { clockTime, fullDay, fullMoment, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
 import { formatNumber, formatPercent } from '../../ui/text/format.ts'
+
+const timeOf = (written_at: string) =>
+  written_at === UNKNOWN_TIME ? 'Time unknown' : moment(written_at)
 
 /** Texts of the progress chart. */
 export const chartMessages = {
@@ -51,7 +55,7 @@ export const updateMessages = {
   evicted:
     'Older updates were removed to make room on this device. What you post here is saved and sent later.',
   feedFailed: 'The updates could not be loaded.',
-  written: (written_at: string) => moment(written_at),
+  written: timeOf,
   writtenAndSynced: (written_at: string, created_at: string) =>
     `Written ${moment(written_at)} · synced ${
       sameDay(written_at, created_at) ? clockTime(created_at) : moment(created_at)
@@ -155,7 +159,7 @@ export const printMessages = {
   timeGone: 'Time gone',
   /** With the day and the year: a file is read later. */
   fileOf: (at: number) => `As of ${fullMoment(at)}`,
-  fileWritten: (at: string) => fullMoment(at),
+  fileWritten: (at: string) => (at === UNKNOWN_TIME ? timeOf(at) : fullMoment(at)),
   shows: 'The sheet shows',
   sections: {
     facts: 'Progress, dates and goals',
@@ -164,11 +168,11 @@ export const printMessages = {
   },
   chooseUpdates: (chosen: number, all: number) =>
     `Updates on the sheet: ${formatNumber(chosen)} of ${formatNumber(all)}`,
-  updateOf: (at: string, body: string) => `${moment(at)}: ${body.slice(0, 100)}`,
+  updateOf: (at: string, body: string) => `${timeOf(at)}: ${body.slice(0, 100)}`,
   asOf: (at: number) => `As of ${moment(at)}`,
   initiatives: 'Initiatives and actions',
   updates: 'Updates',
-  written: (at: string) => moment(at),
+  written: timeOf,
   done: 'Done',
   open: 'Open',
   due: (day: string) => `Due ${shortDay(day)}`,

@@ -58,6 +58,28 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   await heading(again, 'Dry feet').waitFor()
 })
 
+test('going back from a record that has got its id meanwhile focuses its link', async () => {
+  const { browser, page } = await signedIn({})
+  await page.getByText('Plan 20', { exact: true }).first().waitFor()
+  await waitForWorker(page)
+  await browser.context.setOffline(true)
+  await page.getByRole('link', { name: 'New plan' }).first().click()
+  await page.getByLabel('Title', { exact: true }).fill('Dry feet')
+  await page.getByLabel('Account', { exact: true }).selectOption({ label: 'Account 2' })
+  await button(page, 'Create plan').click()
+  await heading(page, 'Dry feet').waitFor()
+  await page.goto(`${ORIGIN}/success-plans`)
+  await page.getByRole('main').getByRole('link', { name: 'Dry feet' }).click()
+  await heading(page, 'Dry feet').waitFor()
+  await browser.context.setOffline(false)
+  await page.waitForURL(/success-plans\/21/)
+  await page.goBack()
+  const link = page.getByRole('main').getByRole('link', { name: 'Dry feet' })
+  await waitUntil('the link has the focus', () =>
+    link.evaluate((element) => element === document.activeElement),
+  )
+})
+
 test('an update whose answer is lost is found, and not posted again', async () => {
   const { api, page, plain } = await signedIn({})
   await page.getByText('Plan 1', { exact: true }).first().click()

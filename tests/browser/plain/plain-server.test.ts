@@ -33,6 +33,17 @@ test('one odd value hides nothing else, and the sync centre names its field', as
   await pill.waitFor({ state: 'detached' })
 })
 
+test('an update whose times cannot be read is shown without one, and the sync centre says so', async () => {
+  const { api, page } = await signedIn({})
+  const [update] = api.records.tables.updates
+  Object.assign(update ?? {}, { written_at: 'last Monday', created_at: '1/3/26 9:00' })
+  await page.goto(`${ORIGIN}/success-plans/1`)
+  const card = page.getByRole('article').filter({ hasText: 'Kick-off of plan 1.' })
+  await card.getByText('Time unknown').waitFor()
+  await page.getByRole('button', { name: 'Sync: Not all shown. Show details' }).click()
+  await page.getByText('1 update is shown without “written_at”: it is not a date.').waitFor()
+})
+
 test('people, accounts and plans with the same ids keep their own names', async () => {
   const { api, page } = await signedIn({})
   const [account] = api.records.tables.accounts

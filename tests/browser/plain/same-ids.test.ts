@@ -46,6 +46,21 @@ test('what is typed over a contact is no draft of a new one, nor of a contact of
   await waitUntil('its own draft is there', async () => (await name.inputValue()) === 'Zoe Typed')
 })
 
+test('a tab that goes on in the organisation of another tab leaves the address of its record', async () => {
+  const { api, browser, page } = await signedIn({})
+  const [ana] = api.users
+  if (!ana) throw new Error('There is no user.')
+  api.addOrganisation(ana, 'South')
+  await page.goto(`${ORIGIN}/accounts/1`)
+  await page.getByRole('heading', { name: 'Account 1', level: 1 }).waitFor()
+  const other = await browser.open(`${ORIGIN}/organisations`)
+  const choices = other.getByRole('list', { name: 'Your organisations' })
+  await choices.getByRole('button', { name: /^South/ }).click()
+  await page.getByRole('button', { name: 'Go on in South' }).click()
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  expect(page.url()).toBe(`${ORIGIN}/accounts`)
+})
+
 test('an initiative whose change waits says so in the list', async () => {
   const { api, page } = await signedIn({})
   api.refuse({ path: /initiatives\/1$/, method: 'PUT' }, 503)

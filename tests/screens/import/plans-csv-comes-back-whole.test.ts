@@ -116,7 +116,8 @@ it('has every plan of every status after export, import and export', () => {
   fc.assert(
     fc.property(fc.array(anyPlan, { minLength: 1, maxLength: 30 }), (drafts) => {
       const plans = drafts.map((draft, at) =>
-        planWith({ ...draft, id: `p${at}`, title: `Plan ${at}` }),
+        // Several have one title.
+        planWith({ ...draft, id: `p${at}`, title: `Plan ${at % 4}`, description: `No. ${at}` }),
       )
       const csv = plansCsv(plans, context)
       const rows = rowsOf(csv, [])
@@ -128,6 +129,13 @@ it('has every plan of every status after export, import and export', () => {
       expect(rowsOf(csv, imported).every(({ known }) => known)).toBe(true)
     }),
   )
+})
+
+it('takes a row that is twice in a list for one plan', () => {
+  const csv = plansCsv([planWith({ title: 'Twice', account_id: NORTH.id })], context)
+  const [head = '', row = ''] = csv.split('\r\n')
+  const rows = rowsOf([head, row, row].join('\r\n'), [])
+  expect(rows.map(({ known }) => known)).toEqual([undefined, true])
 })
 
 it('keeps a plan of a template without dates and cadence, which an empty cell would take from it', () => {

@@ -1,5 +1,6 @@
 // The health of a plan over time, computed on the device.
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schemas/success-plans.ts'
+import { UNKNOWN_TIME } from '../../../../contract/values.ts'
 
 /** A period in which a plan had one health. */
 export interface HealthPeriod {
@@ -32,7 +33,9 @@ export function healthHistory(
   }
   const ratings = updates
     .flatMap(({ health, written_at }) =>
-      health === null ? [] : [{ at: Date.parse(written_at), health }],
+      health === null || written_at === UNKNOWN_TIME
+        ? []
+        : [{ at: Date.parse(written_at), health }],
     )
     .toSorted((a, b) => a.at - b.at)
   add(from, null)

@@ -2,6 +2,7 @@
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import { countActions, isPlanOpen } from '../../../../contract/rules.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schemas/success-plans.ts'
+import { UNKNOWN_TIME } from '../../../../contract/values.ts'
 import type { ChartPoint } from '../../../ui/display/chart.tsx'
 
 /**
@@ -13,7 +14,7 @@ export const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 function fromUpdates(updates: readonly SuccessPlanUpdate[]): ChartPoint[] {
   return updates
     .flatMap(({ written_at, progress_to: value }) =>
-      value === null ? [] : [{ at: Date.parse(written_at), value }],
+      value === null || written_at === UNKNOWN_TIME ? [] : [{ at: Date.parse(written_at), value }],
     )
     .toSorted((a, b) => a.at - b.at)
 }

@@ -1,6 +1,6 @@
 // Which record, if any, an operation has created whose answer was lost. Pure. A record is it when it has
-// the same parents, words and author, was not on the device before the first attempt, and belongs to no
-// other operation.
+// the very id, or the same parents, words and author, was not on the device before the first attempt, and
+// belongs to no other operation.
 import { policyOf, type Operation } from '../operation.ts'
 import type { ApiCalls } from '../ports.ts'
 import type { ReplicaRecord } from '../replica.ts'
@@ -44,9 +44,13 @@ export function recognise(
   { operations, taken }: Surroundings,
   calls: ApiCalls,
 ): Recognition {
-  const { created, asked } = policyOf(calls, operation.endpoint)
+  const { created, creates, asked } = policyOf(calls, operation.endpoint)
   if (!created) return { kind: 'undecided' }
   const { input, user_id, attempt } = operation
+  // A server that keeps the ids of devices: others may have changed it since.
+  const local = creates?.(input)
+  const arrived = records.find((record) => record.id === local)
+  if (arrived) return { kind: 'found', record: arrived }
   const known = attempt?.known
   const isOwn = (record: Fields) =>
     (record[created.author] ?? null) === null || record[created.author] === user_id
