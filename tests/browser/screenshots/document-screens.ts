@@ -1,7 +1,7 @@
 // Takes pictures of every screen with the demo data. `npm run screens` renews docs/screens: each screen
 // on a desktop in light and on a phone in dark, and the four in the README.
 // `npm run screens -- <folder>` takes each in all states at five widths, in light and dark, into that
-// folder, with contact sheets in its folder `sheets`.
+// folder, with contact sheets in its folder `sheets`; `-- <folder> 768 1920-dark` only those of these looks.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -45,7 +45,7 @@ const ALL_LOOKS: Variant[] = [
   })),
 )
 
-const [, , asked] = process.argv
+const [, , asked, ...only] = process.argv
 const folder = await mkdtemp(join(tmpdir(), 'cairn-screens-'))
 const dist = await buildApp(join(folder, 'app'))
 const server = await ServerProcess.start({ dataDir: join(folder, 'data'), dist, demoData: true })
@@ -112,7 +112,10 @@ async function closeDialog(page: Page): Promise<void> {
 
 /** Every screen in every state and look, and contact sheets of them. */
 async function captureAll(page: Page, into: string): Promise<void> {
-  const stage = await capture(page, into, ALL_LOOKS, 'png')
+  const looks = ALL_LOOKS.filter(
+    ({ name }) => only.length === 0 || only.some((one) => name.startsWith(one)),
+  )
+  const stage = await capture(page, into, looks, 'png')
   try {
     await captureMoreStates(stage)
   } finally {
@@ -166,16 +169,14 @@ async function captureConflict(page: Page): Promise<void> {
     progress: 75,
   })
   await browser.context.setOffline(false)
+  // An open page waits up to 30 s for its next try, where the first one got no answer in time.
+  await page.goto(`${network.url}/success-plans/${plan}`)
+  await page.setViewportSize({ width: 820, height: 900 })
   const conflict = page.getByRole('form', { name: /^Progress/ })
   await conflict.waitFor()
-  await page.setViewportSize({ width: 820, height: 900 })
+  await page.getByText('Legal signed off').waitFor()
   // Away from the button, whose tip would cover the card.
   await page.mouse.move(0, 0)
-  const { x, y, width, height } = await conflict.evaluate((form) => {
-    form.scrollIntoView({ block: 'center' })
-    return form.getBoundingClientRect().toJSON() as DOMRect
-  })
-  // With the text that the conflict belongs to, which stands above the form in the same card.
-  const clip = { x: x - 60, y: y - 56, width: width + 68, height: height + 72 }
-  await page.screenshot({ path: join(DOCS, 'conflict.png'), animations: 'disabled', clip })
+  const card = page.getByRole('article').filter({ has: conflict })
+  await card.screenshot({ path: join(DOCS, 'conflict.png'), animations: 'disabled' })
 }

@@ -64,7 +64,7 @@ test('a tab offers to switch back or to go on when another tab opens another org
   await other.getByText(`${organisation.name} was opened in another tab`).first().waitFor()
 
   await switchTo(valley.name)
-  await page.getByRole('button', { name: `Go on in ${valley.name}` }).click()
+  await page.getByRole('button', { name: `Continue in ${valley.name}` }).click()
   await planRow(page, theirs).waitFor()
   expect(new URL(page.url()).pathname).toBe('/success-plans')
   expect(await page.getByText(/opened in another tab/).count()).toBe(0)

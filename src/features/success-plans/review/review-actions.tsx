@@ -96,7 +96,7 @@ function ReviewAction(props: ReviewActionProps) {
   const { title, due_date, status } = action
   const done = status === 'done'
   return (
-    <li className="flex flex-wrap items-center gap-x-3 border-b border-line py-1">
+    <li className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 max-sm:pb-3">
       <label className="flex min-h-10 min-w-48 grow basis-0 cursor-pointer items-center gap-2.5 coarse:min-h-11">
         <input
           type="checkbox"
