@@ -7,10 +7,10 @@ import {
 } from '../../../../src/sync/browser/session-storage.ts'
 import { Engine } from '../../../../src/sync/core/engine.ts'
 import { EngineState } from '../../../../src/sync/core/observable.ts'
-import { editOf } from '../../../../src/sync/core/operation.ts'
+import { editOf, type Operation } from '../../../../src/sync/core/operation.ts'
 import type { CallInput, NetworkResponse, Ports } from '../../../../src/sync/core/ports.ts'
 import { OpenPolling } from '../../../../src/sync/core/pull/open-polling.ts'
-import type { ReplicaRecord } from '../../../../src/sync/core/replica.ts'
+import type { Replica, ReplicaRecord } from '../../../../src/sync/core/replica.ts'
 import type { SimulatedProcess } from '../simulated-environment.ts'
 import { portsOf, recordKey, SimulatedScreen, SimulatedWorker, TOKEN } from '../simulated-screen.ts'
 import { isDeletion } from './plain-deletions.ts'
@@ -29,6 +29,10 @@ export interface PlainMutation {
   ports?: (ports: Ports, context: PlainTab) => void
   engine?: (engine: Engine, context: PlainTab) => void
 }
+
+/** Whether the screens of that user and organisation show an operation. */
+const isOf = (scope: Replica['scope'] | undefined, one: Operation): boolean =>
+  one.user_id === scope?.user_id && one.organisation_id === scope.organisation_id
 
 export class PlainTab implements SimulatedProcess {
   readonly name: string
@@ -147,7 +151,7 @@ export class PlainTab implements SimulatedProcess {
     const now = this.engine.state.aliases.get().get(id)?.id ?? id
     const operations = this.engine.state.operations
       .get()
-      .filter((one) => one.user_id === this.#screen.scope?.user_id && one.state !== 'attention')
+      .filter((one) => isOf(this.#screen.scope, one) && one.state !== 'attention')
     const created = operations.find(
       (one) => calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) === now,
     )
