@@ -14,11 +14,12 @@ import { twoSides, type Kind, type Sides } from './server-sides.ts'
 const AT_ONCE = 10
 /** Requests in a sample; with more plans, each takes longer. */
 const REQUESTS = { list: { few: 60, many: 20 }, post: { few: 60, many: 40 } }
-/** Warm-up: a server runs for days, so measure it, and the floor, after its code has been optimised. */
-const WARM_UP_MS = 1_500
+/** A server runs for days, so each process, and the floor, is measured after so many calls of each kind. */
+const WARM_UP = 1_500
 const MANY = 100_000
 const FEW = 10_000
 type Call = keyof typeof REQUESTS
+const CALLS = ['list', 'post'] as const
 
 /** Our server; it is killed at the end. */
 export async function startOurs(
@@ -109,6 +110,11 @@ async function load(call: Call, urls: readonly string[], filled: SeedResult, cou
   return { rate: times.length / seconds, p99 }
 }
 
+/** Its code is optimised in each process by what that process answers. */
+async function warmUp(urls: readonly string[], filled: SeedResult): Promise<void> {
+  for (const url of urls) for (const call of CALLS) await load(call, [url], filled, WARM_UP)
+}
+
 /** Lists and updates of that many plans, beside the bare handler. */
 export const serverOn =
   (kind: Kind, size: 'few' | 'many') =>
@@ -117,19 +123,17 @@ export const serverOn =
     const ours = await startOurs(place, sides.env.ours)
     const urls: Record<Side, string> = { ours: ours.url, floor: await startBare(place, sides) }
     const about = `${kind}, ${size === 'many' ? '100,000' : '10,000'} plans`
-    const calls = ['list', 'post'] as const
-    for (const url of Object.values(urls))
-      for (const call of calls) await load(call, [url], sides.filled, WARM_UP_MS)
+    await warmUp(Object.values(urls), sides.filled)
     return {
       measures: Object.fromEntries(
-        calls.flatMap((call) => [
+        CALLS.flatMap((call) => [
           [`server-${call}, ${about}`, { unit: '/s', goal: { at: 'least', ratio: 0.85 } }],
           [`server-${call}, ${about}, p99`, { unit: 'ms', goal: { at: 'most', ratio: 1.5 } }],
         ]),
       ),
       async sample(side) {
         const taken: Record<string, number> = {}
-        for (const call of calls) {
+        for (const call of CALLS) {
           const { rate, p99 } = await load(call, [urls[side]], sides.filled, REQUESTS[call][size])
           taken[`server-${call}, ${about}`] = rate
           taken[`server-${call}, ${about}, p99`] = p99
@@ -145,6 +149,7 @@ export async function serverProcesses(place: Place): Promise<Scenario> {
   const one = await startOurs(place, env.floor)
   const four = await Promise.all([1, 2, 3, 4].map(() => startOurs(place, env.ours)))
   const urls = { ours: four.map(({ url }) => url), floor: [one.url] }
+  await warmUp([...urls.ours, ...urls.floor], filled)
   return {
     measures: {
       'server-processes, list by 4': { unit: '/s', goal: { at: 'least', ratio: 1 } },
