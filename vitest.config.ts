@@ -46,12 +46,10 @@ const hasRoom = () => {
  */
 const env = existsSync(MEMORY) && hasRoom() ? { TMPDIR: MEMORY } : {}
 
-/**
- * Tests wait for processes, networks and timeouts: with a worker per core the cores would be idle meanwhile.
- * Those in a browser wait less.
- */
-const MAX_WORKERS = availableParallelism() * 2
-const MAX_BROWSERS = Math.ceil(availableParallelism() * 1.5)
+/** Tests wait for processes, networks and timeouts: with a worker per core the cores would be idle meanwhile. */
+const MAX_WORKERS = Math.ceil(availableParallelism() * 1.5)
+/** Those in a browser wait more. */
+const MAX_BROWSERS = availableParallelism() * 2
 
 const SERVER = {
   testTimeout: 90_000,

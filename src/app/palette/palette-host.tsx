@@ -17,6 +17,8 @@ declare global {
 }
 
 let pressKey: typeof import('../keys/press-key.ts').pressKey | undefined
+/** One for all keys pressed before it is loaded: two imports of a module may end in another order. */
+let loadingKeys: Promise<typeof import('../keys/press-key.ts')> | undefined
 
 /**
  * Opens the command palette by shortcut or button on every screen, and passes single keys on, also those
@@ -71,12 +73,12 @@ export function PaletteHost() {
         return
       } else if (user_id !== undefined) {
         const context = { user_id, navigate, showHelp: () => setHelp(true) }
-        if (pressKey) pressKey(event, context)
-        else
-          void import('../keys/press-key.ts').then(
-            ({ pressKey: loaded }) => (pressKey = loaded)(event, context),
-            () => undefined,
-          )
+        if (pressKey) return pressKey(event, context)
+        loadingKeys ??= import('../keys/press-key.ts')
+        void loadingKeys.then(
+          ({ pressKey: loaded }) => (pressKey = loaded)(event, context),
+          () => (loadingKeys = undefined),
+        )
       }
     }
     window.addEventListener('keydown', handleKey)

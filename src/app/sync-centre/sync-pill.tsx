@@ -42,8 +42,13 @@ function Pill(props: { state: Exclude<SyncState, { kind: 'quiet' }>; onOpen: () 
       className={`inline-flex min-h-8 animate-fade items-center gap-1.5 rounded-full border border-transparent px-3 text-xs font-semibold whitespace-nowrap coarse:min-h-11 ${colour}`}
     >
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      <span className="lg:hidden">{short}</span>
-      <span className="max-lg:hidden">{text}</span>
+      {/* One text in the page, whichever of its forms is painted. */}
+      <span
+        data-short={short}
+        className="max-lg:text-[0px] max-lg:before:text-xs max-lg:before:content-[attr(data-short)]"
+      >
+        {text}
+      </span>
     </button>
   )
 }

@@ -7,9 +7,9 @@ const LOAD_TIMEOUT_MS = 3_000
 /**
  * Stores typed text as a draft named `name`: 300 ms after the last `save`, and when the page or the
  * component goes away. `clear` deletes it. `submit` runs a save with the draft's key, to be deleted in the
- * same transaction; when the save fails the draft stays, or is stored. Saves run one after the other; what is
- * typed meanwhile is stored after them. `restored` is the stored draft: undefined until it
- * is read (at most three seconds), null without one.
+ * same transaction; the draft is stored before, and stays when the save fails. Saves run one after the other;
+ * what is typed meanwhile is stored after them. `restored` is the stored draft: undefined until it is read (at
+ * most three seconds), null without one.
  */
 export function useDraft(name: string) {
   const [restored, setRestored] = useState<string | null>()
@@ -79,7 +79,6 @@ export function useDraft(name: string) {
   const finishSubmission = useCallback(
     (isTyped: boolean, isSaved: boolean, isStored: boolean) => {
       submitting.current -= 1
-      clearTimeout(unsaved.current?.timer)
       if (isTyped || isSaved) unsaved.current = { draft, text: isTyped ? latest.current : '' }
       // What the save has deleted is not there again: no hurry while the screen shows that it is saved.
       if (isTyped || !isSaved || isStored || !unsaved.current) void flush(saveDraft)
@@ -90,11 +89,15 @@ export function useDraft(name: string) {
 
   const submit = useCallback(
     async <T>(work: (key: string[] | undefined) => Promise<T>): Promise<T> => {
-      const [submitted, stored] = [changes.current, flushes.current]
+      const submitted = changes.current
+      let stored = flushes.current
       submitting.current += 1
-      // Text that is not stored yet keeps its timer, and waits for nothing: the save stores it for good, or
-      // what follows a failed one does.
-      const run = () => work(draft)
+      // Stored before, or a page that goes away during the save would store what the save has deleted.
+      const run = async () => {
+        await flush(saveDraft)
+        stored = flushes.current
+        return await work(draft)
+      }
       const result = submissions.current.then(run, run)
       submissions.current = result
       let isSaved = false
@@ -105,7 +108,7 @@ export function useDraft(name: string) {
       finishSubmission(changes.current !== submitted, isSaved, flushes.current !== stored)
       return await result
     },
-    [draft, finishSubmission],
+    [draft, flush, finishSubmission],
   )
 
   return { key: draft, restored, save, clear, submit }

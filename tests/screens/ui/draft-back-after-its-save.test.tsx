@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// A text is submitted right after the last letter, before it is stored as a draft: the draft is there again
-// after the save, or lost when the save fails, or the save waits for it.
+// A text is submitted right after the last letter: the draft is there again after the save, or lost when the
+// save fails, or "Saved" waits for more than the save.
 import 'fake-indexeddb/auto'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -42,18 +42,28 @@ async function open(name: string) {
 const deleteDraft = (key: string[] | undefined) =>
   sync().store.transact(['drafts'], 'strict', async (tx) => tx.delete('drafts', key ?? []))
 
-test('a save does not wait until its text is stored as a draft', async () => {
+test('no draft is left when the page goes away while its text is saved', async () => {
+  const { result } = await open('update:gone')
+  act(() => result.current.save('All sites are live.'))
+  const gone = Promise.withResolvers<void>()
+  void result.current.submit(async (key) => {
+    await deleteDraft(key)
+    window.dispatchEvent(new Event('pagehide'))
+    gone.resolve()
+    await new Promise(() => undefined)
+  })
+  await gone.promise
+  window.dispatchEvent(new Event('pageshow'))
+  expect((await open('update:gone')).result.current.restored).toBe(null)
+})
+
+test('the screen shows that a text is saved before anything else is written', async () => {
   const { result } = await open('update:at-once')
   act(() => result.current.save('All sites are live.'))
   const transact = vi.spyOn(sync().store, 'transact')
-  await act(() =>
-    result.current.submit(async (key) => {
-      expect(transact).not.toHaveBeenCalled()
-      await deleteDraft(key)
-    }),
-  )
-  cleanup()
-  expect((await open('update:at-once')).result.current.restored).toBe(null)
+  await act(() => result.current.submit(deleteDraft))
+  const written = transact.mock.calls.map(([, mode]) => mode)
+  expect(written).toEqual(['readwrite', 'strict'])
 })
 
 test('no draft is left when the screen is left while its text is saved', async () => {
