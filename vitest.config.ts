@@ -9,7 +9,7 @@ import { SummaryReporter } from './tests/summary-reporter.ts'
 const project = (name: string, include: string[], more: object, plugin: Plugin) => ({
   plugins: [plugin],
   // Waits end before the test's timeout, and fail with what they saw last.
-  test: { name, include, maxWorkers: MAX_WORKERS, expect: { poll: { timeout: 30_000 } }, ...more },
+  test: { name, include, expect: { poll: { timeout: 30_000 } }, ...more },
 })
 
 /**
@@ -46,11 +46,6 @@ const hasRoom = () => {
  */
 const env = existsSync(MEMORY) && hasRoom() ? { TMPDIR: MEMORY } : {}
 
-/** Tests wait for processes, networks and timeouts: with a worker per core the cores would be idle meanwhile. */
-const MAX_WORKERS = Math.ceil(availableParallelism() * 1.5)
-/** Those in a browser wait more. */
-const MAX_BROWSERS = availableParallelism() * 2
-
 const SERVER = {
   testTimeout: 90_000,
   hookTimeout: 120_000,
@@ -63,6 +58,9 @@ const EMBEDDED_ONLY = ['tests/server/process/**/*.test.ts']
 
 export default defineConfig({
   test: {
+    // Tests wait for processes, networks and timeouts a third of their time: with a worker per core the
+    // cores would be idle meanwhile.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new SummaryReporter()],
     projects: [
@@ -105,7 +103,6 @@ export default defineConfig({
           hookTimeout: 480_000,
           globalSetup: ['tests/browser/fixtures/build-setup.ts'],
           env,
-          maxWorkers: MAX_BROWSERS,
           // Runs alone, because other suites beside it would slow all down.
           sequence: { groupOrder: 1 },
         },

@@ -113,6 +113,9 @@ test('tabs of two builds that meet an expired token at once refresh it once', as
   const scene = await bothBuilds()
   const { before, browser, network, present } = scene
   const spent = collectSpentTokens(browser)
+  await waitUntil('no refresh is under way', () =>
+    network.requests('POST', TOKEN_PATH).every(({ answered }) => answered !== undefined),
+  )
   const release = network.hold({ method: 'POST', path: TOKEN_PATH })
   const issued = network.requests('POST', TOKEN_PATH)
   await accessTokenExpires(scene, LIFETIME)

@@ -70,6 +70,8 @@ test('with consent, what was measured is in the metrics once the page is left', 
   await page.goto(`${url}/success-plans`)
   await planRow(page, plan).waitFor()
   await waitUntil('the measuring has begun', () => isMeasuring(page))
+  // A click before the page is idle may be older than the note that its rows are shown.
+  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)))
   await openPlan(page, plan)
   await post(page, 'They signed.')
   await waitForArrivals(network, 1)

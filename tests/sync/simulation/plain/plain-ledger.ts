@@ -198,13 +198,17 @@ export class PlainLedger {
     } else if (was && was.state !== 'acknowledged') this.#removed(owner, was, changes)
   }
 
-  /** Whether the server has the record of an edit, also where the edit names it by its local id. */
+  /**
+   * Whether the server has the record of an edit, also where the edit names it by its local id. That of a create
+   * that was discarded on this device is not known to be there.
+   */
   #hasRecordOf(edit: Operation): boolean {
     const id = String(edit.input.path?.id ?? (edit.input.body as Fields).id)
     const table = tableOf(edit)
     const model = this.#models().find(({ name }) => name === edit.api)
-    const made = this.said.get(this.#localIds.get(id) ?? '')?.first
-    return table !== undefined && model?.isThere(table, made?.id ?? id) === true
+    const made = this.said.get(this.#localIds.get(id) ?? '')
+    if (table === undefined || (made?.discarded ?? 0) > 0) return false
+    return model?.isThere(table, made?.first?.id ?? id) === true
   }
 
   #addSaid(operation: Operation, text: string): void {
