@@ -23,7 +23,7 @@ export const memberMessages = {
   offline: 'You are offline: this needs a network.',
   loading: 'Loading the members',
   failedTitle: 'The members could not be loaded',
-  failed: 'Nobody was added or removed. Plans and accounts work as before. Try again in a moment.',
+  failed: 'No one was added or removed. Plans and accounts work as before. Try again in a moment.',
   notHereTitle: 'The members are not on this device yet',
   notHere: 'Connect once. After that they are available offline.',
   retry: 'Try again',

@@ -7,7 +7,7 @@ const SCREENS = [
   {
     path: '/settings/organisation/members',
     title: 'The members could not be loaded',
-    text: 'Nobody was added or removed.',
+    text: 'No one was added or removed.',
     loaded: 'Invite someone',
   },
   {

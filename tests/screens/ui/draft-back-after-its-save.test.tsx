@@ -1,49 +1,19 @@
 // @vitest-environment jsdom
 // A text is submitted right after the last letter: the draft is there again after the save, or lost when the
 // save fails, or "Saved" waits for more than the save.
-import 'fake-indexeddb/auto'
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
-import { createSync, sync } from '../../../src/sync/client.ts'
-import { SESSION_KEY, type StoredSession } from '../../../src/sync/core/session-store.ts'
-import { useDraft } from '../../../src/sync/react/use-draft.ts'
+import { act } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { sync } from '../../../src/sync/client.ts'
+import { openForm, signInBeforeEach } from '../fixtures/draft-form.ts'
 
-const SIGNED_IN: StoredSession = {
-  seq: 1,
-  session: {
-    access_token: 'access',
-    refresh_token: 'refresh',
-    user: { id: 'ann' },
-    active_organisation: { id: 'north' },
-  },
-}
-
-beforeEach(async () => {
-  writeStoredSession(localStorage, SIGNED_IN)
-  createSync(() => new Promise(() => undefined))
-  await sync().store.transact(['session'], 'readwrite', async (tx) =>
-    tx.put('session', SESSION_KEY, SIGNED_IN),
-  )
-})
-afterEach(() => {
-  cleanup()
-  localStorage.clear()
-})
-
-/** The form, once it shows what is stored. */
-async function open(name: string) {
-  const form = renderHook(() => useDraft(name))
-  await waitFor(() => expect(form.result.current.restored).not.toBe(undefined))
-  return form
-}
+signInBeforeEach()
 
 /** What a save does to the draft. */
 const deleteDraft = (key: string[] | undefined) =>
   sync().store.transact(['drafts'], 'strict', async (tx) => tx.delete('drafts', key ?? []))
 
 test('no draft is left when the page goes away while its text is saved', async () => {
-  const { result } = await open('update:gone')
+  const { result } = await openForm('update:gone')
   act(() => result.current.save('All sites are live.'))
   const gone = Promise.withResolvers<void>()
   void result.current.submit(async (key) => {
@@ -54,11 +24,11 @@ test('no draft is left when the page goes away while its text is saved', async (
   })
   await gone.promise
   window.dispatchEvent(new Event('pageshow'))
-  expect((await open('update:gone')).result.current.restored).toBe(null)
+  expect((await openForm('update:gone')).result.current.restored).toBe(null)
 })
 
 test('the screen shows that a text is saved before anything else is written', async () => {
-  const { result } = await open('update:at-once')
+  const { result } = await openForm('update:at-once')
   act(() => result.current.save('All sites are live.'))
   const transact = vi.spyOn(sync().store, 'transact')
   await act(() => result.current.submit(deleteDraft))
@@ -67,7 +37,7 @@ test('the screen shows that a text is saved before anything else is written', as
 })
 
 test('no draft is left when the screen is left while its text is saved', async () => {
-  const form = await open('update:left')
+  const form = await openForm('update:left')
   const [deleted, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   act(() => form.result.current.save('All sites are live.'))
   const saved = form.result.current.submit(async (key) => {
@@ -79,13 +49,13 @@ test('no draft is left when the screen is left while its text is saved', async (
   form.unmount()
   answered.resolve()
   await saved
-  expect((await open('update:left')).result.current.restored).toBe(null)
+  expect((await openForm('update:left')).result.current.restored).toBe(null)
 })
 
 test('a text whose save fails is a draft', async () => {
-  const { result } = await open('update:failed')
+  const { result } = await openForm('update:failed')
   act(() => result.current.save('All sites are live.'))
   const failing = result.current.submit(() => Promise.reject(new Error('The device is full.')))
   await expect(failing).rejects.toThrow('full')
-  expect((await open('update:failed')).result.current.restored).toBe('All sites are live.')
+  expect((await openForm('update:failed')).result.current.restored).toBe('All sites are live.')
 })
