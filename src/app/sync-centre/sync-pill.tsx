@@ -45,7 +45,7 @@ function Pill(props: { state: Exclude<SyncState, { kind: 'quiet' }>; onOpen: () 
       {/* One text in the page, whichever of its forms is painted. */}
       <span
         data-short={short}
-        className="max-lg:text-[0px] max-lg:before:text-xs max-lg:before:content-[attr(data-short)]"
+        className="inline-flex items-center max-lg:text-[0px] max-lg:before:text-xs max-lg:before:content-[attr(data-short)]"
       >
         {text}
       </span>
