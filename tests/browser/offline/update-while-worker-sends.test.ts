@@ -13,7 +13,7 @@ const LIMIT_MS = 5_000
 
 test('an accepted update takes over within five seconds, and what was being sent arrives once', async () => {
   const next = await buildNext()
-  const scene = await createBrowserFixture({ usedBefore: true })
+  const scene = await createBrowserFixture({ usedBefore: true, fullBrowser: true })
   const { ada, browser, network, plan, server } = scene
   const page = await openPlans(scene)
   const worker = await ClosedApp.attach(browser, scene.url, await browser.open())
