@@ -37,10 +37,18 @@ export class PlainDeletions {
   readonly #models: () => readonly PlainModel[]
   readonly #all = new Map<string, Deletion>()
   readonly #seen = new Map<string, Fields>()
+  /** By user: the words that an edit was to replace. */
+  readonly #replaced = new Map<string, Set<unknown>>()
 
   constructor(world: SimulatedEnvironment, models: () => readonly PlainModel[]) {
     this.#world = world
     this.#models = models
+  }
+
+  /** A user changes a record with its words in view. They stay known where the edit waits or is undone. */
+  edits(user_id: string, body: unknown, seen: Fields): void {
+    const words = WRITTEN.filter((name) => name in (body as Fields)).map((name) => seen[name])
+    this.#replaced.set(user_id, new Set([...(this.#replaced.get(user_id) ?? []), ...words]))
   }
 
   /** The words by which the next deletion is known, and the record as its author sees it. */
@@ -79,7 +87,8 @@ export class PlainDeletions {
     const { title = '' } = operation.input.body as { title?: string }
     const known = this.#all.get(operation.id)
     const fresh = { confirmed: false, isSent: false, isDiscarded: false }
-    const words = new Set(wordsIn(this.#seen.get(title) ?? {}))
+    const replaced = this.#replaced.get(operation.user_id) ?? []
+    const words = new Set([...wordsIn(this.#seen.get(title) ?? {}), ...replaced])
     const deletion: Deletion = known ?? { operation, words, isStored: true, ...fresh }
     this.#all.set(operation.id, Object.assign(deletion, { operation, isStored: Boolean(is) }))
     if (!was) this.#world.log(owner.name, () => `stores “${title}” as ${operation.id}`)
@@ -106,7 +115,9 @@ export class PlainDeletions {
     )
     const open = all.filter(({ isDiscarded, isSent }) => isSent || !isDiscarded)
     if (open.length === 0) this.#world.fail('I2', `DELETE ${url} is of no deletion that is left`)
-    for (const deletion of open) {
+    // One that waits for its author sends nothing while another can.
+    const pending = open.filter(({ operation }) => operation.state === 'pending')
+    for (const deletion of pending.length > 0 ? pending : open) {
       deletion.isSent = true
       const { model, record } = this.#recordOf(deletion)
       const at = record && model?.editedAt.get(record)

@@ -191,6 +191,8 @@ export class PlainTab implements SimulatedProcess {
   async enqueue(endpoint: string, input: CallInput, seen?: ReplicaRecord): Promise<void> {
     const { ledger } = this.device
     ledger.expect(input.body)
+    const user_id = this.#screen.scope?.user_id
+    if (seen && user_id !== undefined) ledger.deletions.edits(user_id, input.body, seen)
     ledger.confirm(await this.engine.enqueue(endpoint, input, seen))
   }
 
