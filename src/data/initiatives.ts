@@ -26,6 +26,8 @@ export function followActions(initiative: Initiative, actions: readonly Action[]
 export interface InitiativeWork {
   initiative: Initiative
   actions: readonly Action[]
+  /** False before the actions were read, which a server may never answer. */
+  areActionsRead: boolean
 }
 
 /**
@@ -41,10 +43,14 @@ export function useInitiatives() {
     const byInitiative = Map.groupBy(actions ?? [], ({ initiative_id }) => initiative_id)
     const initiatives = records.map((initiative): InitiativeWork => {
       const own = byInitiative.get(initiative.id) ?? []
-      return { initiative: followActions(initiative, own), actions: own }
+      return {
+        initiative: followActions(initiative, own),
+        actions: own,
+        areActionsRead: actions !== undefined,
+      }
     })
     return { initiatives, ungrouped: byInitiative.get(null) ?? [] }
   }, [records, actions])
   const refetch = () => Promise.all([query.refetch(), actionsQuery.refetch()])
-  return { failed: query.isError, refetch, work }
+  return { query: { isError: query.isError, error: query.error, refetch }, work }
 }

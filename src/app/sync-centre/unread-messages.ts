@@ -36,5 +36,5 @@ export const unreadMessages = {
   fields: (count: number, collection: string, field: string, reason: UnreadReason) =>
     `${formatCount(count, labelOf(collection))} ${count === 1 ? 'is' : 'are'} shown without “${field}”: it ${REASONS[reason]}.`,
   refused: (collection: string, status: number) =>
-    `${capitalised(labelOf(collection))}s could not be read: the server answered ${status}. The last copy is shown.`,
+    `${capitalised(labelOf(collection))}s could not be read: the server answered ${status}.`,
 } as const satisfies Messages

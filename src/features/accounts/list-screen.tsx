@@ -95,6 +95,7 @@ function Accounts() {
       {!accounts && (
         <NoData
           query={query}
+          collection="accounts"
           messages={messages}
           loading={<SkeletonRows label={messages.loading} table />}
           offlineAction={toNew(messages.newAccount)}

@@ -58,7 +58,11 @@ function SubscriptionSummary({ subscription }: { subscription: Subscription }) {
 }
 
 function Usage({ subscription: { limits, usage } }: { subscription: Subscription }) {
-  const names = Object.keys(messages.limits) as LimitedResource[]
+  // A server need not count: nothing is then said of it.
+  const names = (Object.keys(messages.limits) as LimitedResource[]).filter(
+    (name) => typeof usage[name] === 'number',
+  )
+  if (names.length === 0) return null
   return (
     <section className="mt-8">
       <h2 className="text-lg">{messages.usage}</h2>

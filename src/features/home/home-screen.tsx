@@ -45,6 +45,7 @@ function Home() {
       {!plans && (
         <NoData
           query={query}
+          collection="success_plans"
           messages={{ ...messages, failed: messages.failedLead }}
           loading={
             <div className="mt-6">

@@ -34,7 +34,7 @@ export interface InitiativeCardProps {
 /** One initiative: a summary that expands to its actions. */
 export function InitiativeCard(props: InitiativeCardProps) {
   const { work, owner, contacts, today, states, handle } = props
-  const { initiative, actions } = work
+  const { initiative, actions, areActionsRead } = work
   const { id, title } = initiative
   const [toggled, setToggled] = useState<boolean>()
   const open = toggled ?? props.opened
@@ -68,7 +68,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
               <StatusTag status={initiative.status} isPlain />
               {initiative.health && <HealthMark health={initiative.health} />}
               <span className="whitespace-nowrap tabular-nums">
-                {messages.done(actions_done_count, actions_count)}
+                {areActionsRead && messages.done(actions_done_count, actions_count)}
               </span>
               <span className="flex items-center gap-2 whitespace-nowrap tabular-nums">
                 {initiative.end_date && (

@@ -115,7 +115,7 @@ function useParts({ work, context, contacts, plans, onClose }: InitiativeViewPro
           tone={isPlanOpen(initiative) ? 'neutral' : 'muted'}
         />
         <span className="whitespace-nowrap text-ink-muted tabular-nums">
-          {initiativeMessages.done(actions_done_count, actions_count)}
+          {work.areActionsRead && initiativeMessages.done(actions_done_count, actions_count)}
         </span>
       </div>
       <PendingRecord id={id} resource="initiatives">

@@ -28,7 +28,7 @@ const NewInitiative = lazy(async () => ({
  * no room for both.
  */
 export function Component() {
-  const { failed, refetch, work } = useInitiatives()
+  const { query, work } = useInitiatives()
   const [params, setParams] = useSearchParams()
   const [adding, setAdding] = useState(false)
   const plans = usePlanChoices()
@@ -82,7 +82,8 @@ export function Component() {
       )}
       {!all && (
         <NoData
-          query={{ isError: failed, refetch }}
+          query={query}
+          collection="initiatives"
           messages={messages}
           loading={<SkeletonRows label={messages.loading} table />}
           offlineAction={add(messages.add)}

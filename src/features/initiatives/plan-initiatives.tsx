@@ -9,6 +9,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { ActionList } from '../actions/action-list.tsx'
 import { nextPosition, positionAt } from '../../data/position.ts'
 import { useRecordKeys } from '../../data/record-id.ts'
+import { useFailedText } from '../../widgets/screen-states/failed-text.ts'
 import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { PendingTemplateWork, usePendingTemplateWork } from '../templates/pending-template-work.tsx'
@@ -29,7 +30,8 @@ interface PlanInitiativesProps {
 
 /** The initiatives of one plan with their actions: add, complete, edit and reorder. */
 export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitiativesProps) {
-  const { failed, refetch, work } = useInitiatives()
+  const { query, work } = useInitiatives()
+  const failed = useFailedText(messages.failed, query.error, 'initiatives')
   const offline = useConnection() === 'offline'
   const states = useRecordStates()
   const keyOf = useRecordKeys('initiatives')
@@ -73,22 +75,22 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
       <h2 id="initiatives" className="sr-only">
         {messages.title}
       </h2>
-      {!own && offline && failed && (
+      {!own && offline && query.isError && (
         <Empty scene="fog" level={3} title={messages.notHereTitle} action={add(messages.add)}>
           {messages.notHere}
         </Empty>
       )}
-      {!own && !offline && failed && (
+      {!own && !offline && query.isError && (
         <Empty
           scene="fog"
           level={3}
           title={messages.failedTitle}
-          action={<Button onClick={() => void refetch()}>{messages.retry}</Button>}
+          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
         >
-          {messages.failed}
+          {failed}
         </Empty>
       )}
-      {!own && !failed && <SkeletonRows label={messages.loading} rows={3} />}
+      {!own && !query.isError && <SkeletonRows label={messages.loading} rows={3} />}
       {own?.length === 0 && pendingTemplate && <PendingTemplateWork work={pendingTemplate} />}
       {own?.length === 0 && !pendingTemplate && (
         <Empty level={3} title={messages.emptyTitle} action={add(messages.first, true)}>

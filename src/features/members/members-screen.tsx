@@ -52,6 +52,7 @@ export function Component() {
       ) : (
         <NoData
           query={query}
+          collection="organisation_users"
           messages={messages}
           loading={<SkeletonRows label={messages.loading} rows={3} />}
         />

@@ -23,7 +23,7 @@ export const onboardingMessages = {
   finishLater: 'Finish later',
   proceed: 'Continue',
   offline: 'You are offline: this needs a network. What you type is kept.',
-  stepNotSaved: 'The server did not answer, so this step is not marked as done yet.',
+  stepNotSaved: 'This step could not be marked as done.',
   haveList: 'Already have a list?',
   firstOrganisation: 'This step needs an organisation first.',
   toOrganisation: 'Go to the organisation',

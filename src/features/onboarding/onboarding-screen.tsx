@@ -83,7 +83,14 @@ function Steps({ user }: { user: User }) {
         scene="fog"
         level={1}
         title={offline ? messages.notHereTitle : messages.failedTitle}
-        action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
+        action={
+          <span className="flex flex-wrap justify-center gap-2">
+            <Link to={HOME} replace className={buttonClass('primary')}>
+              {messages.open}
+            </Link>
+            <Button onClick={() => void query.refetch()}>{messages.retry}</Button>
+          </span>
+        }
       >
         {offline ? messages.notHere : messages.failed}
       </Empty>

@@ -132,6 +132,7 @@ export function RenewalsView() {
       {!groups && (
         <NoData
           query={query}
+          collection="accounts"
           messages={messages}
           loading={<SkeletonRows label={messages.loading} table />}
         />

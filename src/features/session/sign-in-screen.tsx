@@ -41,6 +41,7 @@ const SocialReturn = lazy(async () => ({
  */
 export function Component() {
   const [params] = useSearchParams()
+  const isForgotten = useCapability('recovery', true) && params.has('forgotten')
   const { hash } = useLocation()
   // Kept in state, because the token is removed from the URL.
   const [answer, setAnswer] = useState('')
@@ -56,7 +57,7 @@ export function Component() {
         <SocialReturn key={answer} answer={answer} onFailed={setFailed} />
       </Suspense>
     )
-  if (token === null && !params.has('forgotten')) return <SignIn failed={failed} />
+  if (token === null && !isForgotten) return <SignIn failed={failed} />
   return <Suspense>{token ? <NewPassword token={token} /> : <ForgottenPassword />}</Suspense>
 }
 

@@ -5,7 +5,7 @@ import { screenStateMessages as messages } from './messages.ts'
 interface DataAgeProps {
   /** What the screen shows: a collection, or one record of it. */
   shows?: { collection: string; id?: string }
-  /** Shown online until the first pull is complete. */
+  /** Shown until the first pull is complete, while the server answers as agreed. */
   neverSynced?: string | undefined
 }
 
@@ -15,7 +15,8 @@ interface DataAgeProps {
  */
 export function DataAge({ shows, neverSynced }: DataAgeProps) {
   const at = useLastSync()
-  const offline = useConnection() === 'offline'
+  const connection = useConnection()
+  const offline = connection === 'offline'
   const { unread, refused } = useReadReport()
   // What was read before stays where the server's latest answer could not be read.
   const isOlder =
@@ -28,8 +29,8 @@ export function DataAge({ shows, neverSynced }: DataAgeProps) {
   return (
     <p className="mt-0.5 min-h-6 text-sm text-ink-faint">
       {at !== null &&
-        (offline ? messages.asOf(at) : isOlder ? messages.olderCopy : messages.upToDate(at))}
-      {at === null && !offline && neverSynced}
+        (offline ? messages.asOf(at) : isOlder ? messages.notUpToDate : messages.upToDate(at))}
+      {at === null && connection === 'online' && neverSynced}
       {at !== null && <RefreshButton />}
     </p>
   )

@@ -1,16 +1,18 @@
-import { useEffect, useState, type ReactNode } from 'react'
-import { useConnection, useDownload } from '../../sync/react/use-sync.ts'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/display/empty.tsx'
-import { PageHeading } from '../../ui/page-heading.tsx'
-import { evictedMessages, screenStateMessages } from './messages.ts'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useConnection } from '../../sync/react/use-sync.ts'
+
+const NoDataState = lazy(async () => ({
+  default: (await import('./no-data-state.tsx')).NoDataState,
+}))
 
 /** By then the device has been read; what is not found may still be requested from the server. */
 const DEVICE_READ_MS = 1_000
 
-interface NoDataProps {
+export interface NoDataProps {
   /** The query whose data is missing. */
-  query: { isError: boolean; refetch: () => unknown }
+  query: { isError: boolean; error: unknown; refetch: () => unknown }
+  /** The collection that is missing, where the query reads one. */
+  collection?: string
   messages: {
     notHereTitle: string
     notHere: string
@@ -31,37 +33,14 @@ interface NoDataProps {
  * that loading failed, or a skeleton.
  */
 export function NoData(props: NoDataProps) {
-  const { query, messages, loading, offlineAction, asPage = false } = props
-  const connection = useConnection()
-  const offline = connection === 'offline'
-  const isEvicted = useDownload().evicted === true
+  const { query, loading } = props
+  const offline = useConnection() === 'offline'
   const isRead = useDeviceRead()
   if (!query.isError && !(offline && isRead)) return loading
-  const notHere = isEvicted
-    ? evictedMessages
-    : { title: messages.notHereTitle, text: messages.notHere }
-  const title = offline ? notHere.title : messages.failedTitle
   return (
-    <>
-      {asPage && <PageHeading title={title} className="sr-only" />}
-      <Empty
-        scene="fog"
-        title={title}
-        action={
-          offline ? (
-            offlineAction
-          ) : (
-            <Button onClick={() => void query.refetch()}>{messages.retry}</Button>
-          )
-        }
-      >
-        {offline
-          ? notHere.text
-          : connection === 'online'
-            ? messages.failed
-            : screenStateMessages.notUnderstood}
-      </Empty>
-    </>
+    <Suspense fallback={loading}>
+      <NoDataState {...props} />
+    </Suspense>
   )
 }
 

@@ -101,6 +101,8 @@ test('no place leads to what the server does not have', async () => {
   expect(await page.getByRole('link', { name: 'Templates', exact: true }).count()).toBe(0)
   await page.goto(`${ORIGIN}/templates`)
   await page.getByRole('heading', { name: 'No templates on this server' }).waitFor()
+  await page.goto(`${ORIGIN}/auth?forgotten`)
+  await page.waitForURL(`${ORIGIN}/`)
   await page.goto(`${ORIGIN}/settings/organisation/members`)
   await page.getByRole('heading', { name: 'Invite someone' }).waitFor()
   await page.goto(`${ORIGIN}/settings/profile`)
@@ -108,6 +110,44 @@ test('no place leads to what the server does not have', async () => {
   expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0)
   const asked = api.requests.filter(({ status }) => status === 404)
   expect(asked.map(({ path }) => path)).toEqual([])
+})
+
+test('a screen says that the server lacks its call, and what the server does not count is not said', async () => {
+  const { api, page } = await signedIn({})
+  api.refuse(
+    { path: /\/(accounts|actions|organisation-users|notification-consents|onboarding)$/ },
+    404,
+  )
+  const lacks = page.getByText('This server does not offer this. Everything else works as usual.')
+  for (const path of [
+    '/accounts',
+    '/settings/notifications',
+    '/settings/organisation/members',
+    '/success-plans',
+  ]) {
+    await page.goto(ORIGIN + path)
+    if (path === '/success-plans') await plan(page, 'Plan 20').waitFor()
+    else await lacks.waitFor()
+  }
+  await page.goto(`${ORIGIN}/success-plans/1?show=initiatives`)
+  await page.getByText('First step', { exact: true }).first().waitFor()
+  expect(await page.getByText('No actions').count()).toBe(0)
+  await page.goto(`${ORIGIN}/settings/organisation/billing`)
+  await page.getByRole('heading', { name: 'Customer portal' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Usage' }).count()).toBe(0)
+  await page.goto(`${ORIGIN}/onboarding`)
+  await page.getByRole('link', { name: 'Open Cairn' }).click()
+  await page.waitForURL(`${ORIGIN}/`)
+})
+
+test('a page in place of one list is no matter of the network', async () => {
+  const { api, page } = await signedIn({})
+  await plan(page, 'Plan 20').waitFor()
+  api.refuse({ path: /\/(accounts|initiatives)$/ }, 200, '<h1>Hi</h1>')
+  await page.goto(`${ORIGIN}/settings/organisation/members`)
+  await page.getByRole('button', { name: 'Sync: Server problem. Show details' }).click()
+  await page.getByText(/^The server does not answer as agreed\. Keep working/).waitFor()
+  expect(await page.getByText('Ana Plain').count()).toBeGreaterThan(0)
 })
 
 test('an account of a server with numbers as ids can be chosen, and is not posted in a loop', async () => {

@@ -42,7 +42,7 @@ test('each field is said once, with the number of its records', () => {
     '2 accounts are shown without “contacts”: it is not text.',
     '1 action could not be shown: “title” is missing.',
     '1 record could not be shown.',
-    'Members could not be read: the server answered 403. The last copy is shown.',
+    'Members could not be read: the server answered 403.',
   ])
 })
 

@@ -6,6 +6,7 @@ import { readSelection, selectInitiatives } from '../../../src/features/initiati
 const work = (id: string, fields: Partial<Initiative>) => ({
   initiative: { ...blankRecords.initiatives, id, title: id, status: 'planned', ...fields },
   actions: [],
+  areActionsRead: true,
 })
 
 const ALL = [

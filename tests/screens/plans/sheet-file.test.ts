@@ -21,7 +21,11 @@ const sheetWith = (text: string, choice: Partial<Sheet['choice']> = {}): Sheet =
   choice: { facts: true, work: true, health: true, ...choice },
   updates: [updateWith({ body: text })],
   initiatives: [
-    { initiative: initiativeWith({ title: text }), actions: [actionWith({ title: text })] },
+    {
+      initiative: initiativeWith({ title: text }),
+      actions: [actionWith({ title: text })],
+      areActionsRead: true,
+    },
   ],
   ungrouped: [actionWith({ title: `Loose ${text}`, status: 'done' })],
   nameOf: () => text,

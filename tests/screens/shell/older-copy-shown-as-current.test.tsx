@@ -7,7 +7,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createSync, sync } from '../../../src/sync/client.ts'
 import { DataAge } from '../../../src/widgets/screen-states/data-age.tsx'
 
-const OLDER = 'Older copy · the latest could not be read'
+const NOT_UP_TO_DATE = 'Not up to date · the latest could not be read'
 const of = (id: string, leftOut: 'field' | 'record') => ({
   collection: 'accounts',
   path: 'name',
@@ -26,22 +26,30 @@ beforeAll(() => {
 })
 afterEach(cleanup)
 
-test('an unreadable record is marked as an older copy until it can be read', () => {
+test('an unreadable record is marked as not up to date until it can be read', () => {
   render(<DataAge shows={{ collection: 'accounts', id: 'north' }} />)
   screen.getByText(/^Up to date/)
   report([of('south', 'record'), of('north', 'field')])
   screen.getByText(/^Up to date/)
   report([of('north', 'record')])
-  screen.getByText(OLDER)
+  screen.getByText(NOT_UP_TO_DATE)
   expect(screen.queryByText(/^Up to date/)).toBe(null)
   report([])
   screen.getByText(/^Up to date/)
 })
 
-test('a list that was refused is marked as an older copy', () => {
+test('a list that was refused is marked as not up to date', () => {
   render(<DataAge shows={{ collection: 'accounts' }} />)
   report([of('north', 'record')], { success_plans: 403 })
   screen.getByText(/^Up to date/)
   report([], { accounts: 403 })
-  screen.getByText(OLDER)
+  screen.getByText(NOT_UP_TO_DATE)
+})
+
+test('nothing is on its way from a server that does not answer as agreed', () => {
+  act(() => sync().lastSyncedAt.set(null))
+  render(<DataAge neverSynced="Getting your plans…" />)
+  screen.getByText('Getting your plans…')
+  act(() => sync().connection.set('not-understood'))
+  expect(screen.queryByText('Getting your plans…')).toBe(null)
 })

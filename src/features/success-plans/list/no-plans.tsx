@@ -14,7 +14,10 @@ interface NoPlansProps {
 
 /** What the screen shows while it has no plans, or where there are none yet. */
 export function NoPlans({ query, loading }: NoPlansProps) {
-  if (query) return <NoData query={query} messages={planMessages} loading={loading} />
+  if (query)
+    return (
+      <NoData query={query} collection="success_plans" messages={planMessages} loading={loading} />
+    )
   return (
     <Empty
       title={planMessages.emptyTitle}

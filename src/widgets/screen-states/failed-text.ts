@@ -1,0 +1,20 @@
+import { CallError } from '../../sync/client.ts'
+import { useConnection, useReadReport } from '../../sync/react/use-sync.ts'
+import { failedMessages as messages } from './no-data-messages.ts'
+
+/** The server has no such call. */
+const ABSENT = [404, 405, 410, 501]
+const DENIED = [401, 403]
+
+/**
+ * Why data is missing while the server answers: `failed`, unless the server has no such call, or denies it.
+ * `collection` is the one that a pull reads, whose status is not in the `error` of its query.
+ */
+export function useFailedText(failed: string, error: unknown, collection = ''): string {
+  const isOnline = useConnection() === 'online'
+  const { refused } = useReadReport()
+  const status = (error instanceof CallError ? error.status : undefined) ?? refused[collection] ?? 0
+  if (!isOnline) return messages.notUnderstood
+  if (ABSENT.includes(status)) return messages.notOffered
+  return DENIED.includes(status) ? messages.denied : failed
+}
