@@ -226,3 +226,33 @@ test('null in place of an empty list is an empty list', async () => {
   expect(await tab.activeReplica()?.collection('accounts')).toEqual([])
   expect(tab.state.connection.get()).toBe('online')
 })
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const PAGE = { 'content-type': 'text/html' }
+
+test.for<[string, { status: number; headers: Record<string, string>; text: string } | undefined]>([
+  ['a page', { status: 200, headers: PAGE, text: '<h1>Hi</h1>' }],
+  ['a page that forbids', { status: 403, headers: PAGE, text: '<h1>No</h1>' }],
+  ['an empty text', { status: 200, headers: JSON_TYPE, text: '' }],
+  ['an error in the form of an answer', { status: 200, headers: JSON_TYPE, text: '{"ok":false}' }],
+  ['no answer', undefined],
+])(
+  'two lists that get %s cost no other list, and are no matter of the network',
+  async ([, answer]) => {
+    const stage = new PlainFixture()
+    const isBroken = ({ url }: { url: string }) => /\/(accounts|initiatives)\?/.test(url)
+    stage.network = (request) => {
+      if (!isBroken(request)) return stage.answer(request)
+      if (!answer) throw new Error('No answer.')
+      return answer
+    }
+    const tab = await stage.anasTab()
+    const states = new Set<string>()
+    tab.state.connection.subscribe(() => states.add(tab.state.connection.get()))
+    await tab.pullScheduler.pull()
+    expect(await stored(tab, 'actions')).toHaveLength(1)
+    expect(await stored(tab, 'organisation_users')).toHaveLength(1)
+    expect(tab.state.connection.get()).toBe(answer ? 'not-understood' : 'online')
+    expect(states.has('offline')).toBe(answer === undefined)
+  },
+)

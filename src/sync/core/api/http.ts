@@ -256,7 +256,7 @@ export class Http {
     } catch {
       return this.#unreachable(call)
     }
-    const outcome = this.classify(call, response, input.path?.id)
+    const outcome = await this.#judge(call, this.classify(call, response, input.path?.id), session)
     if (outcome.kind === 'answered' && session) {
       this.#acceptedToken = session.access_token
       this.#session.noteAnswer()
@@ -267,6 +267,13 @@ export class Http {
     else if (isValidated) this.capabilities.confirm(response)
     this.onExchange({ call, result: resultOf(outcome) })
     return isValidated && options.withRaw ? { ...outcome, raw: parseRaw(response) } : outcome
+  }
+
+  /** A portal answers all calls in its own way: where the server answers another one, it is the server itself. */
+  async #judge(call: ApiCall, outcome: Outcome, session: Session | undefined): Promise<Outcome> {
+    if (outcome.kind !== 'unreachable' || !outcome.isForeign) return outcome
+    const isOther = call.method === 'GET' && !call.identifies && call.capability === undefined
+    return session && isOther && (await this.reachesServer()) ? NOT_UNDERSTOOD : UNREACHABLE
   }
 
   /** A core call was answered: its header counts, and calls that refuse the same tokens are not there. */

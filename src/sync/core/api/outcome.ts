@@ -25,11 +25,13 @@ export type Outcome =
   /**
    * No response of this server: none arrived, or one of another origin, for example a captive portal.
    * `notUnderstood`: the server answers, and not as agreed; `isTaken`: with 2xx, to this very call.
+   * `isForeign`: a response arrived, which may be one of another origin.
    */
-  | { kind: 'unreachable'; notUnderstood?: true; isTaken?: true }
+  | { kind: 'unreachable'; notUnderstood?: true; isTaken?: true; isForeign?: true }
 
 export const UNREACHABLE = { kind: 'unreachable' } as const
 export const NOT_UNDERSTOOD = { kind: 'unreachable', notUnderstood: true } as const
+const FOREIGN = { ...UNREACHABLE, isForeign: true } as const
 const TAKEN = { ...NOT_UNDERSTOOD, isTaken: true } as const
 
 interface ErrorDetails {
@@ -152,9 +154,9 @@ export function classify(
       const empty = call.read(undefined)
       if (empty.ok) return { kind: 'answered', value: empty.value }
       // A portal may answer an empty page to a read.
-      return call.method === 'GET' ? UNREACHABLE : TAKEN
+      return call.method === 'GET' ? FOREIGN : TAKEN
     }
-    if (!isJson(response)) return isOtherJson(response) ? NOT_UNDERSTOOD : UNREACHABLE
+    if (!isJson(response)) return isOtherJson(response) ? NOT_UNDERSTOOD : FOREIGN
     const raw = parseJson(response)
     const parsed = call.read(raw, id)
     if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
@@ -163,6 +165,6 @@ export function classify(
     return { kind: 'answered', value, ...(unread && { unread }) }
   }
   // The API never redirects and never forbids with a page: this is not a response of the server.
-  if (status < 400 || (status === 403 && isHtml(response))) return UNREACHABLE
+  if (status < 400 || (status === 403 && isHtml(response))) return FOREIGN
   return readFailure(response, now)
 }

@@ -13,7 +13,7 @@ const PAGE_SIZE = 500
 const MAX_PAGES = 10_000
 /** Records that one pull reads by their id to find out whether they are gone; the next pull continues. */
 const MAX_SINGLE_READS = 50
-/** After as many lists in a row without an answer it is the network. */
+/** After as many lists in a row without an answer it may be the network. */
 const MAX_UNANSWERED = 2
 /** Its endpoint is not there, or not for this user: a retry does not change it. */
 const ABSENT_STATUSES = new Set([401, 403, 404, 405, 501])
@@ -59,7 +59,8 @@ export interface ReadPage {
  * server answers pages again that it has answered before, in place of the next one.
  */
 export type ListResult =
-  | { kind: 'done' | 'unreachable' | 'signed-out' | 'stopped' | 'endless' }
+  | { kind: 'done' | 'signed-out' | 'stopped' | 'endless' }
+  | { kind: 'unreachable'; notUnderstood?: true }
   | { kind: 'busy'; retryAfterMs?: number }
   | { kind: 'absent'; status: number }
 
@@ -239,6 +240,8 @@ interface ListAccess {
   /** Reads a list to its end; `store` as in `readPages`. */
   read: (call: ApiCall, store: (page: ReadPage) => Promise<boolean>) => Promise<ListResult>
   request: (call: ApiCall, input: CallInput) => Promise<Outcome>
+  /** Whether the server answers another call now. */
+  isAnswering: () => Promise<boolean>
   /** False when the replica is not this pull's any more. */
   store: (delta: Delta) => Promise<boolean>
 }
@@ -253,7 +256,7 @@ export async function pullLists(
   sources: Pick<PullEndpoints, 'lists' | 'optional' | 'records'>,
   received: Received,
   report: ReadReporter,
-  { read, request, store }: ListAccess,
+  { read, request, isAnswering, store }: ListAccess,
 ): Promise<PullResult> {
   const refused: Record<string, number> = {}
   let isComplete = true
@@ -269,8 +272,9 @@ export async function pullLists(
     if (result.kind === 'signed-out') return 'signed-out'
     if (result.kind === 'stopped') return 'unreachable'
     const isOptional = sources.optional.has(name)
-    if (!isOptional) unanswered = result.kind === 'unreachable' ? unanswered + 1 : 0
-    if (unanswered >= MAX_UNANSWERED) return 'unreachable'
+    const isUnanswered = result.kind === 'unreachable' && !result.notUnderstood
+    if (!isOptional) unanswered = isUnanswered ? unanswered + 1 : 0
+    if (unanswered === MAX_UNANSWERED && !(await isAnswering())) return 'unreachable'
     // A server may announce a list, and have none: without it the others are complete.
     if (['unreachable', 'busy', 'endless'].includes(result.kind)) isComplete &&= isOptional
     else if (result.kind === 'absent') refused[name] = result.status

@@ -261,6 +261,7 @@ export class Puller {
     const result = await pullLists(replica, this.#options.sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
       request: (call, input) => this.#options.http.call(call, input, { caller: replica.scope }),
+      isAnswering: () => this.#options.http.reachesServer(),
       store: (delta) => this.store(replica, { ...delta, replaces: fence }, begun),
     })
     if (result !== 'done') return result

@@ -6,7 +6,7 @@ import type { Replica } from '../replica.ts'
 /** What could not be read of the active organisation. */
 export interface ReadReport {
   unread: readonly UnreadValue[]
-  /** By collection: the status that its list was refused with; its last copy is shown. */
+  /** By collection: the status that its list was refused with; its last copy stays. */
   refused: Readonly<Record<string, number>>
 }
 
