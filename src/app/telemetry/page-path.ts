@@ -9,6 +9,9 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** A word of the app: lower case, and too short for a token. */
 const SAFE_WORD = /^-?[a-z][a-z_-]{0,23}$/
 
+/** The page of a record. Servers number records, or name them by a short text of their own. */
+const RECORD = /^\/(?:success-plans|accounts)\/[\w-]{1,64}$/
+
 const isHarmless = (text: string) =>
   SAFE_WORD.test(text) || /^\d{0,12}$/.test(text) || UUID.test(text)
 
@@ -17,10 +20,8 @@ const isHarmless = (text: string) =>
  * parameters are dropped.
  */
 export function pagePath({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
-  const path = pathname
-    .split('/')
-    .map((part) => (isHarmless(part) ? part : '…'))
-    .join('/')
+  const segments = pathname.split('/').map((part) => (isHarmless(part) ? part : '…'))
+  const path = RECORD.test(pathname) ? pathname : segments.join('/')
   const params = [...new URLSearchParams(search)]
     .filter(([name, value]) => SAFE_PARAMS.includes(name) && isHarmless(value))
     .map(([name, value]) => (value === '' ? name : `${name}=${value}`))

@@ -16,6 +16,8 @@ test.for([
   [`/success-plans/${ID}?show=initiatives`, `/success-plans/${ID}?show=initiatives`],
   [`/success-plans/new?account=${ID}`, `/success-plans/new?account=${ID}`],
   ['/accounts/42', '/accounts/42'],
+  ['/accounts/9007199254740993', '/accounts/9007199254740993'],
+  ['/success-plans/01J9ZK8W7Q4V2M5N6P7R8S9T0A', '/success-plans/01J9ZK8W7Q4V2M5N6P7R8S9T0A'],
   ['/templates?new', '/templates?new'],
   ['/settings/organisation/billing', '/settings/organisation/billing'],
   ['/success-plans?view=overdue&sort=-updated_at', '/success-plans?view=overdue&sort=-updated_at'],
@@ -31,6 +33,7 @@ test.for([
   [`/reset/${TOKEN}`, '/reset/…'],
   ['/ada@example.com', '/…'],
   ['/Aurora%20rollout', '/…'],
+  ['/success-plans/Aurora%20rollout', '/success-plans/…'],
   ['/templates?edit=Ask+Mia+about+it', '/templates'],
 ])('a page view has no user input or secret: %s', ([address = '', told]) => {
   expect(place(address)).toBe(told)
