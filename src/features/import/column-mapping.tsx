@@ -3,12 +3,12 @@ import type { Column, Columns } from './table.ts'
 import { importMessages as messages } from './messages.ts'
 
 interface ColumnMappingProps<Name extends string> {
-  /** All rows of the file; the first has its headings. */
+  /** The rows of the file; the first has its headings. */
   cells: readonly string[][]
   columns: Columns<Name>
   /** What each column of the file is now. */
   heading: readonly (Name | undefined)[]
-  /** Whether it is shown unasked: something was not recognised. */
+  /** Whether it is shown unasked: something was not recognised, or means the same as another. */
   open: boolean
   disabled: boolean
   onChange: (heading: (Name | undefined)[]) => void

@@ -2,7 +2,18 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 
 export const accountColumns = {
-  name: { title: 'Name', also: ['Account', 'Account name', 'Company', 'Customer', 'Organisation'] },
+  name: {
+    title: 'Name',
+    also: [
+      'Account',
+      'Account name',
+      'Company',
+      'Company name',
+      'Customer',
+      'Customer name',
+      'Organisation',
+    ],
+  },
   website: { title: 'Website', also: ['URL', 'Domain', 'Web'] },
   industry: { title: 'Industry', also: ['Sector'] },
   tier: { title: 'Tier', also: ['Segment'] },
@@ -19,9 +30,15 @@ export const accountColumns = {
 } as const satisfies Messages
 
 export const planColumns = {
-  title: { title: 'Title', also: ['Plan', 'Success plan', 'Name', 'Project'] },
+  title: {
+    title: 'Title',
+    also: ['Plan', 'Plan name', 'Plan title', 'Success plan', 'Name', 'Project', 'Project name'],
+  },
   type: { title: 'Type' },
-  account_id: { title: 'Account', also: ['Account name', 'Customer', 'Company'] },
+  account_id: {
+    title: 'Account',
+    also: ['Account name', 'Customer', 'Customer name', 'Company', 'Company name'],
+  },
   owner_id: { title: 'Owner', also: ['Owner email', 'CSM', 'Responsible'] },
   status: { title: 'Status' },
   health: { title: 'Health' },
@@ -49,7 +66,7 @@ export const cellWords = {
 } as const satisfies Messages
 
 export const updateColumns = {
-  plan_id: { title: 'Plan', also: ['Success plan', 'Plan title', 'Title', 'Project'] },
+  plan_id: { title: 'Plan', also: ['Success plan', 'Plan name', 'Plan title', 'Title', 'Project'] },
   account_id: { title: 'Account', also: ['Account name', 'Customer', 'Company'] },
   written_at: { title: 'Date', also: ['Written', 'Written at', 'Time', 'When', 'Created'] },
   body: { title: 'Text', also: ['Update', 'Comment', 'Note', 'Notes', 'Body', 'Message'] },

@@ -36,11 +36,13 @@ const MAX_ROWS = 5_000
 /** The text has more rows or cells than an import accepts. */
 export class TooLargeError extends Error {}
 
-/** The delimiter: from a `sep=;` line, else the most frequent candidate in the first line. */
+/** The delimiter: from a `sep=;` line, else the most frequent candidate in the first line with text. */
 function delimiterOf(text: string): string {
   const declared = /^sep=([,;\t|])\r?\n/i.exec(text)?.[1]
   if (declared !== undefined) return declared
-  const first = /^(?:"[^"]*"|[^"\r\n])*/.exec(text.slice(0, 10_000))?.[0].replaceAll(/"[^"]*"/g, '')
+  const first = /^(?:"[^"]*"|[^"\r\n])*/
+    .exec(text.replace(/^\s*[\r\n]/, '').slice(0, 10_000))?.[0]
+    .replaceAll(/"[^"]*"/g, '')
   const partsBy = (sign: string) => (first ?? '').split(sign).length
   return [',', ';', '\t', '|'].toSorted((a, b) => partsBy(b) - partsBy(a))[0] ?? ','
 }

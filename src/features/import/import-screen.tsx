@@ -18,6 +18,7 @@ import { cellsOf, openFile, tableOf, type ChosenFile } from './read-list.ts'
 import {
   countRows,
   guessColumns,
+  headingAt,
   keptColumns,
   type Column,
   type Columns,
@@ -58,7 +59,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   const { progress, start, stop, reset } = useImportQueue(save)
   const cells = useMemo(() => file && cellsOf(file), [file])
   const guessed = useMemo(
-    () => (typeof cells === 'object' ? guessColumns(cells[0] ?? [], columns) : []),
+    () => (typeof cells === 'object' ? guessColumns(cells[headingAt(cells)] ?? [], columns) : []),
     [cells, columns],
   )
   const [chosenHeading, setChosenHeading] = useState<(Name | undefined)[]>()
@@ -126,10 +127,10 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
         {typeof cells === 'object' && (
           <ColumnMapping
             key={file?.name}
-            cells={cells}
+            cells={cells.slice(headingAt(cells))}
             columns={columns}
             heading={heading}
-            open={guessed.includes(undefined)}
+            open={guessed.includes(undefined) || new Set(guessed).size < guessed.length}
             disabled={progress !== undefined}
             onChange={setChosenHeading}
           />

@@ -47,27 +47,35 @@ export function guessColumns<Name extends string>(
   return head.map((cell) => names.get(plain(cell)))
 }
 
+/** The index of the row of headings: the first with text, as programs write empty lines above a table. */
+export const headingAt = (rows: readonly string[][]): number =>
+  Math.max(
+    0,
+    rows.findIndex((row) => row.some((cell) => cell.trim() !== '')),
+  )
+
 /**
- * Reads the table with its first row as headings, each as the column in `heading`; undefined if the
+ * Reads the table below its row of headings, each as the column in `heading`; undefined if the
  * `required` column is missing.
  */
 export function readTable<Name extends string>(
   rows: readonly string[][],
   columns: Columns<Name>,
   required: Name,
-  heading: readonly (Name | undefined)[] = guessColumns(rows[0] ?? [], columns),
+  heading: readonly (Name | undefined)[] = guessColumns(rows[headingAt(rows)] ?? [], columns),
 ): Table<Name> | undefined {
-  const [head = [], ...body] = rows
+  const at = headingAt(rows)
+  const [head = [], ...body] = rows.slice(at)
   if (!heading.includes(required)) return undefined
   return {
     rows: body.flatMap((row, index) => {
       const cells: Partial<Record<Name, string>> = {}
-      for (const [at, name] of heading.entries()) {
-        const cell = row[at]?.trim()
+      for (const [column, name] of heading.entries()) {
+        const cell = row[column]?.trim()
         // If several columns map to one name, the first non-empty cell counts.
         if (name !== undefined && cell) cells[name] ??= cell
       }
-      return Object.keys(cells).length === 0 ? [] : [{ number: index + 2, cells }]
+      return Object.keys(cells).length === 0 ? [] : [{ number: at + index + 2, cells }]
     }),
     ignored: head.filter((cell, index) => heading[index] === undefined && cell.trim() !== ''),
   }

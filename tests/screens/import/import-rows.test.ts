@@ -48,6 +48,18 @@ function plans(text: string, there = [planWith({ title: 'Rollout', account_id: N
 }
 
 describe('columns', () => {
+  it('are found below empty lines, with the row numbers of the spreadsheet', () => {
+    const rows = [{ number: 5, cells: { title: 'Roll-out', account_id: 'North; South' } }]
+    for (const empty of ['\n \n', ';;\n ; \n'])
+      expect(
+        readTable(
+          parseCsv(`${empty}Plan name;Customer name;Fax\n;;\nRoll-out;"North; South";1`),
+          PLAN_COLUMNS,
+          'title',
+        ),
+      ).toEqual({ rows, ignored: ['Fax'] })
+  })
+
   it('are found in any spelling, case or synonym', () => {
     const table = readTable(
       parseCsv('COMPANY,annual recurring_revenue,Renewal Day,Fax\nNorth,1,2026-01-01,5'),
