@@ -10,7 +10,7 @@ const BASE =
 const TEXT = 'min-h-9 px-3.5 coarse:min-h-11 coarse:min-w-11'
 const ICON = 'size-9 coarse:size-11'
 const OFF =
-  'aria-disabled:border-transparent aria-disabled:bg-sunken aria-disabled:text-ink-faint aria-disabled:shadow-none'
+  'aria-disabled:border-line aria-disabled:bg-sunken aria-disabled:text-ink-faint aria-disabled:shadow-none'
 const VARIANTS: Record<ButtonVariant, string> = {
   primary:
     'border-transparent bg-accent text-accent-ink shadow-control hover:bg-accent-strong active:bg-accent-strong',

@@ -29,7 +29,7 @@ export const deviceMessages = {
   usedLabel: 'Space used',
   unknownSpace: 'This browser does not report how much space is used.',
 
-  persistence: 'Protected from deletion',
+  persistence: 'Protection from deletion',
   persisted: 'The browser keeps this data until you remove it yourself.',
   notPersisted: 'The browser may remove this data when the disk is nearly full.',
   askToPersist: 'Ask the browser to keep it',

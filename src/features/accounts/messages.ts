@@ -77,7 +77,7 @@ export const accountPageMessages = {
   arr: 'ARR',
   aYear: 'per year',
   noAmount: 'Not set',
-  atRisk: 'At risk',
+  atRisk: 'ARR at risk',
   noRisk: 'Nothing',
   riskWithoutAmount: 'Amount not set',
   riskyPlans: (plans: number) => formatCount(plans, 'plan'),

@@ -144,12 +144,14 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
 
   if (current === undefined) return <Ready onboarding={onboarding} onOpen={() => void leave()} />
   const CurrentStep = STEPS[current]
-  const { title, lead } = messages.steps[current]
+  const { name, title, lead } = messages.steps[current]
   return (
     <>
       <StepList steps={steps} current={current} />
       <p className="text-sm font-semibold text-ink-faint tabular-nums">
         {messages.step(ONBOARDING_STEPS.indexOf(current) + 1, ONBOARDING_STEPS.length)}
+        {/* Where it does not stand below its number. */}
+        <span className="sm:hidden"> · {name}</span>
         {steps[current] && ` · ${messages.done}`}
       </p>
       <PageHeading key={current} title={title} />

@@ -44,7 +44,13 @@ export function OutcomeDialog({ account, due, onClose }: OutcomeDialogProps) {
         ))}
       </SelectField>
       {outcome === 'renewed' && (
-        <TextField {...field('amount')} inputMode="decimal" autoComplete="off" optional />
+        <TextField
+          {...field('amount')}
+          hint={messages.amountHint(account.currency)}
+          inputMode="decimal"
+          autoComplete="off"
+          optional
+        />
       )}
       {outcome === 'churned' ? (
         <p className="text-sm text-ink-muted">{messages.churnedHint}</p>

@@ -36,9 +36,9 @@ export function SkeletonRows({ label, table, rows = table ? 16 : 6 }: SkeletonRo
       {Array.from({ length: rows }, (_, row) => (
         <div
           key={row}
-          className={`flex items-center gap-4 border-b border-line py-4 ${table ? 'sm:h-9 sm:py-0' : ''}`}
+          className={`flex items-center gap-4 border-b border-line py-4 ${table ? 'sm:h-8 sm:py-0' : ''}`}
         >
-          <div className="grow space-y-2.5">
+          <div className="grid grow gap-2.5">
             <Bone className={row % 3 === 1 ? 'h-4 w-3/5' : 'h-4 w-2/5'} />
             <Bone className={`h-3 ${row % 2 === 1 ? 'w-1/5' : 'w-1/4'} ${second}`} />
           </div>

@@ -16,13 +16,13 @@ const HEALTH_LOOKS = new Map([
   ['off-track', 'bg-danger-strong'],
 ])
 
-/** Distinguishable in a chart, where each bar has a label. */
+/** The hues of the tags, in a chart where each bar has a label. */
 const STATUS_FILLS = new Map([
   ['planned', 'bg-edge/60'],
-  ['in-progress', 'bg-accent'],
-  ['paused', 'bg-ink-muted'],
-  ['completed', 'bg-accent/50'],
-  ['cancelled', 'bg-danger-strong/60'],
+  ['in-progress', 'bg-info-ink'],
+  ['paused', 'bg-warn-ink'],
+  ['completed', 'bg-accent'],
+  ['cancelled', 'bg-danger-strong'],
 ])
 const HEALTH_FILLS = new Map([
   ['on-track', 'bg-accent'],

@@ -26,6 +26,8 @@ const PAIRS: [ink: string, paper: string, least: number][] = [
   ['edge', 'surface', 3],
   ['glow', 'raised', 3],
   ['accent', 'line', 3],
+  // Between selected rows.
+  ['line', 'accent-soft', 1.1],
   ['ink', 'accent-soft', 7],
   ['accent', 'accent-soft', 4.5],
   ['accent-ink', 'accent', 6],

@@ -96,7 +96,7 @@ function ReviewAction(props: ReviewActionProps) {
   const { title, due_date, status } = action
   const done = status === 'done'
   return (
-    <li className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 max-sm:pb-3">
+    <li className="flex flex-wrap items-center gap-x-3 border-b border-line py-2">
       <label className="flex min-h-10 min-w-48 grow basis-0 cursor-pointer items-center gap-2.5 coarse:min-h-11">
         <input
           type="checkbox"
@@ -109,7 +109,7 @@ function ReviewAction(props: ReviewActionProps) {
           {title}
         </span>
       </label>
-      <span className="ms-7 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-muted sm:ms-0">
+      <span className="ms-7 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-muted sm:ms-0">
         {done ? (
           <span>
             {nameOf('organisation_users', action.assignee_id) ?? action.assignee_contact?.name}
@@ -124,7 +124,7 @@ function ReviewAction(props: ReviewActionProps) {
           </span>
         )}
         {!done && (
-          <span className="w-38">
+          <span className="w-40">
             <DayField label={messages.dueOf(title)} labelHidden value={due_date} onMove={onMove} />
           </span>
         )}

@@ -36,7 +36,7 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
     <article
       tabIndex={-1}
       aria-label={`${author}, ${messages.written(update.written_at)}`}
-      className={`flex gap-3 border-b border-line py-5 outline-none ${state === 'attention' ? '-mx-3 rounded-lg border-transparent bg-glow-soft/50 px-3' : ''}`}
+      className={`flex gap-3 border-b border-line py-5 outline-none ${state === 'attention' ? '-mx-3 -mt-px rounded-lg border-transparent bg-glow-soft/50 px-3' : ''}`}
     >
       <Avatar name={author} />
       <div className="min-w-0 grow">
