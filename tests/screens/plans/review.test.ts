@@ -94,32 +94,49 @@ describe('the summary of a review', () => {
     expect(needsOf(plans, actions, context)).toEqual([
       {
         person: 'Bob',
-        items: ['Late is overdue', expect.stringMatching(/^Late: Keys, overdue since Mar 9/)],
+        plans: [
+          {
+            id: '1',
+            title: 'Late',
+            lines: ['overdue', expect.stringMatching(/^Keys, overdue since Mar 9/)],
+          },
+        ],
       },
-      { person: 'Ada', items: [expect.stringMatching(/^Late: Mine, overdue since Mar 2/)] },
-      { person: 'A former member', items: ['Off is off track'] },
+      {
+        person: 'Ada',
+        plans: [
+          {
+            id: '1',
+            title: 'Late',
+            lines: [expect.stringMatching(/^Mine, overdue since Mar 2/)],
+          },
+        ],
+      },
+      { person: 'A former member', plans: [{ id: '2', title: 'Off', lines: ['off track'] }] },
     ])
   })
 
   const SUMMARY = {
     day: '2026-03-10',
-    said: [{ plan: 'Harbour', text: 'They signed.\n\nNext: keys.' }],
-    moved: [{ plan: 'Harbour', text: 'Done: Keys' }],
-    needs: [{ person: 'Ada', items: ['Harbour is overdue'] }],
+    said: [{ id: '1', title: 'Harbour', lines: ['They signed.\n\nNext: keys.'] }],
+    moved: [{ id: '1', title: 'Harbour', lines: ['Done: Keys', 'Owner: Bob'] }],
+    needs: [
+      { person: 'Ada', plans: [{ id: '1', title: 'Harbour', lines: ['off track', 'overdue'] }] },
+    ],
     skipped: ['Handbook'],
   }
 
-  it('is one text of what was posted, changed, needed and skipped', () => {
+  it('is one text of what was posted, changed, needed and skipped, each plan named once in each part', () => {
     expect(summaryText(SUMMARY).split('\n').slice(1)).toEqual([
       '',
       '**Posted**',
       '- Harbour: They signed. Next: keys.',
       '',
       '**Changed**',
-      '- Harbour: Done: Keys',
+      '- Harbour: Done: Keys; Owner: Bob',
       '',
       '**Needs Ada**',
-      '- Harbour is overdue',
+      '- Harbour: off track; overdue',
       '',
       '**Skipped**',
       '- Handbook',

@@ -47,14 +47,20 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
       ? [{ ...step, plan, state: operation ? stateOf(operation, sending) : ('sent' as const) }]
       : []
   })
+  const movedByPlan = [...Map.groupBy(moved, ({ plan }) => plan)]
   const needs = needsOf(plans, actions ?? [], context)
   const text = summaryText({
     day: context.today,
-    said: posted.map(({ plan, update }) => ({
-      plan: plan.title,
-      text: update.body || messages.changed,
+    said: posted.map(({ plan: { id, title: planTitle }, update }) => ({
+      id,
+      title: planTitle,
+      lines: [update.body || messages.changed],
     })),
-    moved: moved.map((step) => ({ plan: step.plan.title, text: step.text })),
+    moved: movedByPlan.map(([{ id, title: planTitle }, steps]) => ({
+      id,
+      title: planTitle,
+      lines: steps.map((step) => step.text),
+    })),
     needs,
     skipped: skipped.map(({ title: skippedTitle }) => skippedTitle),
   })
@@ -100,13 +106,18 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
         <section className="mt-7">
           <h3 className="text-sm font-semibold text-ink-muted">{messages.moved}</h3>
           <ul className="mt-1 border-t border-line">
-            {moved.map(({ plan, text: what, state, at }) => (
-              <li key={`${plan.id} ${what} ${at}`} className="border-b border-line py-3">
-                <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-                  <PlanLink plan={plan} />
-                  <OperationStateMark state={state} />
-                </div>
-                <p className="mt-0.5 text-sm break-words text-ink-muted">{what}</p>
+            {movedByPlan.map(([plan, steps]) => (
+              <li key={plan.id} className="border-b border-line py-3">
+                <PlanLink plan={plan} />
+                {steps.map(({ text: what, state, at }) => (
+                  <div
+                    key={`${what} ${at}`}
+                    className="mt-0.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1"
+                  >
+                    <p className="min-w-0 text-sm break-words text-ink-muted">{what}</p>
+                    <OperationStateMark state={state} />
+                  </div>
+                ))}
               </li>
             ))}
           </ul>
@@ -115,13 +126,18 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
       <section className="mt-7">
         <h3 className="text-sm font-semibold text-ink-muted">{messages.needs}</h3>
         {needs.length === 0 && <p className="mt-1 text-sm text-ink-muted">{messages.noNeeds}</p>}
-        {needs.map(({ person, items }) => (
-          <div key={person} className="mt-3 border-t border-line pt-2">
-            <h4 className="text-sm font-semibold">{person}</h4>
-            <ul className="mt-1 list-disc ps-5 text-sm text-ink-muted">
-              {items.map((item) => (
-                <li key={item} className="break-words">
-                  {item}
+        {needs.map(({ person, plans: late }) => (
+          <div key={person} className="mt-3 border-t border-line pt-2 text-sm">
+            <h4 className="font-semibold">{person}</h4>
+            <ul className="mt-1 flex flex-col gap-1.5">
+              {late.map(({ id, title: planTitle, lines }) => (
+                <li key={id} className="break-words">
+                  {planTitle}
+                  <ul className="list-disc ps-5 text-ink-muted">
+                    {lines.map((line) => (
+                      <li key={line}>{line}</li>
+                    ))}
+                  </ul>
                 </li>
               ))}
             </ul>

@@ -6,17 +6,24 @@ import type { ViewContext } from '../list/view.ts'
 import { byDue, isOpenAction } from './open-actions.ts'
 import { reviewMessages as messages } from './messages.ts'
 
+/** A plan, and what there is to say of it. */
+interface PlanLines {
+  id: string
+  title: string
+  lines: readonly string[]
+}
+
 /** What needs one person. */
 export interface Need {
   person: string
-  items: readonly string[]
+  plans: readonly PlanLines[]
 }
 
 export interface Summary {
   /** The day of the review. */
   day: string
-  said: readonly { plan: string; text: string }[]
-  moved: readonly { plan: string; text: string }[]
+  said: readonly PlanLines[]
+  moved: readonly PlanLines[]
   needs: readonly Need[]
   /** Titles of the plans without an update. */
   skipped: readonly string[]
@@ -31,39 +38,44 @@ export function needsOf(
   actions: readonly Action[],
   { today, nameOf }: Pick<ViewContext, 'today' | 'nameOf'>,
 ): Need[] {
-  const needs = new Map<string, string[]>()
+  const needs = new Map<string, PlanLines[]>()
   const nameOrFormer = (id: string) => nameOf('organisation_users', id) ?? messages.someone
   for (const plan of plans.filter(isPlanOpen)) {
     const { id, title, health } = plan
     const owner = plan.owner_id ? nameOrFormer(plan.owner_id) : messages.noOwner
-    const add = (person: string, item: string) =>
-      needs.set(person, [...(needs.get(person) ?? []), item])
-    if (health === 'at-risk' || health === 'off-track')
-      add(owner, messages.needHealth(title, health))
-    if (isOverdue(plan, today)) add(owner, messages.needOverdue(title))
+    const lines = new Map<string, string[]>()
+    const add = (person: string, line: string) =>
+      lines.set(person, [...(lines.get(person) ?? []), line])
+    if (health === 'at-risk' || health === 'off-track') add(owner, messages.needHealth(health))
+    if (isOverdue(plan, today)) add(owner, messages.needOverdue)
     const late = actions.filter(
       (action) =>
         action.success_plan_id === id && isOpenAction(action) && (action.due_date ?? today) < today,
     )
     for (const { assignee_id, assignee_contact, title: name, due_date } of late.toSorted(byDue)) {
       const person = assignee_id ? nameOrFormer(assignee_id) : (assignee_contact?.name ?? owner)
-      add(person, messages.needAction(title, name, due_date ?? today))
+      add(person, messages.needAction(name, due_date ?? today))
     }
+    for (const [person, own] of lines)
+      needs.set(person, [...(needs.get(person) ?? []), { id, title, lines: own }])
   }
-  return [...needs].map(([person, items]) => ({ person, items }))
+  return [...needs].map(([person, own]) => ({ person, plans: own }))
 }
 
 /** The summary as Markdown that the update feed shows too. */
 export function summaryText({ day, said, moved, needs, skipped }: Summary): string {
-  const list = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : ['', `**${title}**`, ...lines.map((line) => `- ${line}`)]
-  const lineOf = ({ plan, text }: { plan: string; text: string }) =>
-    messages.textLine(plan, text.replaceAll(/\s*\n\s*/g, ' '))
+  const list = (heading: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', `**${heading}**`, ...lines.map((line) => `- ${line}`)]
+  const lineOf = ({ title, lines }: PlanLines) =>
+    messages.textLine(
+      title,
+      lines.map((line) => line.replaceAll(/\s*\n\s*/g, ' ')),
+    )
   return [
     messages.textTitle(day),
     ...list(messages.posted, said.map(lineOf)),
     ...list(messages.moved, moved.map(lineOf)),
-    ...needs.flatMap(({ person, items }) => list(messages.needsPerson(person), items)),
+    ...needs.flatMap(({ person, plans }) => list(messages.needsPerson(person), plans.map(lineOf))),
     ...list(messages.skipped, skipped),
   ].join('\n')
 }
