@@ -6,9 +6,9 @@ import { ReadInstant, maybe, oneOf } from './fields.ts'
 const perLimit = <S extends v.GenericSchema<unknown, number | null>>(amount: S) =>
   v.object(v.entriesFromList(['members', 'active_success_plans', 'accounts', 'templates'], amount))
 
-/** `plan` is what holds now; cancelled, it holds until `ends_at`. */
+/** `plan` is what holds now; cancelled, it holds until `ends_at`. Null if the server does not say. */
 export const Subscription = v.object({
-  plan: v.optional(v.string(), 'free'),
+  plan: maybe(v.string()),
   status: v.optional(v.string(), 'none'),
   current_period_end: maybe(ReadInstant),
   ends_at: maybe(ReadInstant),

@@ -44,7 +44,8 @@ function SubscriptionSummary({ subscription }: { subscription: Subscription }) {
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="text-xl">{messages.planOf(plan)}</h2>
         <p className="mt-0.5 text-sm text-pretty text-ink-muted">
-          {messages.billingState(status, current_period_end, ends_at)}
+          {plan === null && `${messages.planUnknown} `}
+          {messages.billingState(plan, status, current_period_end, ends_at)}
         </p>
       </div>
       <Link
@@ -60,7 +61,7 @@ function SubscriptionSummary({ subscription }: { subscription: Subscription }) {
 function Usage({ subscription: { limits, usage } }: { subscription: Subscription }) {
   // A server need not count: nothing is then said of it.
   const names = (Object.keys(messages.limits) as LimitedResource[]).filter(
-    (name) => typeof usage[name] === 'number',
+    (name) => usage[name] !== null,
   )
   if (names.length === 0) return null
   return (

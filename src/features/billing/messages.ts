@@ -14,7 +14,9 @@ export const billingMessages = {
   plansTitle: 'Pricing',
   plansLead: 'Nothing is ever deleted or locked when you change plans.',
   plans: PLANS,
-  planOf: (plan: string) => `${PLANS[plan] ?? plan} plan`,
+  planOf: (plan: string | null) =>
+    plan === null ? 'Plan not known' : `${PLANS[plan] ?? plan} plan`,
+  planUnknown: 'The server does not say which plan you have.',
   loading: 'Loading the subscription',
   failedTitle: 'The subscription could not be loaded',
   failed: 'Your plan has not changed, and the app works as before. Try again in a moment.',
@@ -23,12 +25,18 @@ export const billingMessages = {
   notHere: 'Connect once to see it.',
   stale: 'You are offline: this is the last known state.',
 
-  billingState: (status: string, until: string | null, ends: string | null): string => {
+  billingState: (
+    plan: string | null,
+    status: string,
+    until: string | null,
+    ends: string | null,
+  ): string => {
     if (ends) return `Cancelled. Active until ${day(ends)}, then you are on Free.`
     if (status === 'trialing') return until ? `On trial until ${day(until)}.` : 'On trial.'
     if (status === 'past_due') return 'The last payment failed. Check it in the customer portal.'
     if (status === 'active' && until) return `Renews automatically on ${day(until)}.`
-    return status === 'none' ? 'Free for as long as you like.' : labelOf(status)
+    if (status !== 'none') return labelOf(status)
+    return plan === 'free' ? 'Free for as long as you like.' : ''
   },
 
   usage: 'Usage',

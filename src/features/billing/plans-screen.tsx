@@ -114,7 +114,7 @@ function Comparison({ subscription }: { subscription: Subscription }) {
 
 /** Changes to the other plan. */
 function Change({ subscription }: { subscription: Subscription }) {
-  const { plan, usage, ends_at, current_period_end } = subscription
+  const { plan, status, usage, ends_at, current_period_end } = subscription
   const queries = useQueryClient()
   const unavailable = useConnection() === 'offline' ? messages.offline : undefined
   const [busy, setBusy] = useState(false)
@@ -145,20 +145,24 @@ function Change({ subscription }: { subscription: Subscription }) {
     setAsking(false)
   }
 
-  const isFree = plan === 'free'
+  // A server that names neither a plan nor a state may have no subscription yet: it decides.
+  const isFree = plan === 'free' || (plan === null && status === 'none')
   // Under the plan that it leads to.
   const place = isFree || ends_at ? 'sm:items-end' : 'sm:items-start sm:ps-[calc(32%+1.25rem)]'
   return (
     <div className={`flex flex-col items-stretch gap-3 ${place}`}>
       {failure && <Notice tone="danger">{failure}</Notice>}
+      {plan === null && <p>{messages.planUnknown}</p>}
       {isFree || ends_at ? (
         <Button variant="primary" busy={busy} unavailable={unavailable} onClick={() => void up()}>
           {isFree ? messages.upgrade : messages.resume}
         </Button>
       ) : (
-        <Button unavailable={unavailable} onClick={() => setAsking(true)}>
-          {messages.downgrade}
-        </Button>
+        plan !== null && (
+          <Button unavailable={unavailable} onClick={() => setAsking(true)}>
+            {messages.downgrade}
+          </Button>
+        )
       )}
       {asking && (
         <Suspense>

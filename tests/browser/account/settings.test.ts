@@ -104,6 +104,38 @@ test('a free organisation at its limit can upgrade, open the portal and downgrad
   await page.getByRole('button', { name: 'Change to Free…' }).waitFor()
 })
 
+test('of a subscription without a plan, the app says that it is not known', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { network, url } = scene
+  const answer = (body: object) =>
+    network.injectFault(
+      { method: 'GET', path: /subscriptions$/ },
+      {
+        kind: 'answered',
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ data: body }),
+      },
+    )
+  const paid = answer({ status: 'active', current_period_end: '2030-05-04T00:00:00Z' })
+  const page = await openPlans(scene)
+  await openAt(page, `${url}/settings/organisation/billing`, 'Billing')
+  await page.getByRole('heading', { name: 'Plan not known' }).waitFor()
+  await page.getByText('Renews automatically on May 4, 2030.').waitFor()
+  expect(await page.getByText(/Free|no limit/).count()).toBe(0)
+  await openAt(page, `${url}/settings/organisation/plans`, 'Pricing')
+  await page.getByText('The server does not say which plan you have.').waitFor()
+  expect(await page.getByText('Your plan', { exact: true }).count()).toBe(0)
+  // Neither a second payment nor the end of what is not known.
+  expect(await page.getByRole('button', { name: /^(Upgrade|Change) to/ }).count()).toBe(0)
+
+  paid()
+  answer({})
+  await page.reload()
+  await page.getByRole('button', { name: 'Upgrade to Professional' }).waitFor()
+  await page.getByText('The server does not say which plan you have.').waitFor()
+})
+
 test('a member sees no billing, learns who the owner is and cannot change settings', async () => {
   const scene = await createBrowserFixture()
   const { ada, browser, network, url } = scene
