@@ -130,8 +130,12 @@ export function restorePlan(
   function finish() {
     const at = plan.last_update_at ?? plan.updated_at ?? plan.created_at
     bridgeTo(plan.status, at ?? new Date(0).toISOString(), 'end')
-    const { template_id, progress_mode: mode } = plan
+    const { template_id, progress_mode: mode, outcome } = plan
     const body = {
+      // The server asks for an outcome when a plan is completed, so it has one until it is cleared.
+      ...(plan.status === 'completed' &&
+        outcome === null &&
+        !(known?.status === 'completed' && known.outcome === null) && { outcome }),
       ...(template_id !== null && template_id !== known?.template_id && { template_id }),
       ...(mode === 'auto' && mode !== known?.progress_mode && { progress_mode: mode }),
     }

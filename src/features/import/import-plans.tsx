@@ -9,7 +9,7 @@ import { useCurrentSession } from '../../data/current-session.ts'
 import { isOnServer } from '../../data/operations/pending-edits.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { useTemplates } from '../../data/templates.ts'
-import { useCapability } from '../../sync/react/use-sync.ts'
+import { useCapability, useKeeps } from '../../sync/react/use-sync.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { PLAN_COLUMNS, planRows, type PlanColumn } from './plan-rows.ts'
 import { savePlan } from './save-plan.ts'
@@ -31,6 +31,7 @@ export function ImportPlans() {
     () => keptColumns(PLAN_COLUMNS, (field) => hasTemplates || field !== 'template_id', 'title'),
     [hasTemplates],
   )
+  const keepsOutcome = useKeeps('success_plans')('outcome')
   const plan = organisation?.plan ?? ''
   const { name, email } = user
   const rowsOf = useCallback(
@@ -42,13 +43,14 @@ export function ImportPlans() {
         templates,
         user: { name, email },
         isUnsent: (id) => !isOnServer('success_plans', id),
+        keepsOutcome,
       })
       const most = limitsOf(plan).active_success_plans
       if (most === null) return rows
       const message = messages.limit(most)
       return withinLimit(rows, most - plans.filter(isPlanOpen).length, { field: 'title', message })
     },
-    [plans, accounts, members, templates, name, email, plan],
+    [plans, accounts, members, templates, name, email, plan, keepsOutcome],
   )
   return (
     <ImportScreen

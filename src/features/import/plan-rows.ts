@@ -56,6 +56,8 @@ const isNone = (cell: string) => normalizeName(cell) === cellWords.none
 /** A plan to import, with the updates that bring it to its status. */
 export interface NewPlan extends v.InferOutput<typeof SuccessPlanDraft> {
   updates: v.InferOutput<typeof SuccessPlanUpdateDraft>[]
+  /** A plan is completed with an outcome. One that the list does not name is cleared after it. */
+  clears?: { outcome: null }
   /** The plan of an import that was interrupted before its updates were saved. */
   saved_id?: string
 }
@@ -69,6 +71,7 @@ interface ImportContext {
   user: { name: string; email: string }
   /** Whether the server does not have that plan yet; many servers count no versions. */
   isUnsent: (id: string) => boolean
+  keepsOutcome: boolean
 }
 
 /**
@@ -77,7 +80,7 @@ interface ImportContext {
  */
 export function planRows(
   table: Table<PlanColumn>,
-  { plans, accounts, members, templates, user, isUnsent }: ImportContext,
+  { plans, accounts, members, templates, user, isUnsent, keepsOutcome }: ImportContext,
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])
@@ -126,7 +129,12 @@ export function planRows(
     })
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
     if (Object.keys(errors).length > 0) return { ...row, errors }
-    const draft: NewPlan = { ...checked.value, updates: history.updates }
+    const isCompleted = history.updates.at(-1)?.status === 'completed'
+    const draft: NewPlan = {
+      ...checked.value,
+      updates: history.updates,
+      ...(isCompleted && !cells.outcome && keepsOutcome && { clears: { outcome: null } }),
+    }
     const same = JSON.stringify(draft)
     if (rows.has(same)) return { ...row, known: true }
     rows.add(same)
@@ -195,7 +203,7 @@ const signed = (body: string, author: string | undefined, user: ImportContext['u
     ? body
     : namingAuthor(body, author)
 
-/** The outcome of a completed plan; if it is not given, by the progress that was reached. */
+/** The outcome of a completed plan; if it is not given, the one that leads to the plan's progress. */
 function endOf({ status, outcome, progress }: Partial<Record<PlanColumn, string>>) {
   if (statusOf(status ?? '') !== 'completed') return {}
   if (outcome) return { outcome: wordOf(outcome) }

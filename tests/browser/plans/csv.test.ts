@@ -95,6 +95,39 @@ test('an import rejects wrong files and rows and names what is wrong', async () 
   await page.getByRole('link', { name: 'Move the archive' }).waitFor()
 })
 
+test('a completed plan is imported without an outcome that the list does not name', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, account, browser } = scene
+  const page = await openPlans(scene)
+  await browser.context.setOffline(true)
+  await page.getByRole('button', { name: 'More for this list' }).click()
+  await page.getByRole('menuitem', { name: 'Import plans' }).click()
+  const rows = [
+    'Title,Account,Status,Progress,Outcome',
+    `Half,${account.name},Done,70,`,
+    `Whole,${account.name},Done,,`,
+    `Missed,${account.name},Done,70,Missed`,
+  ]
+  await choose(page, 'plans.csv', Buffer.from(rows.join('\n')))
+  await page.getByRole('button', { name: 'Add 3 plans' }).click()
+  await page.getByText('They are sent when you are online.').waitFor()
+  await browser.context.setOffline(false)
+  await page.getByText('All rows are sent.').waitFor()
+
+  const imported = await waitUntil('the outcomes are sent', async () => {
+    const { data } = (await ada.call('GET', '/api/v1/success-plans')) as { data: SuccessPlan[] }
+    const ended = data.flatMap(({ title, status, progress, outcome }) =>
+      status === 'completed' ? [{ title, progress, outcome }] : [],
+    )
+    return ended.filter(({ outcome }) => outcome === null).length === 2 && ended
+  })
+  expect(imported.toSorted((a, b) => (a.title < b.title ? -1 : 1))).toEqual([
+    { title: 'Half', progress: 70, outcome: null },
+    { title: 'Missed', progress: 70, outcome: 'missed' },
+    { title: 'Whole', progress: 100, outcome: null },
+  ])
+})
+
 test('the exported list is the list shown, with formulas escaped', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, account, browser, plan } = scene

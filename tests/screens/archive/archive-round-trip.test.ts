@@ -103,7 +103,8 @@ const step = fc.record({
   health: fc.constantFrom(...HEALTHS, null),
   /** Which of the allowed statuses is next, if any. */
   next: fc.option(fc.nat({ max: 5 })),
-  outcome: fc.constantFrom(...OUTCOMES),
+  /** Null if it is cleared after the plan is completed. */
+  outcome: fc.constantFrom(...OUTCOMES, null),
 })
 const anyPlan = fc.record({
   title: text,
@@ -178,9 +179,13 @@ function planCalls(plan: Made<typeof anyPlan>, at: number, accounts: number): Re
   const account_id = plan.account !== null && plan.account < accounts ? ID(1, plan.account) : null
   const [start_date, end_date] = plan.dates.toSorted()
   let status: string = plan.first
+  let isCleared = false
   const updates = plan.steps.map(({ body, progress, health, next, outcome }, n): RestoreCall => {
     const to = next === null ? undefined : transitionsFrom(status)[next]
-    if (to) status = to
+    if (to) {
+      status = to
+      isCleared = to === 'completed' && outcome === null
+    }
     return {
       call: 'postPlanUpdate',
       input: {
@@ -192,7 +197,7 @@ function planCalls(plan: Made<typeof anyPlan>, at: number, accounts: number): Re
           ...(progress !== null && { progress }),
           ...(health !== null && { health }),
           ...(to && { status: to }),
-          ...(to === 'completed' && { outcome }),
+          ...(to === 'completed' && { outcome: outcome ?? 'missed' }),
         },
       },
     }
@@ -254,6 +259,14 @@ function planCalls(plan: Made<typeof anyPlan>, at: number, accounts: number): Re
       },
     },
     ...updates,
+    ...(isCleared
+      ? [
+          {
+            call: 'updateSuccessPlan' as const,
+            input: { path: { id }, body: { outcome: null } },
+          },
+        ]
+      : []),
     ...(plan.mode === 'auto'
       ? [
           {

@@ -44,6 +44,7 @@ function plans(text: string, there = [planWith({ title: 'Rollout', account_id: N
     templates: TEMPLATES,
     user: ADA,
     isUnsent: () => true,
+    keepsOutcome: true,
   })
 }
 
@@ -118,6 +119,7 @@ describe('a row at a server whose ids are numbers', () => {
       templates: [],
       user: ADA,
       isUnsent: () => true,
+      keepsOutcome: true,
     })
     expect(plan).toMatchObject({ draft: { account_id: '3', owner_id: '7' } })
   })
@@ -229,6 +231,28 @@ describe('a plan of another program', () => {
       errors: { template_id: [expect.stringContaining('More than one')] },
     })
     expect(several?.draft).toBeUndefined()
+  })
+
+  it('has an outcome only if the list names one', () => {
+    const rows = plans(
+      'Title,Type,Status,Progress,Outcome\n' +
+        'A,project,Done,80,\n' +
+        'B,project,Done,,\n' +
+        'C,project,Done,80,Partially achieved\n' +
+        'D,project,On hold,80,\n',
+    )
+    expect(rows.map(({ draft }) => draft?.clears)).toEqual([
+      { outcome: null },
+      { outcome: null },
+      undefined,
+      undefined,
+    ])
+    expect(rows.map(({ draft }) => draft?.updates.at(-1)?.outcome)).toEqual([
+      'partially-achieved',
+      'achieved',
+      'partially-achieved',
+      undefined,
+    ])
   })
 
   it('has any status, in its words, with its last update and its author', () => {

@@ -49,7 +49,7 @@ const anyPlan = fc
     update_cadence_days: fc.constantFrom(...CADENCES, null),
     description: fc.option(text),
     success_criteria: fc.option(text),
-    outcome: fc.constantFrom(...OUTCOMES),
+    outcome: fc.constantFrom(...OUTCOMES, null),
     note: text,
   })
   .map(
@@ -69,11 +69,14 @@ const anyPlan = fc
   )
 
 /** What the import queues, as the overlay and the server apply it. */
-const queued = ({ updates, saved_id: _saved, ...plan }: NewPlan, at: number) => {
+const queued = ({ updates, clears, saved_id: _saved, ...plan }: NewPlan, at: number) => {
   const id = `imported ${at}`
   return [
     operationWith({ endpoint: 'createSuccessPlan', input: { body: { ...plan, id } } }),
     ...updates.map((update) => operationWith({ input: { path: { id }, body: update } })),
+    ...(clears
+      ? [operationWith({ endpoint: 'updateSuccessPlan', input: { path: { id }, body: clears } })]
+      : []),
   ]
 }
 
@@ -99,6 +102,7 @@ const rowsOf = (csv: string, plans: readonly SuccessPlan[], isUnsent = true) => 
     templates: [TEMPLATE],
     user,
     isUnsent: () => isUnsent,
+    keepsOutcome: true,
   })
 }
 
