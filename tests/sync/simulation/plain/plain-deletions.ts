@@ -11,8 +11,8 @@ type Fields = Record<string, unknown>
 
 /** What another person writes, see `PlainModel.editAsAnother`. */
 const WRITTEN = ['title', 'name'] as const
-/** Between the reading and the deletion something can be written unseen. Longer than any request. */
-const WINDOW_MS = 90_000
+/** Between the reading and the write something can be written unseen. Longer than any request. */
+export const WINDOW_MS = 90_000
 
 interface Deletion {
   /** As it is stored now, with the server's id of its record. */

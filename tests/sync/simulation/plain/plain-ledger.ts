@@ -11,7 +11,7 @@ import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-enviro
 import type { Change } from '../simulated-storage.ts'
 import { AttemptLimits } from './attempt-limits.ts'
 import { checkCopies, tableOf } from './copy-log.ts'
-import { PlainDeletions } from './plain-deletions.ts'
+import { PlainDeletions, WINDOW_MS } from './plain-deletions.ts'
 import type { PlainEffect, PlainModel } from './plain-model.ts'
 
 type Fields = Record<string, unknown>
@@ -85,6 +85,8 @@ export class PlainLedger {
   readonly #made = new WeakMap<NetworkRequest, PlainRecord[]>()
   /** Requests that were answered with a refusal. */
   readonly #refused = new WeakSet<NetworkRequest>()
+  /** By record and field: when another device has set it last. */
+  readonly #setElsewhere = new WeakMap<PlainRecord, Map<string, number>>()
   readonly #localIds = new Map<string, string>()
   readonly #lanes = new Map<string, number>()
 
@@ -390,12 +392,25 @@ export class PlainLedger {
     return before.some((one) => one.wasAsked && !one.isCreate)
   }
 
-  /** A PUT replaces the record, and must not empty what nobody wanted to be empty. */
-  #checkWhole(before: Fields, record: Fields, { body }: NetworkRequest): void {
+  /** A write of another device took effect. */
+  appliedElsewhere({ record, before }: PlainEffect): void {
+    const set = this.#setElsewhere.get(record) ?? new Map<string, number>()
+    this.#setElsewhere.set(record, set)
+    for (const [name, value] of Object.entries(record))
+      if (value !== before?.[name]) set.set(name, this.#world.now)
+  }
+
+  /**
+   * A PUT replaces the record, and must not empty what nobody wanted to be empty. What another device has set since
+   * the record was read is not in it: that window is known.
+   */
+  #checkWhole(before: Fields, record: PlainRecord, { body }: NetworkRequest): void {
     const asked = JSON.parse(body ?? '{}') as Fields
+    const set = this.#setElsewhere.get(record)
+    const isInWindow = (name: string) => (set?.get(name) ?? 0) > this.#world.now - WINDOW_MS
     for (const [name, value] of Object.entries(before))
       if (value !== null && value !== undefined && (record[name] ?? null) === null)
-        if (!(name in asked))
-          this.#world.fail('whole', `${name} of ${String(record.id)} is lost by a PUT of a part`)
+        if (!(name in asked) && !isInWindow(name))
+          this.#world.fail('whole', `${name} of ${record.id} is lost by a PUT of a part`)
   }
 }

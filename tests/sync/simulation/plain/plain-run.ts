@@ -85,6 +85,8 @@ class PlainSimulation {
       one.onEffect = (effect) => {
         const device = this.devices.find(({ destinations }) => destinations.has(effect.request))
         device?.ledger.applied(one, effect)
+        for (const other of this.devices)
+          if (other !== device) other.ledger.appliedElsewhere(effect)
       }
     for (const device of this.devices) this.#users.set(device, new PlainUsers(device))
   }
