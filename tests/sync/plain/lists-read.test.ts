@@ -1,6 +1,7 @@
 // A server has only the lists of the specification, in pages of its own.
 import { expect, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
+import type { Engine } from '../../../src/sync/core/engine.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
@@ -129,6 +130,76 @@ test('an acknowledged operation stays until its list was read', async () => {
   await tab.pullScheduler.pullAgain()
   expect(await tab.outbox.all()).toEqual([])
   expect(await stored(tab, 'accounts')).toHaveLength(4)
+})
+
+/** The list of plans lacks the last one, as when another plan is deleted between two of its pages. */
+function withoutLastPlan(stage: PlainFixture) {
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    if (request.method !== 'GET' || !/\/success-plans\?/.test(request.url)) return real
+    const body = JSON.parse(real.text) as { data: { id: number }[] }
+    const data = body.data.filter(({ id }) => id !== 40)
+    return { ...real, text: JSON.stringify({ ...body, data }) }
+  }
+}
+const states = async (tab: Engine) => (await tab.outbox.all()).map(({ state }) => state)
+
+test('an update stays in the outbox while its feed was not read, though a list lacks its plan', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const body = { id: crypto.randomUUID(), body: 'They signed.' }
+  await tab.enqueue('postPlanUpdate', { path: { id: '40' }, body })
+  await waitFor(async () => expect(await states(tab)).toEqual(['acknowledged']))
+  withoutLastPlan(stage)
+  const end = stage.plain.refuse({ method: 'GET', path: /success-plans\/40$/ }, 503)
+  await tab.pullScheduler.pullAgain()
+  expect(await states(tab)).toEqual(['acknowledged'])
+  end()
+  await tab.pullScheduler.pullAgain()
+  expect(await states(tab)).toEqual(['acknowledged'])
+  // A plan that is gone takes its updates along.
+  stage.plain.records.tables['success-plans'].splice(39, 1)
+  await tab.pullScheduler.pullAgain()
+  expect(await states(tab)).toEqual([])
+})
+
+test('an edit stays in the outbox until its record was read, though a list lacks that', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const seen = (await stored(tab, 'success_plans')).find(({ id }) => id === '40')
+  await tab.enqueue('updateSuccessPlan', { path: { id: '40' }, body: { title: 'Renamed' } }, seen)
+  await waitFor(async () => expect(await states(tab)).toEqual(['acknowledged']))
+  const titles = async () => (await stored(tab, 'success_plans')).map(({ title }) => title)
+  withoutLastPlan(stage)
+  const end = stage.plain.refuse({ method: 'GET', path: /success-plans\/40$/ }, 503)
+  await tab.pullScheduler.pullAgain()
+  expect(await titles()).not.toContain('Renamed')
+  expect(await states(tab)).toEqual(['acknowledged'])
+  end()
+  await tab.pullScheduler.pullAgain()
+  expect(await titles()).toContain('Renamed')
+  expect(await states(tab)).toEqual([])
+})
+
+test('a deleted action does not come back while its deletion is not proven by two readings', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const [seen] = await stored(tab, 'actions')
+  const input = { path: { id: seen?.id ?? '' }, body: { title: 'It' } }
+  /** At each reading after the deletion: what is on the device. */
+  const views: [string[], number][] = []
+  stage.delayRequest = async ({ method, url }) => {
+    if (method === 'GET' && /\/actions\?/.test(url) && stage.plain.seen('DELETE', /./).length > 0)
+      views.push([await states(tab), (await stored(tab, 'actions')).length])
+  }
+  await tab.enqueue('deleteAction', input, seen)
+  await waitFor(async () => expect(await states(tab)).toEqual(['acknowledged']))
+  await waitFor(async () => {
+    await tab.pullScheduler.pullAgain()
+    expect([await states(tab), await stored(tab, 'actions')]).toEqual([[], []])
+  })
+  expect(views).toContainEqual([['acknowledged'], 1])
+  expect(views).not.toContainEqual([[], 1])
 })
 
 test('a call that screens make is repeated without per_page where that is refused', async () => {

@@ -39,26 +39,33 @@ export async function coverageOfPull(
     { name, partition }: { name: string; partition: string },
   ) => {
     const owner = partitions[name]?.of ?? ''
-    if (received && !received.has(owner)) return false
-    const isOwnerGone = received
-      ? received.get(owner)?.has(partition) === false
-      : !(await replica.record(owner, partition))
-    if (isOwnerGone) return true
+    const owners = received?.get(owner)
+    if (received && !owners) return false
+    // Absence from a list is no proof: what is gone has left the replica.
+    const isOwnerThere =
+      owners?.has(partition) || owners?.has(null) || (await replica.record(owner, partition))
+    if (!isOwnerThere) return true
     const records = await replica.partition(name, partition)
     return records?.some(({ id }) => id === idOf(one)) === true
   }
-  // Neither the lists nor a deferred pull of `changes` bring a whole partition.
-  const inPartitions = new Set<string>()
-  for (const one of await outbox.all()) {
-    const location = one.state === 'acknowledged' && sources.partOf(one)
-    if (location && (await isStored(one, location))) inPartitions.add(one.id)
-  }
-  return (one) => {
-    if (sources.partOf(one)) return inPartitions.has(one.id)
+  const isRead = async (one: Operation) => {
     const collection = sources.collectionOf(one)
-    const isRead = collection === undefined || !received || received.has(collection)
-    return isRead && !isUnread(one, collection)
+    if (isUnread(one, collection)) return false
+    if (collection === undefined || !received) return true
+    const ids = received.get(collection)
+    const id = idOf(one)
+    if (!ids || id === null || ids.has(id)) return ids !== undefined
+    // A copy that this reading did not bring may be from before the operation.
+    return !(await replica.record(collection, id))
   }
+  const covered = new Set<string>()
+  for (const one of await outbox.all()) {
+    if (one.state !== 'acknowledged') continue
+    // Neither the lists nor a deferred pull of `changes` bring a whole partition.
+    const location = sources.partOf(one)
+    if (await (location ? isStored(one, location) : isRead(one))) covered.add(one.id)
+  }
+  return (one) => covered.has(one.id)
 }
 
 /**

@@ -291,6 +291,7 @@ export async function pullLists(
   const missing = await missingRecords(replica, received)
   const deleted = await goneRecords(replica, missing, sources.records, request, (name, record) => {
     ;(put[name] ??= []).push(record)
+    addReceived(received, name, [record])
   })
   const hasChanges = deleted.length > 0 || Object.keys(put).length > 0
   if (hasChanges && !(await store({ put, deleted }))) return 'unreachable'
