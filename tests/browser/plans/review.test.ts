@@ -228,7 +228,7 @@ test('actions, dates, status and owner are changed in the run, and the summary t
   await page.getByText('Summary copied').waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toMatch(new RegExp(`- ${late.title}: .*; Done: Collect the keys;`))
-  expect(copied).toContain('- Write the handbook: off track')
+  expect(copied).toContain('- Write the handbook: Off track')
   const mail = await page.getByRole('link', { name: 'Email summary' }).getAttribute('href')
   expect(mail).toMatch(/^mailto:\?subject=Review%20of/)
   await page.getByRole('button', { name: 'Post summary to a plan' }).click()

@@ -98,7 +98,7 @@ describe('the summary of a review', () => {
           {
             id: '1',
             title: 'Late',
-            lines: ['overdue', expect.stringMatching(/^Keys, overdue since Mar 9/)],
+            lines: ['Overdue', expect.stringMatching(/^Keys, overdue since Mar 9/)],
           },
         ],
       },
@@ -112,7 +112,7 @@ describe('the summary of a review', () => {
           },
         ],
       },
-      { person: 'A former member', plans: [{ id: '2', title: 'Off', lines: ['off track'] }] },
+      { person: 'A former member', plans: [{ id: '2', title: 'Off', lines: ['Off track'] }] },
     ])
   })
 
@@ -121,7 +121,7 @@ describe('the summary of a review', () => {
     said: [{ id: '1', title: 'Harbour', lines: ['They signed.\n\nNext: keys.'] }],
     moved: [{ id: '1', title: 'Harbour', lines: ['Done: Keys', 'Owner: Bob'] }],
     needs: [
-      { person: 'Ada', plans: [{ id: '1', title: 'Harbour', lines: ['off track', 'overdue'] }] },
+      { person: 'Ada', plans: [{ id: '1', title: 'Harbour', lines: ['Off track', 'Overdue'] }] },
     ],
     skipped: ['Handbook'],
   }
@@ -136,7 +136,7 @@ describe('the summary of a review', () => {
       '- Harbour: Done: Keys; Owner: Bob',
       '',
       '**Needs Ada**',
-      '- Harbour: off track; overdue',
+      '- Harbour: Off track; Overdue',
       '',
       '**Skipped**',
       '- Handbook',

@@ -3,7 +3,7 @@ import { ENTER, IS_MAC, withModifier } from '../../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../../contract/text/catalogue.ts'
 import { sentence } from '../../../../contract/text/sentence.ts'
 import { fullDay, moment, shortDay } from '../../../ui/text/dates.ts'
-import { formatCount, formatNumber } from '../../../ui/text/format.ts'
+import { formatCount, formatNumber, labelOf } from '../../../ui/text/format.ts'
 
 const inWords = (word: string) => word.replaceAll('-', ' ')
 
@@ -112,8 +112,8 @@ export const reviewMessages = {
   needsPerson: (person: string) => `Needs ${person}`,
   noNeeds: 'Nothing is overdue or at risk.',
   someone: 'A former member',
-  needHealth: inWords,
-  needOverdue: 'overdue',
+  needHealth: labelOf,
+  needOverdue: 'Overdue',
   needAction: (action: string, day: string) => sentence`${action}, overdue since ${shortDay(day)}`,
   textTitle: (day: string) => `Review of ${fullDay(day)}`,
   textLine: (plan: string, texts: readonly string[]) => `${plan}: ${texts.join('; ')}`,
