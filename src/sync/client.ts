@@ -34,11 +34,19 @@ export class CallError extends Error {
   readonly errors: Record<string, string[]>
   /** Whether the server answered with success, and not as agreed: it may have done what was asked. */
   readonly isTaken: boolean
+  /** Whether the server answered, and not as agreed. */
+  readonly isNotUnderstood: boolean
 
-  constructor(kind: CallError['kind'], error?: OperationError, isTaken = false) {
+  constructor(
+    kind: CallError['kind'],
+    error?: OperationError,
+    isTaken = false,
+    isNotUnderstood = isTaken,
+  ) {
     super(error?.message ?? '')
     this.kind = kind
     this.isTaken = isTaken
+    this.isNotUnderstood = isNotUnderstood
     this.status = error?.status
     this.code = error?.code
     this.errors = error?.errors ?? {}
@@ -195,7 +203,8 @@ export class SyncClient extends EngineState {
     const outcome = await engine.call(call, input)
     if (outcome.kind === 'answered') return outcome.value
     const error = 'error' in outcome ? outcome.error : undefined
-    throw new CallError(outcome.kind, error, call.method !== 'GET' && 'isTaken' in outcome)
+    const isTaken = call.method !== 'GET' && 'isTaken' in outcome
+    throw new CallError(outcome.kind, error, isTaken, 'notUnderstood' in outcome)
   }
 
   /** Never rejects for a network failure: see SignInResult. */

@@ -101,17 +101,27 @@ export class Connection {
     else this.#unansweredWrites = 0
   }
 
+  get #cannotWrite(): boolean {
+    return this.#unansweredWrites >= UNANSWERED_WRITES
+  }
+
   #stateAfter(call: ApiCall, result: Exchange['result']): ConnectionState {
-    const cannotWrite = this.#unansweredWrites >= UNANSWERED_WRITES
-    if (result === 'unreachable' && !(cannotWrite && isWrite(call)))
+    if (result === 'unreachable' && !(this.#cannotWrite && isWrite(call)))
       return this.#isUnreadable ? 'not-understood' : 'offline'
-    return cannotWrite || this.#notUnderstood.size > 0 ? 'not-understood' : 'online'
+    return this.#cannotWrite || this.#notUnderstood.size > 0 ? 'not-understood' : 'online'
   }
 
   /** A pull or a replay was completed: the next failure counts as the first. */
   resetBackoff(): void {
     this.#failures = 0
-    this.#notUnderstood.clear()
+    this.forget(() => true)
+  }
+
+  /** Answers to those calls that were not as agreed do not count any more. */
+  forget(isForgotten: (call: ApiCall) => boolean): void {
+    for (const call of this.#notUnderstood) if (isForgotten(call)) this.#notUnderstood.delete(call)
+    if (this.#notUnderstood.size > 0 || this.#cannotWrite || this.offline) return
+    this.#options.state.set('online')
   }
 
   /** Schedules the only pending retry, after `delayMs` milliseconds or else after the backoff. */

@@ -13,8 +13,9 @@ const DENIED = [401, 403]
 export function useFailedText(failed: string, error: unknown, collection = ''): string {
   const isOnline = useConnection() === 'online'
   const { refused } = useReadReport()
-  const status = (error instanceof CallError ? error.status : undefined) ?? refused[collection] ?? 0
-  if (!isOnline) return messages.notUnderstood
+  const { status = refused[collection] ?? 0, isNotUnderstood = false } =
+    error instanceof CallError ? error : {}
+  if (!isOnline || isNotUnderstood) return messages.notUnderstood
   if (ABSENT.includes(status)) return messages.notOffered
   return DENIED.includes(status) ? messages.denied : failed
 }

@@ -327,3 +327,17 @@ test.for<[string, { status: number; headers: Record<string, string>; text: strin
     expect(states.has('offline')).toBe(answer === undefined)
   },
 )
+
+test('a page in place of what one screen asks for is no lasting problem of the connection', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.plain.refuse({ path: /\/onboarding$/ }, 200, '<h1>Hi</h1>')
+  const readings = stage.plain.seen('GET', /\/accounts$/).length
+  const call = product.calls['getOnboarding']
+  if (!call) throw new Error('There is no such call.')
+  const outcome = await tab.call(call, {})
+  expect(outcome).toEqual({ kind: 'unreachable', notUnderstood: true })
+  expect(tab.state.connection.get()).toBe('not-understood')
+  await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
+  expect(stage.plain.seen('GET', /\/accounts$/)).toHaveLength(readings)
+})

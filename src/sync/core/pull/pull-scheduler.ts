@@ -71,6 +71,8 @@ export class PullScheduler {
     // A negative age: the clock was set back.
     if (age >= wait || age < 0) await this.pull()
     else if (last.incomplete > 0) connection.scheduleRetry()
+    // All lists were read lately: what one screen asks for besides is told by that screen.
+    else connection.forget(({ method }) => method === 'GET')
   }
 
   /** Pulls with a request sent after this call: waits for a running pull, then pulls again. */
