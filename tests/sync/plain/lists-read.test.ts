@@ -341,3 +341,17 @@ test('a page in place of what one screen asks for is no lasting problem of the c
   await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
   expect(stage.plain.seen('GET', /\/accounts$/)).toHaveLength(readings)
 })
+
+test('a retry during a reading does not forget what the reading has not understood', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    if (/\/accounts\?/.test(request.url))
+      return { status: 200, headers: JSON_TYPE, text: '{"ok":false}' }
+    // The retry comes while a later list is read.
+    if (/\/actions\?/.test(request.url)) tab.wake()
+    return stage.answer(request)
+  }
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.connection.get()).toBe('not-understood')
+})

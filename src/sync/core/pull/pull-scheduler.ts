@@ -72,7 +72,7 @@ export class PullScheduler {
     if (age >= wait || age < 0) await this.pull()
     else if (last.incomplete > 0) connection.scheduleRetry()
     // All lists were read lately: what one screen asks for besides is told by that screen.
-    else connection.forget(({ method }) => method === 'GET')
+    else if (!this.#pulling) connection.forget(({ method }) => method === 'GET')
   }
 
   /** Pulls with a request sent after this call: waits for a running pull, then pulls again. */
