@@ -71,19 +71,22 @@ class StreamGroup {
   readonly #unchecked = new Set<OpenStream>()
   /** There may be a new version. */
   #isStale = false
-  /** The version that was sent last. */
-  #version: number | undefined
+  /** The version that was sent last, at first the one that the first stream began with. */
+  #version: number
   /**
    * The newest version that a commit has published. Keys arrive in the order of commits, so all access that ended
    * before that version is known: its changes may be sent. Those of a later version, which a read can already see,
    * have to wait for its own key.
    */
   #published: number | undefined
+  /** A read has seen a version whose key may be on its way. */
+  #awaitsKey = false
   #isRunning = false
   readonly #release: () => void
 
-  constructor(organisation_id: string, source: StreamSource) {
+  constructor(organisation_id: string, version: number, source: StreamSource) {
     this.#organisation_id = organisation_id
+    this.#version = version
     this.#source = source
     const { changes, heartbeatMs } = source
     const heartbeat = setInterval(() => {
@@ -164,9 +167,9 @@ class StreamGroup {
     this.#isStale = false
     try {
       const event = await this.#readEvent()
-      for (const stream of this.#streams)
-        if (!event) stream.end()
-        else if (!this.#unchecked.has(stream)) stream.send(event)
+      if (!event) this.endAll()
+      else if (event === 'early') this.#isStale = true
+      else for (const stream of this.#streams) if (!this.#unchecked.has(stream)) stream.send(event)
     } catch (error) {
       this.#isStale = true
       throw error
@@ -174,16 +177,21 @@ class StreamGroup {
     return true
   }
 
-  /** Undefined when the organisation is deleted. */
-  async #readEvent(): Promise<VersionEvent | undefined> {
+  /**
+   * Undefined when the organisation is deleted. Early when the version is read before its key has arrived: once, as
+   * the key may have come before the first stream; with it the version is sent with its changes.
+   */
+  async #readEvent(): Promise<VersionEvent | 'early' | undefined> {
     const [previous, published] = [this.#version, this.#published]
     const interval =
-      previous !== undefined && published !== undefined && previous < published
+      published !== undefined && previous < published
         ? { since: previous, until: published }
         : undefined
     const read = await this.#source.readEvent(this.#organisation_id, interval)
     if (!read) return undefined
     const { changes } = read
+    this.#awaitsKey = !interval && read.version > previous && !this.#awaitsKey
+    if (this.#awaitsKey) return 'early'
     this.#version = changes && interval ? interval.until : read.version
     return changes && interval
       ? eventOf(this.#organisation_id, interval.until, { previous: interval.since, data: changes })
@@ -205,10 +213,10 @@ export function createEventStreams(source: StreamSource): EventStreams {
     for (const group of groups.values()) group.endAll()
   })
 
-  /** Adds the stream to its group; returns the function that removes it. */
-  function join(stream: OpenStream): () => void {
+  /** Adds the stream, which has begun with `version`, to its group; returns the function that removes it. */
+  function join(stream: OpenStream, version: number): () => void {
     const { organisation_id, user_id } = stream.owner
-    const group = groups.get(organisation_id) ?? new StreamGroup(organisation_id, source)
+    const group = groups.get(organisation_id) ?? new StreamGroup(organisation_id, version, source)
     groups.set(organisation_id, group)
     group.add(stream)
     count(user_id, 1)
@@ -241,7 +249,7 @@ export function createEventStreams(source: StreamSource): EventStreams {
           }
           stream = new OpenStream(owner, controller, end)
           stream.send(eventOf(owner.organisation_id, version))
-          leave = join(stream)
+          leave = join(stream, version)
         },
         pull: () => stream?.resume(),
         cancel: end,

@@ -144,6 +144,8 @@ export class ChangeSubscription {
       const applied = this.#options.scheduler.applyEvent(replica, event)
       if (await applied.catch(() => false)) return
     }
+    // Compared before later events move the copy, which would then differ from it.
+    if (first && event.version === (await this.#versionOfCopy().catch(() => undefined))) return
     // What the first event of a stream may tell, a lower version, no later one tells.
     this.#pending = { version: event.version, first: first || this.#pending?.first === true }
     this.#scheduleCatchUp()
@@ -165,13 +167,18 @@ export class ChangeSubscription {
 
   async #catchUp(): Promise<void> {
     const pending = this.#pending
-    const replica = this.#options.activeReplica()
     this.#pending = undefined
-    if (!pending || !replica) return
-    const { since, listed = since } = await replica.cursor()
+    const version = await this.#versionOfCopy()
+    if (!pending || version === undefined) return
     // A lower version at the start of a stream means that the server's database was replaced.
-    if (pending.first ? pending.version !== listed : pending.version > listed)
+    if (pending.first ? pending.version !== version : pending.version > version)
       await this.#options.scheduler.pullAgain()
+  }
+
+  /** The version of this device's copy of the organisation; undefined without one. */
+  async #versionOfCopy(): Promise<number | undefined> {
+    const cursor = await this.#options.activeReplica()?.cursor()
+    return cursor && (cursor.listed ?? cursor.since)
   }
 }
 
