@@ -71,7 +71,9 @@ test('stores the changes that an event has, without a request', async () => {
   rename(stage, 'Renamed by Mia, and again')
   await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed by Mia, and again'))
   expect(await since()).toBe(north.version)
-  expect(stage.requests.slice(requestsBefore).map(({ method, url }) => `${method} ${url}`)).toEqual([])
+  expect(stage.requests.slice(requestsBefore).map(({ method, url }) => `${method} ${url}`)).toEqual(
+    [],
+  )
 })
 
 test('pulls where it has not all changes before an event', async () => {
