@@ -63,3 +63,29 @@ test('a deletion is sent when the record is unchanged, and acknowledged when the
   await sentAll(again.tab)
   expect(again.deletions().map(({ status }) => status)).toEqual([404])
 })
+
+test('a deletion that the network delivers twice is acknowledged', async () => {
+  const stage = new PlainFixture()
+  const { tab, deletions, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  reconnect()
+  stage.network = (request) => {
+    if (request.method === 'DELETE') stage.answer(request)
+    return stage.answer(request)
+  }
+  await sentAll(tab)
+  expect(deletions().map(({ status }) => status)).toEqual([204, 404])
+})
+
+test('a server that deletes nothing and answers 404 has not deleted the record', async () => {
+  const stage = new PlainFixture()
+  const { tab, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  reconnect()
+  stage.network = (request) =>
+    request.method === 'DELETE'
+      ? { status: 404, headers: {}, text: '{"message":"Not found."}' }
+      : stage.answer(request)
+  await waitFor(async () =>
+    expect((await tab.outbox.all()).map(({ state }) => state)).toEqual(['attention']),
+  )
+  expect(stage.plain.records.tables.accounts.map(({ id }) => id)).toContain('1')
+})

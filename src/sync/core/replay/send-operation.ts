@@ -55,7 +55,10 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     const outcome = await send({ ...input, body: undefined })
     // Another server may answer the same where it has no such call at all; a repeat may have deleted it before.
     const isGone404 = isMissing || capabilities.has('ids') || operation.attempts > 1
-    return asDeleted(outcome, deleted, isGone404)
+    if (!isNotFound(outcome) || isGone404 || !current) return asDeleted(outcome, deleted, isGone404)
+    // The network may have delivered it twice: where the call is missing, the record is still there.
+    const after = await readCurrent(context, call, deleted, operation)
+    return asDeleted(outcome, deleted, 'kind' in after && isNotFound(after))
   }
   const edits = call.offlinePolicy?.edits?.(input)
   const isEdit = call.method !== 'POST' || edits !== undefined
