@@ -10,7 +10,7 @@ export interface LoadArguments {
 }
 
 /** More would measure the generator, which is one process. */
-const MAX_DEVICES = 5_000
+const MAX_DEVICES = 10_000
 const MAX_MINUTES = 60
 
 /** The arguments of `npm run load`. Throws a one-line error for what is out of bounds. */

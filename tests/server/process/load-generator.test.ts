@@ -27,7 +27,7 @@ test('arguments out of bounds are rejected in one line', () => {
     minutes: 0.1,
     embedded: true,
   })
-  expect(() => parse('--devices 5001')).toThrow('--devices is a whole number from 1 to 5000.')
+  expect(() => parse('--devices 10001')).toThrow('--devices is a whole number from 1 to 10000.')
   expect(() => parse('--devices 2 --organisations 3')).toThrow('--organisations is')
   expect(() => parse('--minutes 0')).toThrow('--minutes is')
 })
