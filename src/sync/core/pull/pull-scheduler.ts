@@ -71,7 +71,7 @@ export class PullScheduler {
     // A negative age: the clock was set back.
     if (age >= wait || age < 0) await this.pull()
     else if (last.incomplete > 0) connection.scheduleRetry()
-    // All lists were read lately: what one screen asks for besides is told by that screen.
+    // All lists were read recently: an answer of another call that is not as agreed is shown by its own screen.
     else if (!this.#pulling) connection.forget(({ method }) => method === 'GET')
   }
 

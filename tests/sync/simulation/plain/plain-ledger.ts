@@ -401,8 +401,8 @@ export class PlainLedger {
   }
 
   /**
-   * A PUT replaces the record, and must not empty what nobody wanted to be empty. What another device has set since
-   * the record was read is not in it: that window is known.
+   * A PUT replaces the record, and must not empty a field that no edit empties. It cannot have what another device
+   * has set since the record was read: that window is known.
    */
   #checkWhole(before: Fields, record: PlainRecord, { body }: NetworkRequest): void {
     const asked = JSON.parse(body ?? '{}') as Fields
