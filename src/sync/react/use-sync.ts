@@ -19,6 +19,9 @@ export function useSession(): Session | null {
   return useSyncExternalStore(storedSession.subscribe, () => storedSession.get().session)
 }
 
+/** Those that render an observable's newest value, of all components. */
+const updates = new Set<() => void>()
+
 /**
  * The value of an observable, rendered in a transition, so that urgent updates such as "Saved" are
  * painted first. useSyncExternalStore cannot do that
@@ -30,7 +33,12 @@ function useTransitionValue<T>(observable: Observable<T>): T {
     const update = () => startTransition(() => setValue(() => observable.get()))
     // It may have changed since the render.
     update()
-    return observable.subscribe(update)
+    updates.add(update)
+    const unsubscribe = observable.subscribe(update)
+    return () => {
+      updates.delete(update)
+      unsubscribe()
+    }
   }, [observable])
   return value
 }
@@ -70,8 +78,14 @@ export function useOutboxRead(needed = true): boolean {
   useEffect(() => {
     if (!needed) return undefined
     let isMounted = true
-    // In a transition, as the operations are: it must not be rendered before them.
-    const show = () => isMounted && startTransition(() => setRead(true))
+    const show = () => {
+      if (!isMounted) return
+      startTransition(() => {
+        // It must not be rendered before the operations: their own transition may still wait for a part's code.
+        for (const update of updates) update()
+        setRead(true)
+      })
+    }
     void sync().start().then(show, show)
     return () => {
       isMounted = false
