@@ -23,11 +23,14 @@ const shell = new Shell(self.shellFiles)
 self.addEventListener('install', (event) => {
   event.waitUntil(shell.install())
   event.waitUntil(importBackgroundScript())
-  event.waitUntil(routeAssets(event).catch(() => undefined))
+  event.waitUntil(addRoutes(event).catch(() => undefined))
 })
 
 /** Aborted once the next build was accepted: the browser replaces this worker only when it is idle. */
 const replaced = new AbortController()
+// A channel, as a message to a worker that is stopping would start it again.
+const workers = new BroadcastChannel('cairn-workers')
+workers.addEventListener('message', () => replaced.abort())
 
 // Background Sync: there is a network, and perhaps no tab to replay. After a rejection the browser
 // retries.
@@ -56,10 +59,13 @@ async function importBackgroundScript(): Promise<void> {
 }
 
 /**
- * Static routing, where supported: assets of all cached builds are served without starting the worker.
+ * Static routing, where supported, does not start the worker: assets come from the caches of all builds,
+ * and what scripts request, such as the API, from the network. A worker that is to be replaced would
+ * otherwise start again with each request.
  */
-async function routeAssets(event: ExtendableEvent): Promise<void> {
+async function addRoutes(event: ExtendableEvent): Promise<void> {
   await event.addRoutes?.({ condition: { urlPattern: ASSETS }, source: 'cache' })
+  await event.addRoutes?.({ condition: { requestDestination: '' }, source: 'network' })
 }
 
 self.addEventListener('activate', (event) => {
@@ -74,9 +80,8 @@ self.addEventListener('activate', (event) => {
 // The new build waits until the user accepts it.
 self.addEventListener('message', (event) => {
   const { type } = (event.data ?? {}) as { type?: string }
-  if (type === 'REPLACED') replaced.abort()
   if (type !== 'SKIP_WAITING') return
-  self.registration.active?.postMessage({ type: 'REPLACED' })
+  workers.postMessage('replaced')
   event.waitUntil(self.skipWaiting())
 })
 

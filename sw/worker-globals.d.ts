@@ -6,7 +6,10 @@ interface SyncEvent extends ExtendableEvent {
 }
 interface ExtendableEvent {
   /** On `install` events, where supported. */
-  addRoutes?(rule: { condition: { urlPattern: string }; source: 'cache' }): Promise<void>
+  addRoutes?(rule: {
+    condition: { urlPattern: string } | { requestDestination: RequestDestination }
+    source: 'cache' | 'network'
+  }): Promise<void>
 }
 interface ServiceWorkerGlobalScopeEventMap {
   sync: SyncEvent

@@ -38,6 +38,11 @@ test('a tab opens its screens after two deployments, from the files on the devic
   expect((await builds()).filter((name) => CACHE.test(name))).toHaveLength(3)
   await page.reload()
   await page.getByText('A new version is ready').waitFor()
+  // Accepted again and again while the old worker stops: nothing may start that worker once more.
+  await oldTab.evaluate(async () => {
+    const { waiting } = await navigator.serviceWorker.ready
+    setInterval(() => waiting?.postMessage({ type: 'SKIP_WAITING' }), 5)
+  })
   await page.getByRole('button', { name: 'Update', exact: true }).click()
   await waitUntil('the new build runs', async () => {
     const build = await buildOf(page).catch(() => undefined)
