@@ -1,8 +1,9 @@
 // The outbox cannot be read while something is about to be sent: the replay ends, and another tab sends the same.
 import { expect, test } from 'vitest'
+import { remainingDelay } from '../../../src/sync/core/operation.ts'
 import type { Store } from '../../../src/sync/core/ports.ts'
 import { waitFor } from '../engine-fixture.ts'
-import { PlainFixture } from '../plain/plain-fixture.ts'
+import { PlainFixture, stored } from '../plain/plain-fixture.ts'
 
 const POST = /success-plans\/1\/updates$/
 
@@ -44,4 +45,37 @@ test('another tab sends nothing until the request of the first one has ended', a
   await stage.settled(other)
   expect(posts()).toHaveLength(1)
   expect(stage.plain.records.tables.updates.filter((one) => one.body === body.body)).toHaveLength(1)
+})
+
+test('an edit whose record was read waits before its next attempt', async () => {
+  let isBroken = false
+  const breakable = (real: Store): Store => ({
+    transact: async (tables, mode, work) => {
+      if (!isBroken) return await real.transact(tables, mode, work)
+      isBroken = false
+      throw new Error('The database is closed.')
+    },
+  })
+  const stage = new PlainFixture({}, undefined, breakable)
+  const tab = await stage.readTab()
+  const seen = (await stored(tab, 'accounts')).find(({ id }) => id === '1')
+  const writes = () => stage.requests.filter(({ method }) => method === 'PUT')
+  let readings = 0
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    isBroken = request.method === 'GET' && /accounts\/1$/.test(request.url)
+    if (isBroken) readings += 1
+    return answer
+  }
+  await tab.enqueue('updateAccount', { path: { id: '1' }, body: { name: 'Ours' } }, seen)
+  await waitFor(async () => {
+    const [operation] = await tab.outbox.all()
+    expect(operation).toMatchObject({ state: 'pending', attempts: 1 })
+    expect(remainingDelay(operation!, stage.ports().clock.now())).toBeGreaterThan(0)
+  })
+  expect(readings).toBe(1)
+  expect(writes()).toEqual([])
+  stage.network = stage.answer
+  await stage.settled(tab)
+  expect(writes()).toHaveLength(1)
 })

@@ -56,7 +56,10 @@ export class Singles {
       return before
     }
     const operation = before.send
-    const outcome = await sendOperation(this.#context, operation)
+    const outcome = await sendOperation(this.#context, operation).catch(async (error: unknown) => {
+      if (isUnkeyed) await this.#unkeyed.interrupted(operation).catch(() => undefined)
+      throw error
+    })
     onResponse()
     if (!call?.offlinePolicy) return { kind: 'unreachable', next: operation }
     // With keys only a validated answer is judged by its content: any other can be requested again.

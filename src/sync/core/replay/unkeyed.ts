@@ -196,6 +196,13 @@ export class Unkeyed {
     }
   }
 
+  /** Storage failed after an attempt was noted: the next one waits as after a lost request. */
+  async interrupted(operation: Operation): Promise<void> {
+    if (!operation.attempt) return
+    const delayMs = slowBackoff(operation.attempts, this.#ports.random.fraction())
+    await this.#postpone(operation, delayMs, operation.attempt)
+  }
+
   /** A lost POST may have been refused by its preflight. Not waited for: nothing is sent meanwhile. */
   #checkWrites(operation: Operation): void {
     const { calls } = this.#ports
