@@ -25,7 +25,8 @@ test('requests of the app do not start the worker, a navigation does', async () 
   const before = network.requests('GET', /\/changes/).length
   await page.getByRole('button', { name: 'Refresh' }).click()
   await network.waitForRequests('GET', /\/changes/, before + 1)
-  expect(states).toEqual([])
+  // The browser may report the same state more than once.
+  expect(states.filter((one) => one !== 'stopped')).toEqual([])
   await page.reload()
   await waitUntil('the worker runs', () => states.includes('running'))
 })
