@@ -8,7 +8,7 @@ import { readDeviceStorage } from './device-storage.ts'
 import { createExploreFixture, type ExploreFixture } from './explore-fixture.ts'
 import { fillings } from './fill-form.ts'
 import { checkClaims, checkDeliveries, checkEdits, checkQuestions } from './final-checks.ts'
-import { heal } from './heal.ts'
+import { describeDevice, heal } from './heal.ts'
 import { Ledger } from './ledger.ts'
 import { presses } from './press.ts'
 import { AxeSample, savedTexts } from './screen-checks.ts'
@@ -42,6 +42,8 @@ export async function explore({ seed, actions }: Exploration): Promise<string[]>
       for (const why of checkEdits(scene, ledger, servers)) violate('the last edit holds', why)
       for (const why of checkQuestions(ledger)) violate('no question without another author', why)
       trace.push(summaryOf(ledger))
+      if (violations.length > 0)
+        for (const device of scene.devices) trace.push(await describeDevice(device))
     }
   } catch (error) {
     violate(

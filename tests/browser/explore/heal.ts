@@ -121,6 +121,21 @@ const lastCallsOf = ({ network }: Device) =>
     .slice(-20)
     .map((one) => JSON.stringify(one))
 
+/** What a device shows, stores and has called, for the report. */
+export async function describeDevice(device: Device): Promise<string> {
+  const [page] = device.tabs
+  if (!page) return `${device.name} has no tab.`
+  const { operations, sent, ...session } = await readDeviceStorage(page)
+  const shown = await page.locator('body').innerText().catch(String)
+  return [
+    `${device.name} at ${page.url()}: ${JSON.stringify(session)}`,
+    shown,
+    ...operations.map((one) => `in the outbox: ${JSON.stringify(one)}`),
+    ...sent.map((one) => `sent: ${JSON.stringify(one)}`),
+    ...lastCallsOf(device),
+  ].join('\n')
+}
+
 /** Waits until `faults` finds none; reports the last ones as a violation otherwise. */
 async function expectHealed(
   device: Device,

@@ -29,6 +29,8 @@ test('an expired session is refreshed, and what waits is sent', async () => {
 
 test('a session that has ended is not taken for a lost network', async () => {
   const { api, page } = await signedIn({ cors: CORS })
+  // Without its session the app cannot download the plan any more.
+  await page.getByText('Plan 1', { exact: true }).first().waitFor()
   api.tokens.revokeAll()
   await postUpdate(page)
   await page.getByRole('button', { name: /^Sync: Server problem · 1 waiting/ }).waitFor()
