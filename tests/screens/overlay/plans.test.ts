@@ -185,6 +185,14 @@ describe('the feed of updates', () => {
     expect(entry?.operation?.state).toBe('pending')
   })
 
+  it('shows the progress that an update will set: a goal that was reached is complete', () => {
+    const progressOf = (body: Parameters<typeof posting>[0]) =>
+      overlayUpdates(PLAN_ID, [], [posting(body)])[0]?.update.progress_to
+    expect(progressOf({ status: 'completed', outcome: 'achieved' })).toBe(100)
+    expect(progressOf({ status: 'completed', outcome: 'missed', progress: 40 })).toBe(40)
+    expect(progressOf({ progress: 60 })).toBe(60)
+  })
+
   it('shows an acknowledged update once, before and after it was pulled', () => {
     const acknowledged = posting({}, { state: 'acknowledged', answer: updateWith() })
     const before = overlayUpdates(PLAN_ID, [], [acknowledged])

@@ -1,8 +1,13 @@
 // One address makes the server busy for everyone, or a stranger keeps a user out.
 import { randomBytes } from 'node:crypto'
+import type { Context } from 'hono'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { networkOf, shortNetwork } from '../../../server/auth/network-address.ts'
+import { limitUnknown } from '../../../server/http/authenticate.ts'
+import { createKnownTokens } from '../../../server/http/known-tokens.ts'
+import { createRateLimit } from '../../../server/http/rate-limit.ts'
+import type { Services } from '../../../server/http/services.ts'
 import { ApiFixture, ApiUser, CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -284,6 +289,25 @@ test('made-up tokens are limited before they are looked up', { timeout: 120_000 
   for (let count = 0; count < 3_010; count += 1) if ((await madeUp(app)).status === 429) break
   expect((await userinfo(own)).status).toBe(200)
   expect((await userinfo({ ...own, ...from('203.0.113.21') })).status).toBe(200)
+})
+
+test('valid tokens are not counted, also where this process sees them for the first time', async () => {
+  const services = {
+    knownTokens: createKnownTokens(),
+    unknownLimit: createRateLimit({ capacity: 1, refillPerSecond: 0.001 }),
+    trustProxy: false,
+    monotonicMs: () => 0,
+  } as unknown as Services
+  const context = { env: {}, req: {} } as Context
+  const call = (token: string, found?: string) =>
+    limitUnknown(services, context, token, async () => found)
+  for (const token of ['one', 'two', 'two']) expect(await call(token, 'Mia')).toBe('Mia')
+  expect(await call('made up')).toBeUndefined()
+  await expect(call('three', 'Mia')).rejects.toMatchObject({ status: 429 })
+  expect(await call('one', 'Mia')).toBe('Mia')
+  // One that has ended is as unknown as the others.
+  expect(await call('one')).toBeUndefined()
+  await expect(call('one', 'Mia')).rejects.toMatchObject({ status: 429 })
 })
 
 test('a clock that is set back locks nobody out', async () => {

@@ -1,6 +1,7 @@
 // Tokens: retries of an app that lost answers work, and reuse by a thief does not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tokens } from '../../../contract/schemas/people.ts'
+import { newToken } from '../../../server/auth/tokens.ts'
 import {
   CLIENT,
   PASSWORD,
@@ -114,6 +115,12 @@ test('a family expires after sixty idle days, and after 180 days in all', async 
   }
   world.advance({ days: 7 })
   expect((await refresh(refresh_token)).statusAndBody).toEqual(ENDED)
+})
+
+test('a token has 256 random bits', () => {
+  const tokens = [newToken(), newToken()]
+  for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+  expect(tokens[0]).not.toBe(tokens[1])
 })
 
 test('only hashes of tokens are stored', async () => {

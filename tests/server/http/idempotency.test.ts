@@ -1,7 +1,12 @@
 // A write that is sent twice: after a lost answer, by two workers at once, or with a key of another request.
 import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createIdempotencyGate, findStoredAnswer } from '../../../server/http/idempotency.ts'
+import { sha256 } from '../../../server/hash.ts'
+import {
+  createIdempotencyGate,
+  findStoredAnswer,
+  fingerprint,
+} from '../../../server/http/idempotency.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -219,4 +224,11 @@ test('a request that waits too long for one with the same key gets 409 and a Ret
   })
   slow.resolve('once')
   expect(await first).toBe('once')
+})
+
+test('a key that an earlier version stored, which did not count the query, still matches', () => {
+  const request = { method: 'POST', path: '/api/v1/accounts', body: { a: 1 }, ifMatch: null }
+  const stored = sha256('{"body":{"a":1},"ifMatch":null,"method":"POST","path":"/api/v1/accounts"}')
+  expect(fingerprint({ ...request, query: undefined })).toEqual(stored)
+  expect(fingerprint({ ...request, query: 'a=1' })).not.toEqual(stored)
 })

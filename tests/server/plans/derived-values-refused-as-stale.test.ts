@@ -109,6 +109,16 @@ test('the fields that were set are part of no record', async () => {
   expect(text).not.toContain('field_changes')
 })
 
+test('a stale deletion names the author of the last update', async () => {
+  const cleo = await world.addMember(await world.createUser('Cleo'), mia.organisation, 'member')
+  const plan = await createPlan()
+  for (const author of [ben, cleo])
+    await author.post(`${plan.url}/updates`, { id: uuidv7(), body: 'News' })
+  const headers = { 'If-Match': `"${plan.version}"` }
+  const answer = await mia.call('DELETE', plan.url, { headers })
+  expect(answer.json).toMatchObject({ changed_by: { success_plan_updates: cleo.id } })
+})
+
 test('a deletion of a plan is stale after an update of someone else, and not after an own one', async () => {
   const plan = await createPlan()
   const remove = (version: number) =>

@@ -269,3 +269,10 @@ test.each([1e10, -1e10, null, '1'])('a position of %s is rejected', async (posit
   const answer = await edit(id, { position })
   expect(Object.keys(answer.json.errors ?? {})).toEqual(['position'])
 })
+
+test('each new action of an account, which belongs to no plan, comes behind the last one', async () => {
+  const account = await make('accounts', { name: 'Northwind' })
+  const first = await make('actions', { account_id: account.id })
+  const second = await make('actions', { account_id: account.id })
+  expect(second.position).toBe(first.position + 1)
+})

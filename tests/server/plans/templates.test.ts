@@ -212,6 +212,14 @@ test('a plan from a template sent twice is created once', async () => {
   expect(await partsOf(body.id, 'actions')).toHaveLength(3)
 })
 
+test('a template sent twice is created once', async () => {
+  const body = { ...TEMPLATE, id: uuidv7() }
+  const first = await mia.post('/api/v1/templates', body)
+  const repeated = await mia.post('/api/v1/templates', body)
+  expect([first.status, repeated.status]).toEqual([201, 200])
+  expect(repeated.data()).toEqual(first.data())
+})
+
 test('a plan saved as a template keeps its content', async () => {
   const { id: template_id } = await make()
   const plan = await mia.createPlan({ title: 'The model', template_id, start_date: '2026-03-10' })

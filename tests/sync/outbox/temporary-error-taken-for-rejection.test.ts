@@ -1,7 +1,10 @@
 // An answer that a later attempt changes is taken for a rejection, or one that is none for an answer.
 import { expect, onTestFinished, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
-import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
+import { isStuck } from '../../../src/sync/core/replay/stuck.ts'
+import { readSent } from '../../../src/sync/core/sent-log.ts'
+import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
@@ -78,4 +81,51 @@ test('reports a deletion behind a captive portal as not done', async () => {
   expect(outcome).toEqual({ kind: 'unreachable' })
   stage.network = (_request, answer) => answer()
   expect(stage.server.deletedRecords).toEqual(new Set())
+})
+
+test('needs attention at the twentieth failure within an hour, once another update got through', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const since = Date.now() - 3_600_000
+  const { id } = await postUpdate(tab, 'They signed.')
+  await waitFor(async () => expect(await tab.outbox.all()).toEqual([]))
+  const sent = await readSent(stage.store, 'ann', Date.now())
+  expect(sent.map((one) => one.id)).toEqual([id])
+  const waiting = { endpoint: 'postPlanUpdate', user_id: 'ann' } as Operation
+  const isStuckAfter = (count: number, from = since, one = waiting) =>
+    isStuck(one, { count, since: from }, stage.ports())
+  expect(await isStuckAfter(20)).toBe(true)
+  expect(await isStuckAfter(19)).toBe(false)
+  expect(await isStuckAfter(20, since + 60_000)).toBe(false)
+  expect(await isStuckAfter(20, since, { ...waiting, endpoint: 'createAccount' })).toBe(false)
+})
+
+test.each([
+  ['30 s after the tenth attempt', 9, 30_000, 30_000],
+  ['two or three minutes after later ones', 10, 120_000, 180_000],
+])('waits %s', async (_, attempts, atLeast, atMost) => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  stage.network = offline
+  const { id } = await postUpdate(tab, 'They signed.')
+  await waitFor(() => expect(tab.state.connection.get()).toBe('offline'))
+  const [waiting] = await tab.outbox.all()
+  await stage.store.transact(['operations'], 'readwrite', async (tx) =>
+    tx.put('operations', id, { ...waiting, attempts }),
+  )
+  stage.network = (request, answer) =>
+    isPost(request) ? { status: 503, headers: JSON_HEADERS, text: '{"message":"Busy."}' } : answer()
+  const began = Date.now()
+  tab.wake()
+  let until = 0
+  await waitFor(async () => {
+    const [one] = await tab.outbox.all()
+    expect(one?.attempts).toBe(attempts + 1)
+    until = one?.not_before ?? 0
+    expect(until).toBeGreaterThan(0)
+  })
+  expect(until - began).toBeGreaterThanOrEqual(atLeast)
+  expect(until - Date.now()).toBeLessThanOrEqual(atMost)
 })

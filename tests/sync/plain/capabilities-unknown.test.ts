@@ -145,3 +145,10 @@ test('one failure of `changes` does not lead to the lists', async () => {
   expect(asked).toBeGreaterThan(1)
   expect(stage.plain.seen('GET', /accounts$/)).toEqual([])
 })
+
+test('a capability that is announced, and whose list the server does not have, is not offered', async () => {
+  const stage = new PlainFixture({ capabilities: 'ids, templates' })
+  const { capabilities } = (await stage.readTab()).http
+  await waitFor(() => expect(capabilities.names).toBe('ids'))
+  expect(capabilities.list).toBe('ids, templates')
+})
