@@ -4,6 +4,7 @@ import { engineTable } from '../../../contract/engine-table.ts'
 import { isSameValue } from '../../../src/sync/core/arrival/content.ts'
 import { recognise } from '../../../src/sync/core/arrival/recognise.ts'
 import { isComparable } from '../../../src/sync/core/conflicts/comparable.ts'
+import { RecordChange } from '../../../src/sync/core/conflicts/three-way-merge.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
 
 const { calls } = engineTable
@@ -28,7 +29,7 @@ const update = (fields: Partial<Operation> = {}): Operation => ({
   input: { path: { id: '1' }, body: { id: crypto.randomUUID(), body: 'They signed.' } },
   user_id: '7',
   organisation_id: '3',
-  lane: 'success_plans/1',
+  lane: 'success-plan:1',
   seq: 1,
   depends_on: [],
   created_at: '2026-11-26T10:00:00.000Z',
@@ -60,6 +61,22 @@ test.each([
   expect(answer.kind).toBe(kind)
 })
 
+const found = (records: ReturnType<typeof record>[], body = {}) => {
+  const operation = update()
+  Object.assign(operation.input.body as object, body)
+  return recognise(operation, records, { operations: [operation], taken: new Set() }, calls).kind
+}
+
+test('a record of another plan is not the one that was sent', () => {
+  const other = { ...record('11'), success_plan_id: '2' }
+  expect(found([other])).toBe('missing')
+  expect(found([other, record('12')])).toBe('found')
+})
+
+test('a record with the same text is recognised although its server did not take the rest', () => {
+  expect(found([record('11')], { progress: 40 })).toBe('found')
+})
+
 test('an edit is compared with no other record than its own', () => {
   const base = { version: 1, fields: { title: 'One' } }
   const edit = update({
@@ -71,4 +88,19 @@ test('an edit is compared with no other record than its own', () => {
   expect(isComparable(edit, { id: '2', version: 2 }, calls)).toBe(false)
   expect(isComparable(edit, { id: '1', version: 1 }, calls)).toBe(false)
   expect(isComparable({ ...edit, base: undefined }, { id: '1', version: 2 }, calls)).toBe(false)
+})
+
+test('an own title of another kind of record with the same id is not what someone else wrote here', () => {
+  const edit = update({
+    endpoint: 'updateSuccessPlan',
+    input: { path: { id: '1' }, body: { title: 'Three' } },
+    base: { version: 1, fields: { title: 'One' } },
+  })
+  const theirs = { id: '1', version: 0, title: 'Two' }
+  const isConflict = (endpoint: string) => {
+    const own = update({ endpoint, input: { path: { id: '1' }, body: { title: 'Two' } } })
+    return new RecordChange(edit, { theirs }, [own], calls).isConflict(edit, 'title', calls)
+  }
+  expect(isConflict('updateInitiative')).toBe(true)
+  expect(isConflict('updateSuccessPlan')).toBe(false)
 })

@@ -1,8 +1,16 @@
 // A record is made on the device, and its server gives it another id while things wait that mention it.
 import { expect, test } from 'vitest'
+import {
+  ALIASED_STORES,
+  dropOldAliases,
+  readAliases,
+  resolveOperation,
+  writeAlias,
+} from '../../../src/sync/core/arrival/aliases.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
 import type { Store } from '../../../src/sync/core/ports.ts'
-import { offline, waitFor } from '../engine-fixture.ts'
+import { EngineFixture, offline, waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
 const id = () => crypto.randomUUID()
@@ -224,4 +232,39 @@ test('an alias survives a sign-out that keeps the queue', async () => {
   await again.enqueue('updateAccount', { path: { id: account }, body: { notes: 'Call.' } })
   await stage.settled(again)
   expect(stage.plain.records.tables.accounts.at(-1)).toMatchObject({ notes: 'Call.' })
+})
+
+test.each([
+  ['stays while something of its user waits', 'ana', 'pending', true],
+  ['goes when all of it has arrived', 'ana', 'acknowledged', false],
+  ['goes where only another user waits', 'ben', 'pending', false],
+] as const)('an id that was replaced long ago %s', async (_, user_id, state, stays) => {
+  const { store } = new EngineFixture()
+  const now = Date.now()
+  const alias = { user_id: 'ana', organisation_id: '1', table: 'accounts', local: id(), id: '4' }
+  const left = await store.transact([...ALIASED_STORES], 'readwrite', async (tx) => {
+    await writeAlias(tx, { ...alias, created_at: now - 91 * 86_400_000 }, {})
+    await writeAlias(tx, { ...alias, local: id(), created_at: now }, {})
+    tx.put('operations', 'one', { id: 'one', v: 1, seq: 1, user_id, state })
+    await dropOldAliases(tx, 'ana', now)
+    return await readAliases(tx, 'ana')
+  })
+  expect(left).toHaveLength(stays ? 2 : 1)
+})
+
+test('an id is replaced in what an edit is based on, and in a question, though nothing else names it', () => {
+  const operation = {
+    id: 'one',
+    endpoint: 'updateSuccessPlan',
+    input: { path: { id: '1' }, body: { account_id: '2' } },
+    lane: 'success_plans/1',
+    base: { version: 1, fields: { account_id: 'local' } },
+  } as unknown as Operation
+  const ids = new Map([['local', '4']])
+  const resolved = resolveOperation(operation, ids, {})
+  expect(resolved).toEqual({ ...operation, base: { version: 1, fields: { account_id: '4' } } })
+  const conflict = { fields: ['account_id'], theirs: { id: '1', account_id: 'local' } }
+  const asked = resolveOperation({ ...resolved, conflict }, ids, {})
+  expect(asked.conflict).toEqual({ ...conflict, theirs: { id: '1', account_id: '4' } })
+  expect(resolveOperation(asked, ids, {})).toEqual(asked)
 })
