@@ -51,6 +51,8 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
   const list = useRef<HTMLDivElement>(null)
   const pressed = useRef(false)
   const composing = useRef(false)
+  /** The option under the pointer. */
+  const pointed = useRef<string>(undefined)
   const [chosen, setChosen] = useState<string>()
   const visibleSections = sections.filter(({ items }) => items.length > 0)
   const items = visibleSections.flatMap((section) => section.items)
@@ -68,7 +70,8 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
     return () => element?.close()
   }, [])
   useEffect(() => {
-    if (chosen !== undefined && active)
+    // The list stays where it is under a pointer: moved between press and release, it would lose the click.
+    if (chosen !== undefined && active && chosen !== pointed.current)
       document.getElementById(active)?.scrollIntoView({ block: 'nearest' })
   }, [chosen, active])
 
@@ -78,6 +81,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
     const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (steps !== undefined) {
       event.preventDefault()
+      pointed.current = undefined
       setChosen(itemAtOffset(items, selected, steps)?.key)
     } else if (event.key === 'Enter') {
       event.preventDefault()
@@ -157,7 +161,10 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
                 id={optionId(item.key)}
                 item={item}
                 selected={item.key === selected?.key}
-                onSelect={() => setChosen(item.key)}
+                onSelect={() => {
+                  pointed.current = item.key
+                  setChosen(item.key)
+                }}
               />
             ))}
           </div>

@@ -49,6 +49,42 @@ test('the palette opens and closes by key, Escape and backdrop, empties itself a
   await openPlan(page, plan)
 })
 
+test('an option that is cut off stays where it is under the pointer, and a press there runs it', async () => {
+  const { page } = await plansFixture()
+  await open(page)
+  const list = palette(page).getByRole('listbox')
+  const option = palette(page).getByRole('option', { name: 'View renewals', exact: true })
+  const scrollTop = () => list.evaluate((element) => element.scrollTop)
+  await option.evaluate((element) => {
+    const list = element.closest('[role=listbox]')
+    if (!list) throw new Error('It is in no list.')
+    const { top, height } = element.getBoundingClientRect()
+    // Its upper half is in the list, its lower half below it.
+    list.scrollTop += Math.round(top + height / 2 - list.getBoundingClientRect().bottom)
+  })
+  const before = await scrollTop()
+  expect(before).toBeGreaterThan(0)
+  const box = await option.boundingBox()
+  if (!box) throw new Error('It is not shown.')
+  await page.mouse.move(box.x + 40, box.y + box.height / 4)
+  await waitUntil(
+    'it is selected',
+    async () => (await selected(page).textContent()) === 'View renewals',
+  )
+  // What follows from the selection has happened with the next frame.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  expect(await scrollTop()).toBe(before)
+  await page.mouse.down()
+  await page.mouse.up()
+  await waitForClosed(page)
+  // By keyboard it comes into view as a whole.
+  await open(page)
+  await page.keyboard.press('ArrowUp')
+  await waitUntil('the last option is in view', async () => (await scrollTop()) > 0)
+})
+
 test('what is typed while the palette loads is in its field, and runs no shortcut', async () => {
   const { page } = await plansFixture()
   await page.reload()
