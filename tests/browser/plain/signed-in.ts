@@ -40,6 +40,12 @@ async function installApp(): Promise<string> {
   return profile
 }
 
+const LAST_CALLS = 20
+
+/** The last calls of the API, for the report of a failure. */
+const callsOf = ({ api }: PlainServer): string[] =>
+  api.requests.slice(-LAST_CALLS).map(({ method, url }) => `${method} ${url}`)
+
 /**
  * A browser in which Ana has signed in and opened the plans of its organisation. `config` adds to the app's
  * configuration.
@@ -58,7 +64,9 @@ export async function signedIn(options: Partial<PlainOptions>, config: object = 
   const origins = [ORIGIN, plain.url]
   const start = () => Chromium.start(join(folder, 'profile'), origins, complaints, portOf(host))
   let browser = await start()
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    const [error] = task.result?.errors ?? []
+    if (error) error.message += ['', ...(await browser.screens()), ...callsOf(plain)].join('\n')
     await browser.kill()
     await plain.stop()
     const closed = once(host, 'close')
