@@ -111,6 +111,8 @@ test.each([
   stage.network = offline
   const { id } = await postUpdate(tab, 'They signed.')
   await waitFor(() => expect(tab.state.connection.get()).toBe('offline'))
+  // No tab may try again while it is changed.
+  stage.closeTabs()
   const [waiting] = await tab.outbox.all()
   await stage.store.transact(['operations'], 'readwrite', async (tx) =>
     tx.put('operations', id, { ...waiting, attempts }),
@@ -118,7 +120,7 @@ test.each([
   stage.network = (request, answer) =>
     isPost(request) ? { status: 503, headers: JSON_HEADERS, text: '{"message":"Busy."}' } : answer()
   const began = Date.now()
-  tab.wake()
+  await stage.tab()
   let until = 0
   await waitFor(async () => {
     const [one] = await tab.outbox.all()
