@@ -86,6 +86,13 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
   // The modules of a start in few files instead of fifty, and nothing else.
   { name: startChunk, minShareCount: 1, includeDependenciesRecursively: false },
+  // Lists as files, in and out: small modules, which weigh less together.
+  {
+    name: 'list-files',
+    test: /\/src\/features\/((import|export)\/|.*-csv\.ts$)/,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
   { name: 'icons', test: /\/lucide-react\//, ...SHARED },
   // Modules that several other screens use.
   { name: sharedChunk, test: /\/(src|contract|node_modules)\//, ...SHARED },

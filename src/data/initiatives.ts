@@ -32,8 +32,8 @@ export interface InitiativeWork {
 
 /**
  * All initiatives of the active organisation, by position, with their actions and the progress
- * calculated from those. `loose` are the actions without an initiative. `work` is undefined while
- * loading.
+ * calculated from those. `ungrouped` are the actions without an initiative. `work` is undefined while
+ * loading; `isRead`: it has all that the server has, not only what waits to be sent.
  */
 export function useInitiatives() {
   const { query, records } = useRecords('initiatives', overlayInitiatives, byPosition)
@@ -52,5 +52,8 @@ export function useInitiatives() {
     return { initiatives, ungrouped: byInitiative.get(null) ?? [] }
   }, [records, actions])
   const refetch = () => Promise.all([query.refetch(), actionsQuery.refetch()])
-  return { query: { isError: query.isError, error: query.error, refetch }, work }
+  const { isError, error } = query
+  const isPending = query.isPending || actionsQuery.isPending
+  const isRead = query.isSuccess && actionsQuery.isSuccess
+  return { query: { isError, error, isPending, isRead, refetch }, work }
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { saveTextFile } from '../../ui/platform/save-text-file.ts'
 import { writeRecords, type Cell } from '../import/csv.ts'
 import { accountCells } from '../import/account-rows.ts'
+import { saveList } from '../export/save-list.ts'
 import type { AccountContext } from './view.ts'
 import { accountListMessages as messages } from './messages.ts'
 
@@ -16,7 +16,17 @@ const cellsOf = (account: Account, { nameOf, plansOf }: AccountContext): [string
 export const accountsCsv = (accounts: readonly Account[], context: AccountContext): string =>
   writeRecords(accounts.map((account) => cellsOf(account, context)))
 
-/** Saves the accounts as a CSV file. Works offline. */
-export function saveAccounts(accounts: readonly Account[], context: AccountContext): void {
-  saveTextFile(messages.fileName(context.today), accountsCsv(accounts, context), 'text/csv')
-}
+/** Saves the accounts as a CSV file; see `saveList`. */
+export const saveAccounts = (
+  accounts: readonly Account[],
+  context: AccountContext,
+): Promise<void> =>
+  saveList(
+    messages.fileName(context.today),
+    (nameOf) =>
+      accountsCsv(accounts, {
+        ...context,
+        nameOf: (id) => context.nameOf(id) ?? nameOf('organisation_users', id),
+      }),
+    messages.exported(accounts.length),
+  )

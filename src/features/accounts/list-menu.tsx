@@ -26,8 +26,7 @@ export function ListMenu({ accounts, onSelecting }: ListMenuProps) {
     const selection = readSelection(params)
     const shown = filterAccounts(sortAccounts(accounts, selection, context), selection, context)
     const { saveAccounts } = await import('./accounts-csv.ts')
-    saveAccounts(shown, context)
-    toast(messages.exported(shown.length))
+    await saveAccounts(shown, context)
   }
 
   return (
@@ -38,7 +37,11 @@ export function ListMenu({ accounts, onSelecting }: ListMenuProps) {
         ...(hasTable
           ? []
           : [{ label: messages.select, icon: SquareCheck, onSelect: () => onSelecting(true) }]),
-        { label: messages.export, icon: FileDown, onSelect: () => void exportShown() },
+        {
+          label: messages.export,
+          icon: FileDown,
+          onSelect: () => void exportShown().catch(() => toast(messages.exportFailed)),
+        },
         { label: accountMessages.import, icon: FileUp, onSelect: () => void navigate('?import') },
       ]}
     >

@@ -156,6 +156,7 @@ export const accountListMessages = {
   inDays: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),
   export: 'Export as CSV',
   exported: (accounts: number) => `${formatCount(accounts, 'account')} exported`,
+  exportFailed: 'The file could not be made. Reload the page and try again.',
   fileName: (day: string) => `accounts-${day}.csv`,
   link: 'Link',
 } as const satisfies Messages

@@ -24,7 +24,7 @@ export function useContents(): {
 } {
   const { accounts } = useAccounts()
   const { plans } = usePlans()
-  const { work } = useInitiatives()
+  const { query, work } = useInitiatives()
   const { actions } = useActions()
   const hasTemplates = useCapability('templates')
   const { templates } = useTemplates()
@@ -32,8 +32,11 @@ export function useContents(): {
   const hasFormer = useCapability('handover')
   const former = useQuery({ ...recordsQuery('former_members'), enabled: hasFormer }).data
   const { entries, missing } = useUpdatesOfPlans(plans ?? NONE)
+  const { isRead } = query
   const contents = useMemo(() => {
-    if (!accounts || !plans || !work || !actions || !members || !entries) return undefined
+    // What waits to be sent shows before what the server has is read: that alone is not all.
+    if (!isRead || !accounts || !plans || !work || !actions || !members || !entries)
+      return undefined
     if ((hasTemplates && !templates) || (hasFormer && !former)) return undefined
     return {
       people: [
@@ -48,7 +51,19 @@ export function useContents(): {
       actions,
       templates: templates ?? NONE,
     }
-  }, [accounts, plans, work, actions, members, entries, hasTemplates, templates, hasFormer, former])
+  }, [
+    isRead,
+    accounts,
+    plans,
+    work,
+    actions,
+    members,
+    entries,
+    hasTemplates,
+    templates,
+    hasFormer,
+    former,
+  ])
   return { contents, plansWithoutUpdates: missing }
 }
 

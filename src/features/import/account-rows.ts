@@ -60,7 +60,8 @@ export function accountRows(
   return table.rows.map(({ number, cells }) => {
     const { name = '', owner_id, contact, contact_email, arr, website, tags, ...text } = cells
     const row = { number, title: name, detail: text.industry ?? '' }
-    const owner = owner_id && findByName(members, (one) => [one.email, one.name], owner_id)
+    const owner =
+      owner_id && findByName(members, (one) => [one.email, one.name, one.user_id], owner_id)
     const errors: FieldErrors = {}
     if (owner_id && !owner) errors['owner_id'] = [messages.unknownMember(owner_id)]
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]

@@ -21,8 +21,8 @@ const NONE: readonly never[] = []
 /** `/accounts?import` */
 export function ImportAccounts() {
   const organisation = useCurrentSession()?.organisation
-  const accounts = useAccounts().accounts ?? NONE
-  const members = useQuery(membersQuery()).data ?? NONE
+  const { query: accountsQuery, accounts = NONE } = useAccounts()
+  const { isPending: isReadingMembers, data: members = NONE } = useQuery(membersQuery())
   const { currency = 'USD', plan = '' } = organisation ?? {}
   const rowsOf = useCallback(
     (table: Table<AccountColumn>) => {
@@ -41,6 +41,7 @@ export function ImportAccounts() {
       collection="accounts"
       columns={ACCOUNT_COLUMNS}
       required="name"
+      isReading={accountsQuery.isPending || isReadingMembers}
       rowsOf={rowsOf}
       save={saveAccount}
     />

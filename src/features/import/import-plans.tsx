@@ -22,15 +22,20 @@ const NOBODY = { name: '', email: '' }
 /** `/success-plans?import` */
 export function ImportPlans() {
   const { organisation, user = NOBODY } = useCurrentSession() ?? {}
-  const plans = usePlans().plans ?? NONE
-  const accounts = useAccounts().accounts ?? NONE
-  const members = useQuery(membersQuery()).data ?? NONE
-  const templates = useTemplates().templates ?? NONE
+  const { query: plansQuery, plans = NONE } = usePlans()
+  const { query: accountsQuery, accounts = NONE } = useAccounts()
+  const { isPending: isReadingMembers, data: members = NONE } = useQuery(membersQuery())
+  const { query: templatesQuery, templates = NONE } = useTemplates()
   const hasTemplates = useCapability('templates')
   const columns = useMemo(
     () => keptColumns(PLAN_COLUMNS, (field) => hasTemplates || field !== 'template_id', 'title'),
     [hasTemplates],
   )
+  const isReading =
+    plansQuery.isPending ||
+    accountsQuery.isPending ||
+    isReadingMembers ||
+    (hasTemplates && templatesQuery.isPending)
   const keepsOutcome = useKeeps('success_plans')('outcome')
   const plan = organisation?.plan ?? ''
   const { name, email } = user
@@ -59,6 +64,7 @@ export function ImportPlans() {
       collection="success_plans"
       columns={columns}
       required="title"
+      isReading={isReading}
       rowsOf={rowsOf}
       save={savePlan}
       more={

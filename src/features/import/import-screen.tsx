@@ -2,12 +2,13 @@ import { Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ResourceName } from '../../../contract/resources.ts'
-import { useKeeps } from '../../sync/react/use-sync.ts'
+import { useKeeps, useLastSync } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
+import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { ProgressBar } from '../../ui/display/progress.tsx'
 import { saveTextFile } from '../../ui/platform/save-text-file.ts'
 import { writeCsv } from './csv.ts'
@@ -37,6 +38,8 @@ interface ImportScreenProps<Name extends string, Draft> {
   collection: ResourceName
   columns: Columns<Name>
   required: Name
+  /** Whether what the rows are compared with is still being read: until then no row is judged. */
+  isReading: boolean
   /** Validates each row. Must be stable between renders while its inputs do not change. */
   rowsOf: (table: Table<Name>) => ImportRow<Draft>[]
   /** Resolves with the record's id once it is durable on this device. */
@@ -47,7 +50,8 @@ interface ImportScreenProps<Name extends string, Draft> {
 
 /** Imports a list from a file: choose a file, review the rows, save them on this device. */
 export function ImportScreen<Name extends string, Draft>(props: ImportScreenProps<Name, Draft>) {
-  const { kindMessages, list, collection, required, rowsOf, save, more } = props
+  const { kindMessages, list, collection, required, isReading, rowsOf, save, more } = props
+  const isWhole = useLastSync() !== null
   const keeps = useKeeps(collection)
   const columns = useMemo(
     () => keptColumns(props.columns, keeps, required),
@@ -71,8 +75,8 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   // Saved records change what counts as a duplicate, so the rows are fixed when saving starts.
   const [savedRows, setSavedRows] = useState<ImportRow<Draft>[]>()
   const rows = useMemo(
-    () => savedRows ?? (typeof table === 'object' ? rowsOf(table) : undefined),
-    [savedRows, table, rowsOf],
+    () => savedRows ?? (typeof table === 'object' && !isReading ? rowsOf(table) : undefined),
+    [savedRows, table, isReading, rowsOf],
   )
 
   async function choose(chosen: File | undefined) {
@@ -135,6 +139,9 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
             onChange={setChosenHeading}
           />
         )}
+        {typeof table === 'object' && !rows && (
+          <SkeletonRows label={messages.readingRecords} rows={3} />
+        )}
         {file && rows && counts && (
           <section aria-labelledby="import-preview">
             <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -172,6 +179,11 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
                 </SelectField>
               </div>
             </div>
+            {!isWhole && !progress && (
+              <div className="mt-4">
+                <Notice tone="warn">{messages.incomplete}</Notice>
+              </div>
+            )}
             {typeof table === 'object' && table.ignored.length > 0 && (
               <div className="mt-4">
                 <Notice>{messages.ignored(table.ignored)}</Notice>

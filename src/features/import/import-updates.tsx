@@ -14,8 +14,8 @@ const NONE: readonly never[] = []
 /** `/success-plans?import=updates` */
 export function ImportUpdates() {
   const { name = '', email = '' } = useCurrentSession()?.user ?? {}
-  const plans = usePlans().plans ?? NONE
-  const accounts = useAccounts().accounts ?? NONE
+  const { query: plansQuery, plans = NONE } = usePlans()
+  const { query: accountsQuery, accounts = NONE } = useAccounts()
   const { entries } = useUpdatesOfPlans(plans)
   const known = useMemo(() => new Set(entries?.map(({ update }) => update.id)), [entries])
   const rowsOf = useCallback(
@@ -30,6 +30,7 @@ export function ImportUpdates() {
       collection="success_plan_updates"
       columns={UPDATE_COLUMNS}
       required="plan_id"
+      isReading={plansQuery.isPending || accountsQuery.isPending || entries === undefined}
       rowsOf={rowsOf}
       save={savePastUpdate}
     />

@@ -38,6 +38,9 @@ export const importMessages = {
     `No column is called “${column}”. Choose it below, or put the column names in the first row.`,
   noRows: 'There are no rows below the column names.',
   reading: 'Reading the file',
+  readingRecords: 'Reading the accounts, people and plans of this organisation',
+  incomplete:
+    'Not everything has been downloaded to this device yet. Rows can be refused for that reason, and what exists already is not recognised. Wait for the download before you add them.',
 
   unknownMember: (name: string) => sentence`No one in the organisation is called “${name}”.`,
   noAccount: (name: string) => sentence`No account is called “${name}”. Add it first.`,

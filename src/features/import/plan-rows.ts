@@ -100,7 +100,8 @@ export function planRows(
     const { progress, update_cadence_days: cadence, description, success_criteria } = cells
     const row = { number, title, detail: account_id ?? '' }
     const account = account_id && findByName(accounts, (one) => [one.name, one.id], account_id)
-    const owner = owner_id && findByName(members, (one) => [one.email, one.name], owner_id)
+    const owner =
+      owner_id && findByName(members, (one) => [one.email, one.name, one.user_id], owner_id)
     const template = template_id && findByName(templates, (one) => [one.title, one.id], template_id)
     const errors: FieldErrors = {}
     if (account_id && !account) errors['account_id'] = [messages.noAccount(account_id)]

@@ -6,7 +6,7 @@ import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { clockTime, fullDay, fullMoment, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
-import { formatNumber, formatPercent } from '../../ui/text/format.ts'
+import { formatCount, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 const timeOf = (written_at: string) =>
   written_at === UNKNOWN_TIME ? 'Time unknown' : moment(written_at)
@@ -136,6 +136,7 @@ export const newAccountMessages = {
 /** Texts of the CSV export, apart from field labels. */
 export const csvMessages = {
   fileName: (day: string) => `success-plans-${day}.csv`,
+  exported: (plans: number) => `${formatCount(plans, 'plan')} exported`,
   yes: 'yes',
   actionsDone: 'Actions done',
   actions: 'Actions',
@@ -147,6 +148,9 @@ export const printMessages = {
   item: 'Print sheet',
   print: 'Print',
   saveFile: 'Save as a file',
+  reading: 'Reading updates and actions.',
+  incomplete:
+    'Updates or actions of this plan are not on this device. They are missing from the sheet.',
   saved: 'Saved. The file opens in any browser, without a network.',
   /** Signs that file systems refuse are left out. */
   fileName: (title: string, day: string) =>

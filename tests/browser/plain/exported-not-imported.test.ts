@@ -72,6 +72,66 @@ test('plans of every status, two of them with one title, come back by CSV, each 
   expect(wordsOf(of('success-plans'))).toEqual(wordsOf(north))
 })
 
+/** A browser at the plans of South, which has one plan, of the account Harbour with the id 77. */
+async function signedInWithSouth() {
+  const scene = await signedIn({})
+  const { of } = prepare(scene.api)
+  const { accounts, 'success-plans': plans } = scene.api.records.tables
+  const south = { organisation_id: '2', account_id: '77', id: '77' }
+  accounts.push({ ...accounts[0], ...south, name: 'Harbour' })
+  plans.push({ ...plans[0], ...south, title: 'Own plan' })
+  return { ...scene, of }
+}
+
+const exportPlans = (page: Page) =>
+  download(page, async () => {
+    await page.getByText('Own plan', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'More for this list' }).click()
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+  })
+
+test('plans exported while their accounts are still being read have the names of those', async () => {
+  const { browser, page } = await signedInWithSouth()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await browser.context.route(/\/api\/v1\/accounts\?/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await openSouth(page, '/success-plans')
+  const csv = exportPlans(page)
+  await page.getByText('Waiting for the names of accounts and people').waitFor()
+  release()
+  expect((await csv).toString()).toMatch(/Own plan,customer,Harbour,/)
+})
+
+test('plans whose accounts cannot be read are exported with the id, and the rest is said', async () => {
+  const { api, of, page } = await signedInWithSouth()
+  api.refuse({ path: /\/accounts$/ }, 503)
+  await openSouth(page, '/success-plans')
+  const csv = await exportPlans(page)
+  await page.getByText('1 plan exported. Not everything has been downloaded').waitFor()
+  expect(csv.toString()).toMatch(/Own plan,customer,77,/)
+  expect(of('accounts')).toHaveLength(1)
+})
+
+test('rows of a list are judged only when the accounts that they name have been read', async () => {
+  const { browser, page } = await signedInWithSouth()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await browser.context.route(/\/api\/v1\/accounts\?/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await openSouth(page, '/success-plans?import')
+  const buffer = Buffer.from('Title,Type,Account\nAnother plan,customer,Harbour\n')
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'plans.csv', mimeType: 'text/csv', buffer })
+  await page.getByText('Reading the accounts, people and plans').waitFor({ state: 'attached' })
+  expect(await page.getByText('No account is called').count()).toBe(0)
+  release()
+  await page.getByRole('button', { name: 'Add 1 plan' }).waitFor()
+})
+
 test('an archive of an organisation comes back in another one, each record once', async () => {
   const { api, page } = await signedIn({})
   const { north, of } = prepare(api)

@@ -25,6 +25,7 @@ test.for([
         collection="accounts"
         columns={ACCOUNT_COLUMNS}
         required="name"
+        isReading={false}
         rowsOf={() => []}
         save={() => Promise.resolve('')}
       />

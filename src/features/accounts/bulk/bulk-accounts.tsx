@@ -14,6 +14,7 @@ import { changeManyMessages } from '../../../widgets/editing/messages.ts'
 import type { AccountContext } from '../view.ts'
 import { changeAccounts, type AccountChange } from './change-accounts.ts'
 import { useChoices } from './use-choices.ts'
+import { accountListMessages } from '../messages.ts'
 import { bulkAccountMessages as messages } from './messages.ts'
 
 interface BulkAccountsProps extends Selecting {
@@ -41,10 +42,9 @@ function BulkActions(props: BulkActionsProps<Account, AccountContext>) {
   async function exportSelected() {
     try {
       const { saveAccounts } = await import('../accounts-csv.ts')
-      saveAccounts(accounts, context)
-      toast(messages.exported(accounts.length))
+      await saveAccounts(accounts, context)
     } catch {
-      toast(messages.exportFailed)
+      toast(accountListMessages.exportFailed)
     }
   }
 

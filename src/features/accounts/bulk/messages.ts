@@ -10,8 +10,6 @@ export const bulkAccountMessages = {
   bar: 'Selected accounts',
   fields: FIELDS,
   exportCsv: 'Export CSV',
-  exported: (accounts: number) => `${accountsOf(accounts)} exported`,
-  exportFailed: 'The file could not be made. Reload the page and try again.',
   accounts: accountsOf,
   nothingToChange: 'No selected account would change.',
   /** The name of a single account, the number of several. */

@@ -9,6 +9,7 @@ import type { ViewContext } from '../list/view.ts'
 import { storedAs } from './edited-field.ts'
 import { useChange } from './use-change.tsx'
 import { useChoices } from './use-choices.ts'
+import { listMenuMessages } from '../list/messages.ts'
 import { bulkMessages as messages } from './messages.ts'
 
 const FIELDS = ['owner', 'status', 'health'] as const
@@ -25,9 +26,8 @@ export function BulkActions(props: BulkActionsProps<SuccessPlan, ViewContext>) {
     try {
       const { savePlans } = await import('../list/plans-csv.ts')
       await savePlans(plans, context)
-      toast(messages.exported(plans.length))
     } catch {
-      toast(messages.exportFailed)
+      toast(listMenuMessages.exportFailed)
     }
   }
 

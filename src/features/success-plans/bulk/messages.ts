@@ -28,8 +28,6 @@ export const bulkMessages = {
   status: 'Status',
   health: 'Health',
   exportCsv: 'Export CSV',
-  exportFailed: 'The file could not be made. Reload the page and try again.',
-  exported: (plans: number) => `${plansOf(plans)} exported`,
   formerMember: 'A former member',
   noMembers: 'The members are not on this device yet.',
   statusOption: (status: string, allowed: number, all: number) =>

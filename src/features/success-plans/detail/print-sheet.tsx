@@ -4,6 +4,7 @@ import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useFullscreen } from '../../../ui/platform/use-fullscreen.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
+import { Notice } from '../../../ui/display/notice.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
@@ -23,8 +24,9 @@ type NameOf = ReturnType<typeof useViewContext>['nameOf']
 export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   useFullscreen()
   const { nameOf, today, now } = useViewContext()
-  const { work } = useInitiatives()
-  const { feed } = usePlanUpdates(plan.id)
+  const { query, work } = useInitiatives()
+  const { query: feedQuery, feed, isStored } = usePlanUpdates(plan.id)
+  const isReading = query.isPending || (!isStored && feedQuery.isPending)
   const [choice, choose] = usePrintChoice(plan.id)
   const written = feed?.map(({ update }) => update).filter(({ body }) => body !== '') ?? []
   const updates = written.filter(({ id }) => choice.updates.includes(id))
@@ -42,7 +44,10 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
       <div className="mb-8 flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3 print:hidden">
         <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.backToPlan}</BackLink>
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => void saveFile()}>
+          <Button
+            unavailable={isReading ? messages.reading : undefined}
+            onClick={() => void saveFile()}
+          >
             <FileDown aria-hidden />
             {messages.saveFile}
           </Button>
@@ -52,6 +57,11 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
           </Button>
         </div>
       </div>
+      {!isReading && !(query.isRead && isStored) && (
+        <div className="mb-6 print:hidden">
+          <Notice tone="warn">{messages.incomplete}</Notice>
+        </div>
+      )}
       <PrintOptions choice={choice} onChoose={choose} updates={written} />
       <PageHeading title={plan.title} />
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">

@@ -27,7 +27,6 @@ export function ListMenu({ onSelecting }: ListMenuProps) {
     const shown = selectPlans(plans ?? [], readSelection(params), context)
     const { savePlans } = await import('./plans-csv.ts')
     await savePlans(shown, context)
-    toast(messages.exported(shown.length))
   }
 
   return (
@@ -55,7 +54,7 @@ export function ListMenu({ onSelecting }: ListMenuProps) {
             label: messages.exportShown,
             icon: FileDown,
             unavailable: hasPlans ? undefined : messages.nothingToExport,
-            onSelect: () => void exportShown(),
+            onSelect: () => void exportShown().catch(() => toast(messages.exportFailed)),
           },
           { label: messages.import, icon: FileUp, onSelect: () => void navigate('?import') },
         ]}

@@ -1,5 +1,4 @@
 import type { Messages } from '../../../../contract/text/catalogue.ts'
-import { formatCount } from '../../../ui/text/format.ts'
 
 /** Texts of the menu of the plan list. */
 export const listMenuMessages = {
@@ -8,6 +7,6 @@ export const listMenuMessages = {
   select: 'Select plans',
   exportShown: 'Export as CSV',
   nothingToExport: 'There are no plans yet.',
-  exported: (plans: number) => `${formatCount(plans, 'plan')} exported`,
+  exportFailed: 'The file could not be made. Reload the page and try again.',
   import: 'Import plans',
 } as const satisfies Messages

@@ -1,10 +1,9 @@
 import { isOverdue, isStale } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { storedTemplates } from '../../../data/templates.ts'
-import { saveTextFile } from '../../../ui/platform/save-text-file.ts'
 import { writeRecords, type Cell } from '../../import/csv.ts'
-import type { NameOf } from '../../../data/record-id.ts'
 import { planCells } from '../../import/plan-rows.ts'
+import { saveList } from '../../export/save-list.ts'
 import type { ViewContext } from './view.ts'
 import { planMessages } from '../messages.ts'
 import { csvMessages as messages } from '../plan-messages.ts'
@@ -23,15 +22,24 @@ const cellsOf = (plan: SuccessPlan, context: ViewContext): [string, Cell][] => [
 export const plansCsv = (plans: readonly SuccessPlan[], context: ViewContext): string =>
   writeRecords(plans.map((plan) => cellsOf(plan, context)))
 
-/** Saves the plans as a CSV file. Works offline. */
+/** Saves the plans as a CSV file; see `saveList`. */
 export async function savePlans(
   plans: readonly SuccessPlan[],
   context: ViewContext,
 ): Promise<void> {
-  // Read here: the list itself shows no templates.
-  const titles = new Map((await storedTemplates()).map(({ id, title }) => [id, title]))
-  const nameOf: NameOf = (of, id) =>
-    of === 'templates' ? titles.get(id ?? '') : context.nameOf(of, id)
-  const csv = plansCsv(plans, { ...context, nameOf })
-  saveTextFile(messages.fileName(context.today), csv, 'text/csv')
+  await saveList(
+    messages.fileName(context.today),
+    async (nameOf) => {
+      // Read here: the list itself shows no templates.
+      const titles = new Map((await storedTemplates()).map(({ id, title }) => [id, title]))
+      return plansCsv(plans, {
+        ...context,
+        nameOf: (of, id) =>
+          of === 'templates'
+            ? (titles.get(id ?? '') ?? id ?? undefined)
+            : (context.nameOf(of, id) ?? nameOf(of, id)),
+      })
+    },
+    messages.exported(plans.length),
+  )
 }

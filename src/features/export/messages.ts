@@ -1,0 +1,9 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
+
+/** Texts of every CSV export. */
+export const exportMessages = {
+  waiting: 'Waiting for the names of accounts and people',
+  incomplete: (exported: string) =>
+    sentence`${exported}. Not everything has been downloaded to this device yet.`,
+} as const satisfies Messages
