@@ -33,6 +33,7 @@ export type RefreshResult =
   /** `isLost`: the user has reported this device as lost. */
   | { result: 'refused'; isLost?: boolean }
   | { result: 'doubtful' | 'not-understood' | 'unreachable' }
+type RefreshOutcome = Exclude<RefreshResult['result'], 'doubtful'> | 'renewed'
 
 /** A doubtful refusal counts when another comes at least this much later. */
 const DOUBT_MS = 10_000
@@ -202,22 +203,21 @@ export class SessionManager {
   }
 
   /**
-   * Refreshes the tokens, once for all contexts: under a lock that is never stolen, and only if the
-   * session still has the access token that was rejected, as JSON where `isJson`. `unreachable` also when
-   * the lock was not acquired.
+   * Refreshes the tokens, once for all contexts: under a lock that is never stolen. `renewed` if the session had
+   * other ones than the rejected access token (as JSON where `isJson`); `unreachable` also without the lock.
    */
   async refresh(staleToken: {
     user_id: string
     access_token: string
     isJson: boolean
-  }): Promise<Exclude<RefreshResult['result'], 'doubtful'>> {
+  }): Promise<RefreshOutcome> {
     const locked = await this.#ports.locks.withLock(
       REFRESH_LOCK,
       { timeoutMs: REFRESH_LOCK_TIMEOUT_MS },
-      async (): Promise<Exclude<RefreshResult['result'], 'doubtful'>> => {
+      async (): Promise<RefreshOutcome> => {
         const { session } = await this.reload()
         if (session?.user.id !== staleToken.user_id) return 'refused'
-        if (session.access_token !== staleToken.access_token) return 'refreshed'
+        if (session.access_token !== staleToken.access_token) return 'renewed'
         const response = await this.#requestTokens(session.refresh_token)
         const result =
           response.result === 'doubtful'

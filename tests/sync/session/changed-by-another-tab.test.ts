@@ -1,6 +1,6 @@
 // Another tab refreshes, signs in or signs out while this tab uses the session as it was before.
 import { expect, onTestFinished, test } from 'vitest'
-import { EngineFixture, waitFor } from '../engine-fixture.ts'
+import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
 const MINUTE = 60_000
 
@@ -31,7 +31,28 @@ test('two contexts whose access token has expired refresh it once', async () => 
       tab.session.refresh({ user_id: 'ann', access_token: stale, isJson: true }),
     ),
   )
-  expect(results).toEqual(['refreshed', 'refreshed'])
+  expect(results.toSorted()).toEqual(['refreshed', 'renewed'])
+  expect(refreshesOf(stage)).toHaveLength(1)
+})
+
+test('an answer that comes late is repeated with new tokens, though others have expired meanwhile', async () => {
+  const stage = fixture()
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBeNull())
+  const access_token = tab.session.current().session?.access_token ?? ''
+  stage.server.tokens.expireAll()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const isPost = ({ method, url }: { method: string; url: string }) =>
+    method === 'POST' && url.endsWith('/updates')
+  stage.delayRequest = (request) => (isPost(request) ? held : Promise.resolve())
+  await postUpdate(tab, 'They signed.')
+  await waitFor(() => expect(stage.requests.filter(isPost)).toHaveLength(1))
+  const refreshed = await tab.session.refresh({ user_id: 'ann', access_token, isJson: true })
+  expect(refreshed).toMatch(/refreshed|renewed/)
+  stage.server.tokens.expireAll()
+  stage.requests.length = 0
+  release()
+  await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
   expect(refreshesOf(stage)).toHaveLength(1)
 })
 

@@ -197,6 +197,8 @@ export class Http {
     const renewed = this.#sessionOf(caller)
     if (refreshResult === 'refused' || !renewed) return { kind: 'signed-out' }
     if (isWanted && !(await isWanted())) return { kind: 'busy', error: first.error }
+    // Those may be old, and expired as well.
+    if (refreshResult === 'renewed') return await this.#withRefresh(call, caller, attempt, isWanted)
     const second = await attempt(renewed)
     if (!isUnauthenticated(second)) return second
     // The user has signed out meanwhile, or another context has the next tokens.

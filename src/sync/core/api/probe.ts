@@ -50,6 +50,7 @@ export class Probe {
     const age = last?.access_token === access_token ? now - last.at : Infinity
     if (age >= 0 && age < REFRESH_INTERVAL_MS) return false
     this.#lastRefresh = { access_token, at: now }
-    return (await this.#session.refresh({ user_id, access_token, isJson: false })) === 'refreshed'
+    const result = await this.#session.refresh({ user_id, access_token, isJson: false })
+    return result === 'refreshed' || result === 'renewed'
   }
 }
