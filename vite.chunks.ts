@@ -86,10 +86,17 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
   // The modules of a start in few files instead of fifty, and nothing else.
   { name: startChunk, minShareCount: 1, includeDependenciesRecursively: false },
+  // What the first screen loads of it. Its clients are loaded only where they are configured.
+  {
+    name: 'telemetry',
+    test: /\/src\/app\/telemetry\/(analytics|page-path|telemetry)\.tsx?$/,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
   // Lists as files, in and out: small modules, which weigh less together.
   {
     name: 'list-files',
-    test: /\/src\/features\/((import|export)\/|.*-csv\.ts$)/,
+    test: /\/src\/features\/((archive|import|export)\/|.*-csv\.ts$)/,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },

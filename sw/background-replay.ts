@@ -14,6 +14,7 @@ import {
 import { readSession } from '../src/sync/core/session-store.ts'
 import type { Operation } from '../src/sync/core/operation.ts'
 import type { CancelSignal } from '../src/sync/core/ports.ts'
+import { OutboxCopy } from '../src/sync/browser/outbox-copy.ts'
 import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
 import { openNotified, showPushed } from './push.ts'
 
@@ -50,13 +51,16 @@ async function loadConfig(signal: AbortSignal): Promise<Config> {
 async function replay(last: boolean, signal: AbortSignal): Promise<void> {
   const config = await loadConfig(signal)
   const { apiBaseUrl, clientId, clientSecret } = config
+  const store = new IndexedDbStore()
+  const copy = new OutboxCopy(store)
+  await copy.restore().catch(() => 0)
   const ports = {
     ...engineTable,
     clock,
     random,
     locks,
-    store: new IndexedDbStore(),
-    network: createNetwork(() => apiBaseUrl),
+    store,
+    network: copy.guard(createNetwork(() => apiBaseUrl)),
     api: () => apiAddress(config),
     channel: createChannel(),
   }

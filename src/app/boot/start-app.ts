@@ -27,6 +27,7 @@ export function startApp(page: SyncClient) {
     const room = page.roomMade.get()
     if (room) toast(roomMessages[room.made])
   })
+  void engineHandle.restored.then((count) => count > 0 && toast(roomMessages.restored(count)))
   applyLocale()
   void loadStartupConfig()
   void engineHandle.started.then(loadIdentity)

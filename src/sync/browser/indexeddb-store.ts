@@ -12,11 +12,13 @@ import {
 const DATABASE_NAME = 'cairn'
 const STORE_NAMES: readonly StoreName[] = ['operations', 'session', 'cache', 'drafts']
 
-function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
+/** Calls `onNew` when there was no database. */
+function openDatabase(factory: IDBFactory, onNew: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = factory.open(DATABASE_NAME, 1)
     request.onupgradeneeded = () => {
       for (const table of STORE_NAMES) request.result.createObjectStore(table)
+      onNew()
     }
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error ?? new Error('The database did not open.'))
@@ -56,7 +58,7 @@ export class IndexedDbStore implements Store {
 
   /** The open database. Rejects when it cannot be opened. */
   database(): Promise<IDBDatabase> {
-    this.#database ??= openDatabase(this.#factory).then(
+    this.#database ??= openDatabase(this.#factory, () => this.onLost?.()).then(
       (database) => {
         const discard = () => {
           this.#database = undefined
@@ -148,13 +150,19 @@ export class IndexedDbStore implements Store {
     }
   }
 
+  /**
+   * All that write share a table, so that the browser runs one after another: Chromium deletes the database when
+   * it was killed while two were under way (docs/decisions/206-outbox-copy.md).
+   */
   async #begin(tables: readonly StoreName[], mode: 'readonly' | 'readwrite' | 'strict') {
-    const start = async () =>
-      (await this.database()).transaction(
-        [...tables],
-        mode === 'readonly' ? 'readonly' : 'readwrite',
-        { durability: mode === 'strict' ? 'strict' : 'relaxed' },
-      )
+    const start = async () => {
+      const database = await this.database()
+      return mode === 'readonly'
+        ? database.transaction([...tables])
+        : database.transaction([...tables, 'session'], 'readwrite', {
+            durability: mode === 'strict' ? 'strict' : 'relaxed',
+          })
+    }
     try {
       return await start()
     } catch (error) {

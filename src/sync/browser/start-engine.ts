@@ -1,6 +1,7 @@
 // Starts the engine of a page on a browser's ports. Loaded after the first paint.
 import { registerBackgroundSync } from './background-sync.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
+import { OutboxCopy } from './outbox-copy.ts'
 import {
   createChannel,
   clock,
@@ -29,6 +30,9 @@ const STORAGE_TIMEOUT_MS = 3_000
 const BACKGROUND_SYNC_DELAY_MS = 2_000
 
 const POLL_INTERVAL_MS = 60_000
+
+/** From a start until the outbox copy is compared. */
+const COMPARE_DELAY_MS = 10_000
 
 /** The endpoint table and the configuration of the product; see contract/engine-table.ts. */
 export interface Product {
@@ -75,6 +79,8 @@ export interface EngineHandle {
   requestBackgroundSync: () => void
   /** The operations of the last 14 days, latest first; empty when signed out. */
   recentlySent: () => Promise<SentEntry[]>
+  /** The number of operations that came back after the browser had lost its database. Never rejects. */
+  restored: Promise<number>
   /** Resolves when the stored session has been read, or after a timeout. Never rejects. */
   started: Promise<unknown>
 }
@@ -85,6 +91,7 @@ export function startEngine(
   product: Product,
   screens: ScreenCache,
 ): EngineHandle {
+  const copy = new OutboxCopy(page.store)
   const engine = new Engine({
     ...product,
     state: page,
@@ -94,7 +101,7 @@ export function startEngine(
       random,
       locks: createLocks(page.store),
       store: page.store,
-      network: createNetwork(() => product.api().baseUrl, product.configured),
+      network: copy.guard(createNetwork(() => product.api().baseUrl, product.configured)),
       channel: createChannel(),
     },
     onChanged: (scope, changed, records) => screens.apply(engine, scope, changed, records),
@@ -122,7 +129,18 @@ export function startEngine(
   engine.session.subscribe(({ session }) => {
     if (!session) requestBackgroundSync()
   })
-  const started = engine.start(page.storedSession.get()).catch(() => engine.wake())
+  const restored = copy.restore().catch(() => 0)
+  // After all that a start does.
+  setTimeout(() => void copy.compare().catch(() => undefined), COMPARE_DELAY_MS)
+  const started = restored
+    .then(() => {
+      const starting = engine.start(page.storedSession.get())
+      // The database can also be deleted while the page is open.
+      const { onLost } = page.store
+      page.store.onLost = () => void copy.restore().then(onLost, onLost)
+      return starting
+    })
+    .catch(() => engine.wake())
   const { http, puller, pullScheduler } = engine
   const polling = new OpenPolling({ http, puller, pullScheduler, sources: product.sources })
   listenForWake(engine, registerIfPending, () => {
@@ -133,6 +151,7 @@ export function startEngine(
   page.lastSyncedAt.subscribe(() => void engine.room.fillReserve().catch(() => undefined))
   return {
     engine,
+    restored,
     calls: product.calls,
     names: product.names,
     requestBackgroundSync,

@@ -27,6 +27,7 @@ import {
   DRAFTS,
   readAllStorage,
   OUTBOX,
+  OUTBOX_COPY,
   secretsOf,
   tokensOf,
   findSecrets,
@@ -197,14 +198,18 @@ test('a forced sign-out keeps only sealed operations and drafts, for the same us
   await page.getByText('1 update is waiting on this device for you').waitFor()
   await expect(attacker.call('GET', '/api/v1/userinfo')).rejects.toThrow('401')
   const left: Readable = await readAllStorage(page)
-  expect(findSecrets(left, secrets, [ADDRESS, SIGNED_OUT_RECORD, OUTBOX, DRAFTS])).toEqual([])
+  expect(
+    findSecrets(left, secrets, [ADDRESS, SIGNED_OUT_RECORD, OUTBOX, OUTBOX_COPY, DRAFTS]),
+  ).toEqual([])
   expect(left[OUTBOX]).toContain(TEXT)
   expect(left[DRAFTS]).toContain(TYPED)
 
   // The next user neither sees nor sends it.
   await page.goto(`${url}/auth`)
   await signInHere(page, bob)
-  expect(findSecrets(await readAllStorage(page), secrets, [OUTBOX, DRAFTS])).toEqual([])
+  expect(findSecrets(await readAllStorage(page), secrets, [OUTBOX, OUTBOX_COPY, DRAFTS])).toEqual(
+    [],
+  )
   await chooseSignOut(page)
   await isSignedOut(page)
   expect(network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)).toEqual([])

@@ -5,7 +5,7 @@ import type { PlainApi } from '../../plain-server/plain-api.ts'
 import { waitForWorker } from '../fixtures/app.ts'
 import { ORIGIN } from '../fixtures/chromium.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
-import { signedIn } from './signed-in.ts'
+import { signedIn, signIn } from './signed-in.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
@@ -131,4 +131,21 @@ test('the lists are downloaded page by page, opened offline after a kill, and wh
   await online.getByText('They signed.').waitFor()
   await nothingWaits(online)
   expect(writes(api)).toHaveLength(2)
+})
+
+test('an update whose answer was lost is not sent again when the database is lost as well', async () => {
+  const { api, page, plain, restart } = await signedIn({})
+  await page.goto(`${ORIGIN}/success-plans/1`)
+  await page.getByText('Kick-off of plan 1.').waitFor()
+  plain.loseAnswers({ method: 'POST', path: /updates$/ })
+  await page.getByRole('textbox', { name: 'Update', exact: true }).fill('They signed.')
+  await button(page, 'Post update').click()
+  await waitUntil('it has arrived', () => writes(api).length === 1)
+  const again = await restart('/success-plans/1', { isDatabaseLost: true })
+  await again.getByText(/The browser lost the data of this app/).waitFor()
+  // So soon after the sign-in, the browser had not yet written localStorage.
+  await signIn(again)
+  await again.getByText('They signed.').first().waitFor()
+  await nothingWaits(again)
+  expect(writes(api)).toEqual(['POST success-plans/1/updates'])
 })

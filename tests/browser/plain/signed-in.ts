@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished } from 'vitest'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { PlainServer } from '../../plain-server/plain-server.ts'
@@ -46,6 +47,14 @@ const LAST_CALLS = 20
 const callsOf = ({ api }: PlainServer): string[] =>
   api.requests.slice(-LAST_CALLS).map(({ method, url }) => `${method} ${url}`)
 
+/** Ana signs in, and opens its organisation. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('ana@plain.test')
+  await page.getByLabel('Password', { exact: true }).fill('a plain password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
+}
+
 /**
  * A browser in which Ana has signed in and opened the plans of its organisation. `config` adds to the app's
  * configuration.
@@ -81,14 +90,16 @@ export async function signedIn(options: Partial<PlainOptions>, config: object = 
     if (message.type() === 'warning') warnings.push(message.text())
   })
   const page = await browser.open(`${ORIGIN}/success-plans`)
-  await page.getByLabel('Email').fill('ana@plain.test')
-  await page.getByLabel('Password', { exact: true }).fill('a plain password')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('list', { name: 'Your organisations' }).getByRole('button').first().click()
+  await signIn(page)
   await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
-  /** Kills the browser, and opens `path` in the next one on the same profile. */
-  const restart = async (path: string, { isOffline = false } = {}) => {
+  /**
+   * Kills the browser, and opens `path` in the next one on the same profile, of which it has deleted the databases
+   * where `isDatabaseLost`.
+   */
+  const restart = async (path: string, { isOffline = false, isDatabaseLost = false } = {}) => {
     await browser.kill()
+    if (isDatabaseLost)
+      await rm(join(folder, 'profile', 'Default', 'IndexedDB'), { recursive: true })
     browser = await start()
     await browser.context.setOffline(isOffline)
     return await browser.open(ORIGIN + path)

@@ -20,6 +20,7 @@ import {
 import {
   readAllStorage,
   OUTBOX,
+  OUTBOX_COPY,
   secretsOf,
   findSecrets,
   SIGNED_OUT_RECORD,
@@ -152,7 +153,9 @@ test('sign-out asks about pending changes, seals them and sends them after the n
   await page.getByText('1 update is waiting on this device for you').waitFor()
   const left = await readAllStorage(page)
   expect(left[OUTBOX]).toContain(TEXT)
-  expect(findSecrets(left, secretsOf(ada, scene), [OUTBOX, SIGNED_OUT_RECORD])).toEqual([])
+  expect(
+    findSecrets(left, secretsOf(ada, scene), [OUTBOX, OUTBOX_COPY, SIGNED_OUT_RECORD]),
+  ).toEqual([])
   await browser.context.setOffline(false)
   await fillSignIn(page, ada)
   await pickOrganisation(page)

@@ -19,6 +19,7 @@ async function pageWhere(status: number, text: string) {
   const client = createSync(async () => ({
     ...engineTable,
     engine,
+    restored: Promise.resolve(0),
     started: Promise.resolve(),
     requestBackgroundSync: () => undefined,
     recentlySent: async () => [],
