@@ -1,7 +1,7 @@
 // The outbox copy: operations that are not acknowledged, and drafts, a second time, in Cache Storage. Chromium
 // deletes all IndexedDB data of an origin when it finds it damaged, which a kill in the middle of a write can
 // cause (docs/decisions/206-outbox-copy.md). Cache Storage is in other files.
-import { lastValue, OPERATION_SEQUENCE, upcast } from '../core/operation.ts'
+import { OPERATION_SEQUENCE, readOperations, upcast } from '../core/operation.ts'
 import type { Key, Network, StoreName, Transaction } from '../core/ports.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
 
@@ -21,6 +21,15 @@ const addressOf = (table: StoreName, key: Key): string =>
   ADDRESS + encodeURIComponent(JSON.stringify([table, key]))
 const rowOf = (address: string) =>
   JSON.parse(decodeURIComponent(address.slice(ADDRESS.length))) as [StoreName, Key]
+
+/** The value in a text of the copy; undefined for half a text. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * The text of a row in the copy; undefined for what is not copied: counters, which begin anew with the database,
@@ -76,28 +85,26 @@ export class OutboxCopy {
    * before the outbox is read. Rejects when storage fails.
    */
   async restore(): Promise<number> {
-    const isRestored = (tx: Transaction) => tx.get('session', RESTORED_KEY)
     if (await this.#store.transact(['session'], 'readonly', isRestored)) return 0
     const copied = await readCopy().catch(() => new Map<string, string>())
     return await this.#store.transact([...TABLES, 'session'], 'strict', async (tx) => {
       // Another tab may have been faster, and the operations may have left the outbox since.
       if (await isRestored(tx)) return 0
       tx.put('session', RESTORED_KEY, true)
-      let count = 0
-      let last = await lastValue(tx, OPERATION_SEQUENCE)
-      for (const [address, text] of copied) {
-        const [table, key] = rowOf(address)
-        if ((await tx.get(table, key)) !== undefined) continue
-        const value: unknown = JSON.parse(text)
-        tx.put(table, key, value)
+      const values = new Map([...copied].map(([address, text]) => [address, parse(text)]))
+      const operations = [...values.values()].map(upcast).filter((one) => one !== undefined)
+      const last = Math.max(0, ...operations.map(({ seq }) => Math.ceil(seq)))
+      // What the new database has already, or gets from now on, was enqueued later.
+      const [newer] = await readOperations(tx)
+      const shift = newer ? Math.min(0, newer.seq - 1 - last) : 0
+      if (!newer) tx.put('operations', OPERATION_SEQUENCE, last)
+      for (const [address, value] of values) {
+        const row = rowOf(address)
         const operation = upcast(value)
-        if (!operation) continue
-        count += 1
-        last = Math.max(last, Math.ceil(operation.seq))
+        if ((await tx.get(...row)) === undefined)
+          tx.put(...row, operation ? { ...operation, seq: operation.seq + shift } : value)
       }
-      // What is enqueued from now on comes after them.
-      tx.put('operations', OPERATION_SEQUENCE, last)
-      return count
+      return operations.length
     })
   }
 
@@ -105,8 +112,10 @@ export class OutboxCopy {
   async compare(): Promise<void> {
     // Read first: what it has and the database lacks is gone, not new.
     const copied = await readCopy()
-    const rows = await this.#store.transact(TABLES, 'readonly', async (tx) => {
+    const rows = await this.#store.transact([...TABLES, 'session'], 'readonly', async (tx) => {
       const changed: Row[] = []
+      // It has yet to be restored from.
+      if (!(await isRestored(tx))) return undefined
       for (const table of TABLES) {
         const [keys, values] = await Promise.all([tx.keys(table, []), tx.all(table, [])])
         for (const [at, key] of keys.entries()) {
@@ -119,7 +128,7 @@ export class OutboxCopy {
       }
       return changed
     })
-    this.#write([...rows, ...[...copied.keys()].map((gone): Row => [gone, undefined])])
+    if (rows) this.#write([...rows, ...[...copied.keys()].map((gone): Row => [gone, undefined])])
   }
 
   async #settled(): Promise<void> {
@@ -128,8 +137,7 @@ export class OutboxCopy {
 
   #write(rows: readonly Row[]): void {
     for (const [address, text] of rows) this.#changed.set(address, text)
-    if (rows.length > 0)
-      this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined))
+    if (rows.length > 0) this.#writing ??= this.#writeAll()
   }
 
   async #writeAll(): Promise<void> {
@@ -147,6 +155,7 @@ export class OutboxCopy {
         // No Cache Storage, as on a page without HTTPS, or no room.
       }
     }
+    this.#writing = undefined
   }
 }
 
@@ -172,14 +181,16 @@ function recording(tx: Transaction, rows: Row[], onClear: () => void): Transacti
   }
 }
 
+const isRestored = (tx: Transaction) => tx.get('session', RESTORED_KEY)
+
 /** The texts of the copy, by address. */
 async function readCopy(): Promise<Map<string, string>> {
   const cache = await caches.open(CACHE_NAME)
   const found = new Map<string, string>()
   for (const { url } of await cache.keys()) {
-    // One that was being written when the browser was killed.
+    // One that was being written when the browser was killed has no text, or a part of it.
     const text = await (await cache.match(url))?.text().catch(() => undefined)
-    if (text) found.set(url, text)
+    if (text !== undefined && parse(text) !== undefined) found.set(url, text)
   }
   return found
 }

@@ -42,6 +42,13 @@ test('updates and a draft survive the loss of the database, and arrive once and 
     (await copied(page)).includes('Half a thought.'),
   )
 
+  // As a kill in the middle of a write to the copy leaves it.
+  await page.evaluate(async () => {
+    const cache = await caches.open('cairn-outbox')
+    const row = encodeURIComponent(JSON.stringify(['operations', 'half']))
+    await cache.put(`https://outbox.invalid/${row}`, new Response('{"v":1,"id":"ha'))
+  })
+
   const browser = await scene.restartBrowser(async (profile) => {
     for (const folder of await databasesOf(profile)) await rm(folder, { recursive: true })
   })

@@ -52,6 +52,10 @@ test.for([
     await browser.context.setOffline(false)
     await expectSentOnce(scene, page, BEFORE, AFTER)
     expect(countKeys(network.requests('POST', UPDATES_PATH))).toBe(2)
+    const [before, after] = await Promise.all(
+      [BEFORE, AFTER].map((text) => scene.ada.updatesWithText(plan, text)),
+    )
+    expect(Number(before?.[0]?.version)).toBeLessThan(Number(after?.[0]?.version))
 
     // The replica is downloaded again, without a new sign-in.
     await page.goto(`${url}/success-plans`)

@@ -1,0 +1,100 @@
+// The outbox copy lacks what is stored, keeps what is gone, or brings operations back out of order.
+import { IDBFactory } from 'fake-indexeddb'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { IndexedDbStore } from '../../../src/sync/browser/indexeddb-store.ts'
+import { OutboxCopy } from '../../../src/sync/browser/outbox-copy.ts'
+import { operationWith } from '../../screens/fixtures/record-fixtures.ts'
+
+/** What Cache Storage has, by address. */
+let stored = new Map<string, string>()
+
+/** As much of Cache Storage as the copy uses. */
+const cache = {
+  keys: async () => [...stored.keys()].map((url) => ({ url })),
+  match: async (url: string) => (stored.has(url) ? new Response(stored.get(url)) : undefined),
+  put: async (url: string, answer: Response) => void stored.set(url, await answer.text()),
+  delete: async (url: string) => stored.delete(url),
+}
+
+beforeEach(() => {
+  stored = new Map()
+  vi.stubGlobal('caches', { open: async () => cache })
+})
+
+const operation = (id: string, seq: number, state: 'pending' | 'acknowledged' = 'pending') =>
+  operationWith({ id, seq, state })
+
+function openStore() {
+  const store = new IndexedDbStore(new IDBFactory())
+  const put = (...operations: ReturnType<typeof operation>[]) =>
+    store.transact(['operations'], 'readwrite', async (tx) => {
+      for (const one of operations) tx.put('operations', one.id, one)
+    })
+  const order = () =>
+    store.transact(['operations'], 'readonly', async (tx) => {
+      const values = (await tx.all('operations', [])) as { id?: string; seq: number }[]
+      const operations = values.filter(({ id }) => id !== undefined)
+      return operations.toSorted((a, b) => a.seq - b.seq).map(({ id }) => id)
+    })
+  return { store, put, order }
+}
+
+const copiedIds = () =>
+  [...stored.values()].map((text) => (JSON.parse(text) as { id: string }).id).toSorted()
+
+test('what is enqueued is copied, what is acknowledged or deleted is not', async () => {
+  const { store, put } = openStore()
+  const copy = new OutboxCopy(store)
+  await copy.restore()
+  await put(operation('a', 1), operation('b', 2))
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['a', 'b']))
+  await put(operation('a', 1, 'acknowledged'))
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['b']))
+  await store.transact(['operations'], 'readwrite', async (tx) => tx.delete('operations', 'b'))
+  await vi.waitFor(() => expect(copiedIds()).toEqual([]))
+})
+
+test('a comparison adds what an earlier build stored, and removes what is gone', async () => {
+  const { store, put } = openStore()
+  await put(operation('a', 1), operation('b', 2, 'acknowledged'))
+  const copy = new OutboxCopy(store)
+  await copy.restore()
+  await copy.compare()
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  stored.set(
+    `https://outbox.invalid/${encodeURIComponent('["operations","gone"]')}`,
+    '{"id":"gone"}',
+  )
+  await copy.compare()
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+})
+
+test('nothing is removed from the copy before a new database has been restored from it', async () => {
+  const lost = openStore()
+  await new OutboxCopy(lost.store).restore()
+  await lost.put(operation('a', 1))
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  const { store, order } = openStore()
+  const copy = new OutboxCopy(store)
+  await copy.compare()
+  expect(await copy.restore()).toBe(1)
+  expect(await order()).toEqual(['a'])
+  expect(await copy.restore()).toBe(0)
+})
+
+test('what comes back is before what the new database got meanwhile, and before what follows', async () => {
+  const lost = openStore()
+  await new OutboxCopy(lost.store).restore()
+  await lost.put(operation('a', 7), operation('b', 8))
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['a', 'b']))
+  const empty = openStore()
+  await new OutboxCopy(empty.store).restore()
+  const next = await empty.store.transact(['operations'], 'readonly', (tx) =>
+    tx.get('operations', '!seq'),
+  )
+  expect(next).toBe(8)
+  const meanwhile = openStore()
+  await meanwhile.put(operation('c', 1))
+  expect(await new OutboxCopy(meanwhile.store).restore()).toBe(2)
+  expect(await meanwhile.order()).toEqual(['a', 'b', 'c'])
+})
