@@ -273,7 +273,7 @@ test('before sign-in only the number of the user’s own pending updates is show
   await pickOrganisation(page)
   expect(await page.locator('body').innerText()).not.toContain(TEXT)
   await chooseSignOut(page)
-  await page.getByText(/Work by another person is waiting on this device/).waitFor()
+  await page.getByText(/Unsent work by one person is waiting on this device/).waitFor()
   const seen = await page.locator('body').innerText()
   expect(seen).not.toContain('for you')
   expect(seen).not.toContain(TEXT)
