@@ -132,15 +132,10 @@ export function startEngine(
   const restored = copy.restore().catch(() => 0)
   // After all that a start does.
   setTimeout(() => void copy.compare().catch(() => undefined), COMPARE_DELAY_MS)
-  const started = restored
-    .then(() => {
-      const starting = engine.start(page.storedSession.get())
-      // The database can also be deleted while the page is open.
-      const { onLost } = page.store
-      page.store.onLost = () => void copy.restore().then(onLost, onLost)
-      return starting
-    })
-    .catch(() => engine.wake())
+  const started = engine.start(page.storedSession.get(), restored).catch(() => engine.wake())
+  // The database can also be deleted while the page is open.
+  const { onLost } = page.store
+  page.store.onLost = () => void copy.restore().then(onLost, onLost)
   const { http, puller, pullScheduler } = engine
   const polling = new OpenPolling({ http, puller, pullScheduler, sources: product.sources })
   listenForWake(engine, registerIfPending, () => {

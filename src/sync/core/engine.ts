@@ -137,8 +137,8 @@ export class Engine {
     this.session.subscribe(() => void sendRevocations(ports, this.http, options.token))
   }
 
-  /** Reconciles the page's session with the stored one, then starts to send and to pull. */
-  async start(local: StoredSession): Promise<void> {
+  /** Reconciles the page's session with the stored one; when the outbox is `ready` to be read, sends and pulls. */
+  async start(local: StoredSession, ready?: Promise<unknown>): Promise<void> {
     this.#options.ports.channel.subscribe((message) => {
       // One after the other, or an operation could leave the screens before its record is on them.
       this.#receiving = this.#receiving
@@ -146,7 +146,7 @@ export class Engine {
         .catch(() => this.#connection.scheduleRetry())
     })
     this.#options.ports.store.onLost = () => void this.#outboxView.reload().then(() => this.wake())
-    await Promise.all([this.session.start(local), this.http.capabilities.load()])
+    await Promise.all([this.session.start(local), this.http.capabilities.load(), ready])
     await this.#outboxView.reload()
     this.wake()
   }
