@@ -12,7 +12,7 @@ import { archiveMessages as messages } from './messages.ts'
 
 /** Export and import of the whole organisation, in its settings. */
 export function ArchiveSection({ organisation }: { organisation: Organisation }) {
-  const { contents, plansWithoutUpdates } = useContents()
+  const { contents, isUnreadable, plansWithoutUpdates } = useContents()
   const syncedAt = useLastSync()
   const unsent = useOperations().filter(({ state }) => state !== 'acknowledged').length
   const today = useToday()
@@ -57,7 +57,13 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
       <div className="mt-4 flex flex-wrap gap-2">
         <Button
           unavailable={
-            !isSecure ? messages.insecure : !contents || writing ? messages.loading : undefined
+            !isSecure
+              ? messages.insecure
+              : isUnreadable
+                ? messages.unreadable
+                : !contents || writing
+                  ? messages.loading
+                  : undefined
           }
           onClick={() => void exportAll()}
         >

@@ -28,7 +28,7 @@ import { archiveMessages as messages } from './messages.ts'
 /** `/settings/organisation/general?import` */
 export function ImportArchive() {
   const { user, organisation } = useCurrentSession() ?? {}
-  const { contents: existing, plansWithoutUpdates } = useContents()
+  const { contents: existing, isUnreadable, plansWithoutUpdates } = useContents()
   const aliases = useAliases()
   const [read, setRead] = useState<ReadArchive | 'reading'>()
   const { progress, start, stop, reset } = useImportQueue<RestoreCall>(saveCall)
@@ -108,7 +108,8 @@ export function ImportArchive() {
           onChange={(event) => void choose(event.target.files?.[0])}
           className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
         />
-        {(read === 'reading' || (archive && !existing)) && (
+        {archive && isUnreadable && <Notice tone="danger">{messages.unreadable}</Notice>}
+        {(read === 'reading' || (archive && !existing && !isUnreadable)) && (
           <SkeletonRows label={messages.reading} rows={3} />
         )}
         {problems.length > 0 && <Problems problems={problems} />}

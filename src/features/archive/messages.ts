@@ -50,6 +50,8 @@ export const archiveMessages = {
     `The updates of ${formatCount(plans, 'plan')} are not on this device and will be missing. Open them once to include them.`,
   insecure: 'This needs a secure connection (HTTPS).',
   loading: 'Reading from this device.',
+  unreadable:
+    'Not all records of this organisation could be read, neither on this device nor from the server. Try again when you are online.',
   export: 'Export organisation',
   exported: 'The archive is saved',
   import: 'Import an archive',

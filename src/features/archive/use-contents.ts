@@ -16,19 +16,22 @@ const NONE: readonly never[] = []
 
 /**
  * The active organisation as it is on this device, with what waits to be sent; undefined while it is read.
- * `plansWithoutUpdates` are the ids of plans whose updates were never downloaded.
+ * `isUnreadable`: some of it could be read neither here nor from the server. `plansWithoutUpdates` are the ids of
+ * plans whose updates were never downloaded.
  */
 export function useContents(): {
   contents: Contents | undefined
+  isUnreadable: boolean
   plansWithoutUpdates: readonly string[]
 } {
-  const { accounts } = useAccounts()
-  const { plans } = usePlans()
+  const { query: accountsQuery, accounts } = useAccounts()
+  const { query: plansQuery, plans } = usePlans()
   const { query, work } = useInitiatives()
-  const { actions } = useActions()
+  const { query: actionsQuery, actions } = useActions()
   const hasTemplates = useCapability('templates')
-  const { templates } = useTemplates()
-  const members = useQuery(membersQuery()).data
+  const { query: templatesQuery, templates } = useTemplates()
+  const membersResult = useQuery(membersQuery())
+  const members = membersResult.data
   const hasFormer = useCapability('handover')
   const former = useQuery({ ...recordsQuery('former_members'), enabled: hasFormer }).data
   const { entries, missing } = useUpdatesOfPlans(plans ?? NONE)
@@ -64,7 +67,13 @@ export function useContents(): {
     hasFormer,
     former,
   ])
-  return { contents, plansWithoutUpdates: missing }
+  const isUnreadable =
+    contents === undefined &&
+    ([query, accountsQuery, plansQuery, actionsQuery, membersResult].some(
+      ({ isError }) => isError,
+    ) ||
+      (hasTemplates && templatesQuery.isError))
+  return { contents, isUnreadable, plansWithoutUpdates: missing }
 }
 
 /** In the order in which the server took them; what it does not have comes last, as it was written. */

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 // An archive is made, or compared, before all of the organisation was read: what only waits to be sent stands for the whole list.
+// Or it waits for ever for what cannot be read.
 import { renderHook, waitFor } from '@testing-library/react'
 import { beforeAll, expect, test } from 'vitest'
 import { createRecord } from '../../../src/data/change-records.ts'
@@ -46,8 +47,10 @@ test('there are no contents before the list of actions is on the device, though 
     expect([actions?.length, accounts?.length]).toEqual([1, 1])
   })
   expect(before.result.current.contents).toBeUndefined()
+  await waitFor(() => expect(before.result.current.isUnreadable).toBe(true))
   before.unmount()
   await store({ actions: [actionWith()] })
   const after = shown()
   await waitFor(() => expect(after.result.current.contents?.actions).toHaveLength(2))
+  expect(after.result.current.isUnreadable).toBe(false)
 })
