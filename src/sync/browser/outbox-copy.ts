@@ -137,7 +137,8 @@ export class OutboxCopy {
 
   #write(rows: readonly Row[]): void {
     for (const [address, text] of rows) this.#changed.set(address, text)
-    if (rows.length > 0) this.#writing ??= this.#writeAll()
+    // Not at once: without Cache Storage it would end before it is noted that it runs.
+    if (rows.length > 0) this.#writing ??= Promise.resolve().then(() => this.#writeAll())
   }
 
   async #writeAll(): Promise<void> {

@@ -98,3 +98,14 @@ test('what comes back is before what the new database got meanwhile, and before 
   expect(await new OutboxCopy(meanwhile.store).restore()).toBe(2)
   expect(await meanwhile.order()).toEqual(['a', 'b', 'c'])
 })
+
+test('without Cache Storage, nothing waits for the copy', async () => {
+  vi.stubGlobal('caches', undefined)
+  const { store, put, order } = openStore()
+  const copy = new OutboxCopy(store)
+  expect(await copy.restore()).toBe(0)
+  await put(operation('a', 1))
+  const tables = ['session', 'cache', 'drafts', 'operations'] as const
+  await store.transact(tables, 'strict', async (tx) => tx.put('drafts', ['ann'], 'Half a sentence'))
+  expect(await order()).toEqual(['a'])
+})
