@@ -32,7 +32,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * The text of a row in the copy; undefined for what is not copied: counters, which begin anew with the database,
+ * The text of a row in the copy; undefined for what is not copied: counters, which begin again with the database,
  * and what is acknowledged, which the server has.
  */
 function textOf(table: StoreName, value: unknown): string | undefined {
@@ -81,7 +81,7 @@ export class OutboxCopy {
   }
 
   /**
-   * Brings back what a database that was made anew lacks; resolves to the number of operations. To be called
+   * Brings back what a database that was created again lacks; resolves to the number of operations. To be called
    * before the outbox is read. Rejects when storage fails.
    */
   async restore(): Promise<number> {

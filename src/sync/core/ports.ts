@@ -54,7 +54,7 @@ export interface Store {
     mode: 'readonly' | 'readwrite' | 'strict',
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T>
-  /** Called when the database was closed or deleted externally, or made anew: its contents may be gone. */
+  /** Called when the database was closed or deleted externally, or created again: its contents may be gone. */
   onLost?: () => void
 }
 
