@@ -1,10 +1,10 @@
 // Queued changes of a user's own data (profile, consents), which belongs to no organisation.
 import type { EndpointName } from '../../contract/endpoints.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { sync } from '../sync/client.ts'
 import { isEditable, type Operation } from '../sync/core/operation.ts'
 import type { EndpointRow } from '../sync/core/ports.ts'
+import { keepAnswer } from '../sync/react/query-options.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
 import { isCall } from './operations/operation-call.ts'
 
@@ -60,15 +60,14 @@ export const applyOwnOperations = <Own, Body>(
     return state === 'acknowledged' ? (answer as Own) : change(now, input.body as Body)
   }, own)
 
-/** Stores the last acknowledged answer in the query cache, so that it stays after the operation is pruned. */
+/** Keeps the last acknowledged answer as the query's, so that it stays after the operation is pruned. */
 export function useCacheAnswers(
   queryKey: readonly unknown[],
   operations: readonly Operation[],
 ): void {
-  const queries = useQueryClient()
   const answer = operations.findLast(({ state }) => state === 'acknowledged')?.answer
   const key = JSON.stringify(queryKey)
   useEffect(() => {
-    if (answer !== undefined) queries.setQueryData(JSON.parse(key) as unknown[], answer)
-  }, [queries, key, answer])
+    if (answer !== undefined) void keepAnswer(JSON.parse(key) as unknown[], answer)
+  }, [key, answer])
 }

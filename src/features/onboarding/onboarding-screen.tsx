@@ -9,6 +9,7 @@ import {
 } from '../../../contract/schemas/settings.ts'
 import type { User } from '../../../contract/schemas/people.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
+import { keepAnswer } from '../../sync/react/query-options.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
@@ -126,7 +127,7 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
     )
     try {
       const stored = await noteProgress(change)
-      if (stored) queries.setQueryData(queryKey, stored)
+      if (stored) await keepAnswer(queryKey, stored)
     } catch {
       toast(messages.stepNotSaved)
     }

@@ -78,11 +78,13 @@ test('an organisation is exported offline, imported offline into an empty one, a
     ((await elsewhere.call('GET', '/api/v1/success-plans?per_page=500')) as { data: SuccessPlan[] })
       .data
   const { last_update_at } = await ada.readPlan(plan)
-  // Its status arrives before its last update.
-  await waitUntil('the plans and their updates are on the server', async () =>
-    (await plans()).some((one) => one.status === 'paused' && one.last_update_at === last_update_at),
-  )
-  const sent = await plans()
+  // They arrive one after another; the status of a plan, before its last update.
+  const sent = await waitUntil('the plans and their updates are on the server', async () => {
+    const all = await plans()
+    const isPaused = ({ status, last_update_at: last }: SuccessPlan) =>
+      status === 'paused' && last === last_update_at
+    return all.length >= 3 && all.some(isPaused) ? all : undefined
+  })
   expect(sent).toHaveLength(3)
   const paused = sent.find(({ status }) => status === 'paused')
   expect(paused?.title).toBe(plan.title)
