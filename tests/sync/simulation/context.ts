@@ -193,8 +193,8 @@ export class Context implements SimulatedProcess {
 
   /** Checks I8 against what this context shows now. */
   readScreen(): void {
-    const { scope, records } = this.#screen
-    if (!this.#screen.changed || this.state !== 'live' || !scope) return
+    const { scope, records, changed, isLoading } = this.#screen
+    if (!changed || isLoading || this.state !== 'live' || !scope) return
     this.#screen.changed = false
     const { ledger } = this.device
     // The user is signed out and this context has not been notified yet: what it shows does not count.

@@ -68,6 +68,8 @@ export class SimulatedScreen {
   scope: Scope | undefined
   /** Whether something has changed since the screens were checked. */
   changed = true
+  /** The organisation is being read from the device: nothing of it is shown yet, so nothing can vanish. */
+  isLoading = false
   #painted: Promise<void> = Promise.resolve()
 
   /** Follows the session; returns whether another organisation is shown now. */
@@ -78,7 +80,15 @@ export class SimulatedScreen {
       if (scope?.organisation_id === this.scope?.organisation_id) return false
     this.scope = scope
     this.records.clear()
-    if (scope) void this.#paint(() => this.#load(engine, scope)).catch(() => undefined)
+    this.isLoading = scope !== undefined
+    if (scope)
+      void this.#paint(() => this.#load(engine, scope))
+        .catch(() => undefined)
+        .finally(() => {
+          if (!this.#isShown(scope)) return
+          this.isLoading = false
+          this.changed = true
+        })
     return true
   }
 

@@ -213,7 +213,7 @@ export class PlainTab implements SimulatedProcess {
     const { scope, records } = this.#screen
     if (this.state !== 'live' || !scope) return
     this.#checkCapabilities()
-    if (!this.#screen.changed) return
+    if (!this.#screen.changed || this.#screen.isLoading) return
     this.#screen.changed = false
     const { ledger } = this.device
     if (ledger.session?.user.id !== scope.user_id) return this.#shown.clear()
