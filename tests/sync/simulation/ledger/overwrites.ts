@@ -18,11 +18,11 @@ export function unseenOverwrite(
   const ofLane = [...entries].filter((other) => other.lane === lane)
   // A user who decides about an edit sees what was stored by then.
   const earlier = ofLane.filter((other) => isEarlier(other, Math.max(committed_at, decided_at)))
-  // Set once more by an edit that waits behind this one, with the value in view.
+  // Set once more by an edit that waits behind this one: to the same value, or with the value in view.
   const replacesAware = (other: LedgerEntry, name: string, value: unknown) =>
     other.applied === 0 &&
     name in bodyOf(other) &&
-    other.seen?.some((one) => (one[name] ?? null) === value) === true
+    [bodyOf(other), ...(other.seen ?? [])].some((one) => (one[name] ?? null) === value)
   // What a discarded or rejected edit would have replaced is there again, also under a form that showed
   // the edit.
   const restored = earlier
