@@ -25,6 +25,7 @@ import { ApiUser } from '../fixtures/api-user.ts'
 import {
   ADDRESS,
   DRAFTS,
+  isStored,
   readAllStorage,
   OUTBOX,
   OUTBOX_COPY,
@@ -127,14 +128,18 @@ test('sign-out in another tab clears a frozen tab’s half-typed text', async ()
 test('responses that arrive after sign-out are discarded', async () => {
   const scene = await openPlanFixture()
   const { ada, network, page, plan, url } = scene
+  const bob = await registerBob(scene)
+  // So that the page is gone whose requests are not to be counted.
+  await page.goto('about:blank')
   // An event would bring the plan that is made below.
   network.hold({ method: 'GET', path: /\/events$/ })
-  await page.reload()
+  const before = network.requests('GET', /\/changes/).length
+  await page.goto(`${url}/success-plans/${plan.id}`)
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
-  await network.waitForRequests('GET', /\/events$/, 2)
-  const bob = await registerBob(scene)
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  // It reads once at its start, and again when the update below is answered.
+  await network.waitForRequests('GET', /\/changes/, before + 1)
   const readings = network.requests('GET', /\/changes/).length
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const free = network.injectFault(
     { method: 'GET', path: ASKED },
     { kind: 'answer-held', released },
@@ -154,6 +159,7 @@ test('responses that arrive after sign-out are discarded', async () => {
     () => network.requests('POST', UPDATES_PATH)[0]?.status === 201,
   )
   await network.waitForRequests('GET', /\/changes/, readings + 1)
+  await page.goto('about:blank')
   // Requests the user, the organisation, the changes, and this plan, which is not on the device.
   const began = network.exchanges.length
   await page.goto(`${url}/success-plans/${late.id}`)
@@ -186,6 +192,7 @@ test('a forced sign-out keeps only sealed operations and drafts, for the same us
   await post(page, TEXT)
   await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
   await composer(page).fill(TYPED)
+  await waitUntil('the draft is stored', () => isStored(page, TYPED))
 
   // A thief uses the refresh token first. When the original is used again, the server revokes the
   // whole family.

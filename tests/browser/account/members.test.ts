@@ -41,6 +41,7 @@ test('a promoted member can manage and leave; leaving removes the organisation f
   const page = await openPlans(scene)
   await openMembers(page)
   await page.getByText('You own this organisation, so you cannot leave it.').waitFor()
+  await roleOf(page, cleo.name).waitFor()
   expect(await roleOf(page, ada.name).count()).toBe(0)
   await roleOf(page, cleo.name).click()
   await page.getByRole('menuitemradio', { name: /^Admin/ }).click()

@@ -43,9 +43,14 @@ test('onboarding can be skipped and resumed at every step, up to a first plan fr
   )
   await page.getByRole('link', { name: '1 Profile, done' }).waitFor()
   // The organisation was created and the answer was lost: the retry creates no second one.
-  network.injectFault({ method: 'POST', path: /organisations$/ }, { kind: 'answer-lost' }, 1)
+  // Each answer, because a browser may retry by itself when a connection breaks.
+  const repair = network.injectFault(
+    { method: 'POST', path: /organisations$/ },
+    { kind: 'answer-lost' },
+  )
   await goOn('Create organisation')
   await page.getByText(/The server did not answer/).waitFor()
+  repair()
   const create = page.getByRole('button', { name: 'Create organisation' })
   await waitUntil('the form can be submitted again', async () => {
     return (await create.getAttribute('aria-disabled')) === null

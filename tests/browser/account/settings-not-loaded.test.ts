@@ -27,24 +27,25 @@ const SCREENS = [
 test('members, billing and notifications say what a failure means, and load when asked again', async () => {
   const { ada, browser, network, url } = await createBrowserFixture()
   const page = await browser.open()
+  const reads = { method: 'GET', path: /^\/api\/v1\/(?!organisations|userinfo)/ }
   const fail = () =>
-    network.injectFault(
-      { method: 'GET', path: /^\/api\/v1\/(?!organisations|userinfo)/ },
-      {
-        kind: 'answered',
-        status: 500,
-        headers: { 'content-type': 'application/json' },
-        body: '{"message":"Server error."}',
-      },
-    )
+    network.injectFault(reads, {
+      kind: 'answered',
+      status: 500,
+      headers: { 'content-type': 'application/json' },
+      body: '{"message":"Server error."}',
+    })
   let recover = fail()
   await signIn(page, url, ada)
   for (const { path, title, text, loaded } of SCREENS) {
     await page.goto(url + path)
     await page.getByRole('heading', { name: title }).waitFor()
     await page.getByText(text).waitFor()
+    // Held until the button is pressed: the app reads again by itself, too.
+    const release = network.hold(reads)
     recover()
     await page.getByRole('button', { name: 'Try again' }).click()
+    release()
     await page.getByRole('heading', { name: loaded }).waitFor()
     recover = fail()
   }

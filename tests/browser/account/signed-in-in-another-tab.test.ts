@@ -16,4 +16,4 @@ test('the other tab leaves the sign-in screen', async () => {
   await other.bringToFront()
   await other.waitForURL(/\/organisations\?redirect=%2Fsuccess-plans/)
   await other.getByRole('heading', { name: 'Choose an organisation' }).waitFor()
-}, 90_000)
+})
