@@ -31,6 +31,7 @@ test('sign-in, plans, accounts, error and sync screens have no axe violation', a
   await page.getByLabel('Email').waitFor()
   await look('sign-in')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('Enter your email address.').waitFor()
   await look('sign-in, nothing filled in')
   await page.getByLabel('Email').fill(ada.email)
   await page.getByLabel('Password', { exact: true }).fill('not it')
@@ -281,14 +282,23 @@ test('reviews, imports and print sheets have no axe violation', async () => {
   expect(faults).toEqual([])
 })
 
+const hasFocus = (target: ReturnType<Page['locator']>) =>
+  target.evaluate((element) => element === document.activeElement)
+
 /** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
+    if (await hasFocus(target)) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`Sixty times Tab do not lead to ${String(target)}.`)
 }
+
+/** Waits until the heading of the screen has taken the focus, or it would take it from what is tabbed to. */
+const isAnnounced = (page: Page, heading: string | RegExp) =>
+  waitUntil(`“${String(heading)}” has the focus`, () =>
+    hasFocus(page.getByRole('heading', { name: heading, level: 1 })),
+  )
 
 test('signing in, opening a plan and posting an update work by keyboard alone', async () => {
   const { ada, browser, plan, url } = await createBrowserFixture()
@@ -305,16 +315,18 @@ test('signing in, opening a plan and posting an update work by keyboard alone', 
     .getByRole('button')
     .first()
   await organisation.waitFor()
+  await isAnnounced(page, 'Choose an organisation')
   await tabTo(page, organisation)
   await page.keyboard.press('Enter')
   const toPlans = page.getByRole('link', { name: 'Success plans' })
-  await toPlans.waitFor()
+  await isAnnounced(page, /^What needs your attention/)
   await tabTo(page, toPlans)
   await page.keyboard.press('Enter')
+  await isAnnounced(page, 'Success plans')
   await planRow(page, plan).waitFor()
   await tabTo(page, planRow(page, plan))
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
+  await isAnnounced(page, plan.title)
   await tabTo(page, composer(page))
   await page.keyboard.type('Posted without a mouse.')
   await page.keyboard.press('Control+Enter')
@@ -323,7 +335,7 @@ test('signing in, opening a plan and posting an update work by keyboard alone', 
     const stored = await ada.updatesWithText(plan, 'Posted without a mouse.')
     return stored.length === 1
   })
-  expect(await composer(page).evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await hasFocus(composer(page))).toBe(true)
 })
 
 test('completing, moving and adding actions work by keyboard alone and keep the focus', async () => {
@@ -335,13 +347,11 @@ test('completing, moving and adding actions work by keyboard alone and keep the 
   const tick = page.getByRole('checkbox', { name: 'Done: Book a room' })
   const handle = page.getByRole('button', { name: 'Move “Book a room”' })
   const add = page.getByRole('textbox', { name: /^Add an action/ })
-  const focused = (target: typeof tick) =>
-    target.evaluate((element) => element === document.activeElement)
   await tick.waitFor()
   await tabTo(page, tick)
   await page.keyboard.press('Space')
   await page.getByText('1 of 2 done').waitFor()
-  expect(await focused(tick)).toBe(true)
+  expect(await hasFocus(tick)).toBe(true)
   await tabTo(page, handle)
   await page.keyboard.press('ArrowDown')
   await page.getByText('“Book a room” is now 2 of 2').waitFor()
@@ -351,12 +361,13 @@ test('completing, moving and adding actions work by keyboard alone and keep the 
       .getByRole('checkbox')
       .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
   await waitUntil('the action is below', async () => (await order()).at(-1) === 'Done: Book a room')
-  await waitUntil('the handle has the focus again', () => focused(handle))
+  await waitUntil('the handle has the focus again', () => hasFocus(handle))
   await page.keyboard.press('ArrowUp')
   await waitUntil('the action is above', async () => (await order())[0] === 'Done: Book a room')
+  await waitUntil('the handle has the focus', () => hasFocus(handle))
   await tabTo(page, add)
   await page.keyboard.type('Print the handouts')
   await page.keyboard.press('Enter')
   await page.getByRole('checkbox', { name: 'Done: Print the handouts' }).waitFor()
-  expect(await focused(add)).toBe(true)
+  expect(await hasFocus(add)).toBe(true)
 })
