@@ -1,10 +1,10 @@
 // The server makes the ids, and knows no keys: work done offline arrives once, and the app finds it again.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { waitForWorker } from '../fixtures/app.ts'
+import { waitForOfflineReady } from '../fixtures/app.ts'
 import { ORIGIN } from '../fixtures/chromium.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
-import { signedIn } from './signed-in.ts'
+import { nothingWaits, signedIn } from './signed-in.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -12,9 +12,8 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 
 test('an account, a plan, an initiative and an action made offline arrive once each after a kill', async () => {
   const { api, browser, page, restart } = await signedIn({})
-  await page.getByText('Plan 20', { exact: true }).first().waitFor()
-  // The screens that are opened offline are on the device by then.
-  await waitForWorker(page)
+  // The screens and records that are opened offline are on the device by then.
+  await waitForOfflineReady(page)
   await browser.context.setOffline(true)
   await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
   await page.getByRole('link', { name: 'New account' }).click()
@@ -26,7 +25,10 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   await button(page, 'Create plan').click()
   await heading(page, 'Dry feet').waitFor()
   const local = new URL(page.url()).pathname
+  await button(page, 'More for “Dry feet”').click()
+  await page.getByRole('menuitem', { name: 'Print' }).waitFor()
   expect(await page.getByRole('menuitem', { name: /link|Share/ }).count()).toBe(0)
+  await page.keyboard.press('Escape')
   await page.getByRole('link', { name: /^Work/ }).last().click()
   await page
     .getByRole('button', { name: /initiative$/ })
@@ -52,16 +54,16 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   // The address is the one that others can open, and each record is shown once.
   await waitUntil('the address is replaced', () => again.url().includes('/success-plans/21'))
   expect(again.url()).toBe(`${ORIGIN}/success-plans/21?show=initiatives`)
-  await again.getByRole('button', { name: /^Sync:/ }).waitFor({ state: 'detached' })
-  expect(await again.getByText('Pumps', { exact: true }).count()).toBe(1)
+  await nothingWaits(again)
+  // Fails where there are two.
+  await again.getByText('Pumps', { exact: true }).waitFor()
   await again.goto(`${ORIGIN}${local}`)
   await heading(again, 'Dry feet').waitFor()
 })
 
 test('going back from a record that has got its id meanwhile focuses its link', async () => {
   const { browser, page } = await signedIn({})
-  await page.getByText('Plan 20', { exact: true }).first().waitFor()
-  await waitForWorker(page)
+  await waitForOfflineReady(page)
   await browser.context.setOffline(true)
   await page.getByRole('link', { name: 'New plan' }).first().click()
   await page.getByLabel('Title', { exact: true }).fill('Dry feet')
@@ -88,6 +90,7 @@ test('an update whose answer is lost is found, and not posted again', async () =
   await page.getByRole('textbox', { name: 'Update', exact: true }).fill('They signed.')
   await button(page, 'Post update').click()
   await waitUntil('the update has arrived', () => api.seen('POST', /updates$/).length > 0)
+  await nothingWaits(page)
   await page.getByText('Saved on this device').first().waitFor({ state: 'detached' })
   expect(await page.getByText('They signed.').count()).toBe(1)
   expect(api.seen('POST', /updates$/)).toHaveLength(1)

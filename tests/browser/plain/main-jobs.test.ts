@@ -5,12 +5,10 @@ import type { PlainApi } from '../../plain-server/plain-api.ts'
 import { waitForWorker } from '../fixtures/app.ts'
 import { ORIGIN } from '../fixtures/chromium.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
-import { signedIn, signIn } from './signed-in.ts'
+import { nothingWaits, signedIn, signIn } from './signed-in.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
-const nothingWaits = (page: Page) =>
-  page.getByRole('button', { name: /^Sync:/ }).waitFor({ state: 'detached' })
 
 /** By HEAD the app asks whether the server answers at all. */
 const READS = new Set(['GET', 'HEAD'])
@@ -143,7 +141,7 @@ test('an update whose answer was lost is not sent again when the database is los
   await waitUntil('it has arrived', () => writes(api).length === 1)
   const again = await restart('/success-plans/1', { isDatabaseLost: true })
   await again.getByText(/The browser lost the data of this app/).waitFor()
-  // So soon after the sign-in, the browser had not yet written localStorage.
+  // Without localStorage and the database there is no session.
   await signIn(again)
   await again.getByText('They signed.').first().waitFor()
   await nothingWaits(again)

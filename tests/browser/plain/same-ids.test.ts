@@ -1,7 +1,7 @@
 // Records of several tables have the same id: one is taken for the other.
 import { expect, test } from 'vitest'
 import { ORIGIN } from '../fixtures/chromium.ts'
-import { readAllStorage } from '../fixtures/readable-storage.ts'
+import { isStored, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -15,10 +15,12 @@ test('a plan and an account with one id are both among the recent records', asyn
   await page.keyboard.press('Control+k')
   await recent.filter({ hasText: 'Plan 1' }).waitFor()
   await page.keyboard.press('Escape')
+  await waitUntil('the account is stored among them', () => isStored(page, '"kind":"account"'))
   await page.goto(`${ORIGIN}/initiatives`)
   await page.getByRole('heading', { name: 'Initiatives', level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
-  await recent.filter({ hasText: 'Account 1' }).waitFor()
+  // Each is named once its own list has been read.
+  for (const name of ['Plan 1', 'Account 1']) await recent.filter({ hasText: name }).waitFor()
   expect(await recent.allTextContents()).toEqual(['Account 1', 'Plan 1'])
 })
 

@@ -11,7 +11,9 @@ import { PlainServer } from '../../plain-server/plain-server.ts'
 import { waitForWorker } from '../fixtures/app.ts'
 import { Chromium, ORIGIN } from '../fixtures/chromium.ts'
 import { copyFolder } from '../fixtures/copy-folder.ts'
+import { isQueueEmpty } from '../fixtures/previous-app.ts'
 import { portOf, startStaticHost } from '../fixtures/static-host.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
 
 let installed: Promise<string> | undefined
 
@@ -39,6 +41,12 @@ async function installApp(): Promise<string> {
   host.close()
   host.closeAllConnections()
   return profile
+}
+
+/** Waits until nothing on the device waits to be sent, and nothing is said about it. */
+export async function nothingWaits(page: Page): Promise<void> {
+  await waitUntil('the queue is empty', () => isQueueEmpty(page))
+  await page.getByRole('button', { name: /^Sync:/ }).waitFor({ state: 'detached' })
 }
 
 const LAST_CALLS = 20
@@ -93,13 +101,14 @@ export async function signedIn(options: Partial<PlainOptions>, config: object = 
   await signIn(page)
   await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
   /**
-   * Kills the browser, and opens `path` in the next one on the same profile, of which it has deleted the databases
-   * where `isDatabaseLost`.
+   * Kills the browser, and opens `path` in the next one on the same profile. Where `isDatabaseLost` it has deleted
+   * the databases, and localStorage: a browser writes it seconds later, or not at all when it is killed.
    */
   const restart = async (path: string, { isOffline = false, isDatabaseLost = false } = {}) => {
     await browser.kill()
     if (isDatabaseLost)
-      await rm(join(folder, 'profile', 'Default', 'IndexedDB'), { recursive: true })
+      for (const storage of ['IndexedDB', 'Local Storage'])
+        await rm(join(folder, 'profile', 'Default', storage), { recursive: true, force: true })
     browser = await start()
     await browser.context.setOffline(isOffline)
     return await browser.open(ORIGIN + path)
