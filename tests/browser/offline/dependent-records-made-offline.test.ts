@@ -9,6 +9,7 @@ import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { card, openPlans, post } from '../fixtures/app.ts'
 import type { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { isQueueEmpty } from '../fixtures/previous-app.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const [ACCOUNT, PLAN, INITIATIVE] = ['Quay Foods', 'Bring the kitchens on board', 'Train the cooks']
@@ -52,7 +53,7 @@ const allSent = (page: Page) =>
         /Not sent yet|Saved on this device|Waiting for|Sending|\bSent\b|\d waiting|Needs attention/,
       )
       .count()
-    return waits === 0
+    return waits === 0 && (await isQueueEmpty(page))
   })
 
 test('an account, plan, initiative, actions and update made offline survive a reload and are sent once', async () => {
@@ -148,8 +149,10 @@ test('dependants wait visibly while their plan is rejected, and are sent after i
     .getByText(/Needs attention/)
     .first()
     .waitFor()
-  await initiativeOf(page).getByText('Waiting for the plan').first().waitFor()
-  expect(await initiativeOf(page).getByText('Waiting for the plan').count()).toBe(3)
+  await waitUntil(
+    'the initiative and its actions wait for the plan',
+    async () => (await initiativeOf(page).getByText('Waiting for the plan').count()) === 3,
+  )
   expect(await listed(ada, 'initiatives')).toEqual([])
   expect(await listed(ada, 'actions')).toEqual([])
 

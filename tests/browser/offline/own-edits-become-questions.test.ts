@@ -39,7 +39,10 @@ test('edits of one field, saved before and after kills, arrive in order without 
     async () => (await ada.readPlan(plan)).success_criteria === texts.at(-1),
     60_000,
   )
-  await page.getByRole('button', { name: /Sync: All changes sent/ }).waitFor()
+  // It says for a few seconds only that all is sent.
+  await page
+    .getByRole('button', { name: /^Sync: (?!All changes sent)/ })
+    .waitFor({ state: 'detached' })
   expect(await page.getByText('was changed by someone else').count()).toBe(0)
   const edits = scene.network.requests('PATCH', /\/success-plans\//)
   expect(edits.filter(({ upstream }) => upstream === 412)).toEqual([])

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
+  NOT_INERT,
   SAVED,
   cardIn,
   fillSignIn,
@@ -15,7 +16,7 @@ import { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-const rows = (page: Page) => page.locator('[data-plan]')
+const rows = (page: Page) => page.locator(`[data-plan]${NOT_INERT}`)
 const choices = (page: Page) => page.getByRole('list', { name: 'Your organisations' })
 
 async function toOrganisation(page: Page, name: string) {
@@ -30,6 +31,8 @@ async function openPlansList(page: Page) {
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Success plans' })
     .click()
+  // Home has rows as well.
+  await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
   await rows(page).first().waitFor()
 }
 
