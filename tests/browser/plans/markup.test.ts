@@ -16,6 +16,9 @@ const PAYLOADS = [
 
 test('markup in updates, titles and names runs no code', async () => {
   const { account, ada, page, plan, url } = await openPlanFixture()
+  // Each document has a window of its own.
+  const expectNoCode = async () =>
+    expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined()
   for (const body of PAYLOADS) await ada.postUpdate(plan, { body })
   await ada.postUpdate(plan, {
     body: 'Agreed: **go-live** in *May*, see [the plan](https://example.com/plan)\n- train `ops`',
@@ -38,17 +41,21 @@ test('markup in updates, titles and names runs no code', async () => {
   expect(await feed.locator('img, script, iframe, style, [onerror], [onload]').count()).toBe(0)
   expect(await feed.locator('a:not([href^="https://"])').count()).toBe(0)
 
+  await expectNoCode()
+
   await page.goto(`${url}/accounts`)
   await page.getByText('window.pwned').first().waitFor()
+  await expectNoCode()
   await page.goto(`${url}/success-plans`)
   await waitForOfflineReady(page)
   await planRow(page, titled).waitFor()
   await openPlan(page, titled)
+  await expectNoCode()
   await page.goto(`${url}/success-plans/${plan.id}?print`)
   await page.getByText(/^Updates on the sheet/).click()
   await page.getByRole('checkbox', { name: /Agreed:/ }).check()
   await page.locator('article strong').getByText('go-live').waitFor()
-  expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined()
+  await expectNoCode()
 })
 
 test('direction marks in a text do not reorder what stands around it', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { composer, openPlans, post } from '../fixtures/app.ts'
 import type { Chromium } from '../fixtures/chromium.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { OUTBOX, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -193,12 +194,16 @@ test('a step that the sync centre discards in another tab leaves the summary', a
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await page.getByText('0 updates on 3 plans.').waitFor()
+  // Nothing is left that would be sent later.
+  const { [OUTBOX]: outbox } = await readAllStorage(page)
+  expect(outbox).not.toContain(NO_CHANGE)
   await browser.context.setOffline(false)
   expect(await ada.updatesWithText(late, NO_CHANGE)).toEqual([])
 })
 
 test('actions, dates, status and owner are changed in the run, and the summary tells them', async () => {
   const { ada, late, page } = await threeToReview()
+  const end = inDays(20)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Review 3 plans' }).click()
   await shows(page, late.title)
@@ -208,7 +213,7 @@ test('actions, dates, status and owner are changed in the run, and the summary t
   await page.getByLabel('End date').fill(inDays(-90))
   await page.getByLabel('End date').press('Enter')
   await page.getByText(/Enter a date from/).waitFor()
-  await page.getByLabel('End date').fill(inDays(20))
+  await page.getByLabel('End date').fill(end)
   await page.getByLabel('End date').press('Enter')
   await page.getByText(/Saved on this device: Ends/).waitFor()
   await page.getByRole('checkbox', { name: 'Done: Collect the keys' }).click()
@@ -242,6 +247,6 @@ test('actions, dates, status and owner are changed in the run, and the summary t
   await page.getByText('All changes sent.').waitFor()
   expect(await ada.readPlan(late)).toMatchObject({
     status: 'paused',
-    end_date: inDays(20),
+    end_date: end,
   })
 })
