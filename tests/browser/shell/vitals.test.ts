@@ -2,7 +2,7 @@
 // ids and tokens.
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { cardIn, openPlan, openPlans, planRow, post, SAVED } from '../fixtures/app.ts'
+import { cardIn, openPlan, openPlans, planRow, post, waitForSent, SAVED } from '../fixtures/app.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import type { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -75,14 +75,14 @@ test('with consent, what was measured is in the metrics once the page is left', 
   await openPlan(page, plan)
   await post(page, 'They signed.')
   await waitForArrivals(network, 1)
+  await waitForSent(page)
   await browser.context.setOffline(true)
   await post(page, 'Written in a tunnel.')
   await cardIn(page, 'Written in a tunnel.', SAVED).waitFor()
   await waitUntil('the app is offline', () => page.getByText('Offline').first().isVisible())
   await browser.context.setOffline(false)
   await waitForArrivals(network, 2)
-  // The page has taken note of the answer.
-  await cardIn(page, 'Written in a tunnel.', SAVED).waitFor({ state: 'detached' })
+  await waitForSent(page)
   const before = network.requests('POST', VITALS).length
   await page.goto('about:blank')
   await waitUntil('the report has arrived', () => {

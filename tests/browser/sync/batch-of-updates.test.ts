@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
-import { cardIn, composer, openPlan, openPlans, post, SAVED } from '../fixtures/app.ts'
+import { cardIn, composer, openPlan, openPlans, post, waitForSent, SAVED } from '../fixtures/app.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { UPDATES_PATH } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -63,7 +63,7 @@ test('forty updates of four plans are at most three requests, each once and in o
   const { scene, page, plans } = trip
   await scene.browser.context.setOffline(false)
   await allStored(trip)
-  await page.getByText(SAVED).first().waitFor({ state: 'detached' })
+  await waitForSent(page)
   for (const plan of plans) expect(await stored(scene, plan)).toEqual(textsFor(plan))
   const { network } = scene
   const sent = [...network.requests('POST', BATCH_PATH), ...network.requests('POST', UPDATES_PATH)]
@@ -77,7 +77,7 @@ test('after a lost answer each update is there once', async () => {
   network.injectFault({ method: 'POST', path: BATCH_PATH }, { kind: 'answer-lost' }, 1)
   await browser.context.setOffline(false)
   await allStored(trip, 3)
-  await page.getByText(SAVED).first().waitFor({ state: 'detached' })
+  await waitForSent(page)
   expect(network.requests('POST', BATCH_PATH)[0]).toMatchObject({
     upstream: 200,
     status: undefined,

@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { card, cardIn, composer, post, SAVED } from '../fixtures/app.ts'
+import { card, cardIn, composer, post, waitForSent, SAVED } from '../fixtures/app.ts'
 import {
   openPlanFixture,
   UPDATES_PATH,
@@ -76,6 +76,7 @@ test('keeps the other’s value until the user chooses, and posts the note at on
   await waitUntil('my value is stored', async () => (await planOnServer(scene)).progress === 60)
   await conflict.waitFor({ state: 'detached' })
   await page.getByText('Needs attention').first().waitFor({ state: 'detached' })
+  await waitForSent(page)
   expect(await ada.updatesWithText(plan, NOTE)).toHaveLength(1)
   expect(
     network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201),
@@ -128,7 +129,7 @@ test('each field of a conflict is resolved by itself, by keyboard alone', async 
   })
   await conflict.waitFor({ state: 'detached' })
   // The focused element is gone; the scroll position is unchanged.
-  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 })
 
 test('a transition that the plan no longer allows cannot be chosen, and its note can be posted', async () => {

@@ -15,6 +15,7 @@ import {
   planRow,
   post,
   waitForOfflineReady,
+  waitForRecords,
   SAVED,
 } from '../fixtures/app.ts'
 import { isStored } from '../fixtures/readable-storage.ts'
@@ -59,7 +60,7 @@ test('a discarded operation can be restored and is then sent once', async () => 
   const panel = await openSync(page)
   await panel.getByRole('button', { name: 'Discard' }).click()
   await panel.getByText('Everything is synced.').waitFor()
-  expect(await card(page, TEXT).count()).toBe(0)
+  await card(page, TEXT).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
   await panel.getByText(TEXT).waitFor()
   await page.keyboard.press('Escape')
@@ -192,6 +193,8 @@ test('clearing cached records keeps pending operations and downloads the plans a
   await expectSentOnce(scene, page, TEXT)
   await page.getByRole('link', { name: 'Success plans' }).first().click()
   await planRow(page, unopened).waitFor()
+  // The list may show what it knew before.
+  await waitForRecords(scene, page)
   await browser.context.setOffline(true)
   await page.reload()
   await planRow(page, unopened).waitFor()
@@ -234,6 +237,10 @@ test('the note of a transition survives a reload', async () => {
   await page.getByText('Draft restored').waitFor()
   expect(await note.inputValue()).toBe('Their budget is frozen.')
   await page.getByRole('button', { name: 'Not now' }).click()
+  await waitUntil(
+    'the draft is deleted',
+    async () => !(await isStored(page, 'Their budget is frozen.')),
+  )
   expect(await (await ask()).inputValue()).toBe('')
 })
 

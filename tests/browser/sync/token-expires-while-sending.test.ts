@@ -38,8 +38,9 @@ test.for(CASES)(
     const release = network.hold({ method: 'POST', path })
     await browser.context.setOffline(false)
     await network.waitForRequests('POST', path, held)
-    const issued = network.requests('POST', TOKEN_PATH)
     await accessTokenExpires(scene, LIFETIME)
+    // With a refresh that was under way until now.
+    const issued = network.requests('POST', TOKEN_PATH)
     release()
 
     await waitUntil(

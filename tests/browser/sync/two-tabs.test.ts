@@ -6,6 +6,7 @@ import {
   openPlans,
   post,
   waitForOfflineReady,
+  waitForSent,
   SAVED,
   signIn,
 } from '../fixtures/app.ts'
@@ -61,7 +62,6 @@ test('an update posted in one tab is shown as pending in the other', async () =>
   await post(one, 'Seen in both.')
   await cardIn(other, 'Seen in both.', SAVED).waitFor()
   await browser.context.setOffline(false)
-  for (const page of [one, other])
-    await page.getByText(SAVED).first().waitFor({ state: 'detached' })
+  for (const page of [one, other]) await waitForSent(page)
   expect(await scene.ada.updatesWithText(plan, 'Seen in both.')).toHaveLength(1)
 })
