@@ -20,7 +20,8 @@ test('accounts are a table that sorts by its headings, filters, exports and rend
       arr: at * 1_000,
       currency: 'EUR',
       tier: at % 2 === 0 ? 'strategic' : 'standard',
-      renewal_date: dayFromNow(at - 1),
+      // No date becomes a past one while the test runs.
+      renewal_date: dayFromNow(at === 0 ? -2 : at + 1),
     })
   const page = await browser.open(`${url}/accounts`)
   const table = page.getByRole('table', { name: 'Accounts' })
@@ -85,12 +86,13 @@ test('several accounts change their tier offline, again after an undo, and each 
   await page.getByRole('checkbox', { name: 'Select Many Dune' }).click({ modifiers: ['Shift'] })
   await bar.getByText('3 selected').waitFor()
   await chooseTier()
-  expect(await axeViolationsNow(page, 'many accounts selected')).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Undone: 3 accounts').waitFor()
   await expect.poll(() => strategic.count()).toBe(0)
 
   await chooseTier()
+  // Not before the undo, which is offered for seconds only.
+  expect(await axeViolationsNow(page, 'many accounts selected')).toEqual([])
   const before = network.exchanges.length
   await browser.context.setOffline(false)
   await waitUntil('all have the new tier', async () => {

@@ -54,9 +54,10 @@ class Hand {
     for (const key of keys) await this.#page.keyboard.press(key)
     this.count += keys.length
   }
-  /** Moves the focus there. */
+  /** Moves the focus there from the heading of the screen, which takes it when the screen is opened. */
   async tabTo(target: Locator): Promise<void> {
     await target.waitFor()
+    await this.#page.locator('h1:focus').waitFor()
     for (let stops = 0; stops < 40; stops += 1) {
       if (await target.evaluate((element) => element === document.activeElement)) return
       await this.press('Tab')
@@ -117,10 +118,10 @@ async function openDesk() {
   const passThree = async (hand: Hand) => {
     const shown = page.getByRole('heading', { level: 2 }).first()
     for (let at = 0; at < 3; at += 1) {
-      const title = await shown.innerText()
       await waitUntil('the plan has the focus', () =>
         shown.evaluate((element) => element === document.activeElement),
       )
+      const title = await shown.innerText()
       await hand.press('Control+Shift+Enter')
       await waitUntil('the next plan is shown', async () => (await shown.innerText()) !== title)
     }

@@ -1,7 +1,7 @@
 // A search typed at the pace of the URL's debounce, on a slow device: no character is lost, and a link
 // that clears the search wins.
 import { expect, test } from 'vitest'
-import { openPlans } from '../fixtures/app.ts'
+import { NOT_INERT, openPlans } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { sampleOf } from '../../sample.ts'
 
@@ -18,7 +18,7 @@ test.for(sampleOf(['/success-plans', '/accounts', '/initiatives'], 1, 'search'))
     await ada.call('POST', '/api/v1/initiatives', { title: 'Roll out', success_plan_id: plan.id })
     const page = await openPlans(scene)
     await page.goto(url + path)
-    const line = page.getByRole('searchbox')
+    const line = page.getByRole('searchbox').and(page.locator(NOT_INERT))
     await line.waitFor()
     const device = await page.context().newCDPSession(page)
     await device.send('Emulation.setCPUThrottlingRate', { rate: 6 })

@@ -42,7 +42,10 @@ test('lists what others did to followed plans, until it is read', async () => {
   const { browser, page, plan, unopened } = await returnAfterAbsence()
   await absenceSummary(page).waitFor()
   const links = absenceSummary(page).getByRole('link')
-  const entries = await links.allInnerTexts()
+  const entries = await waitUntil('the names are read', async () => {
+    const texts = await links.allInnerTexts()
+    return texts.every((text) => text.includes('Mia Okafor')) && texts
+  })
   expect(entries).toHaveLength(2)
   expect(entries.find((one) => one.includes(plan.title))).toMatch(
     /20 → 45%[^]*At risk[^]*Mia Okafor: Their new sponsor/,
@@ -76,6 +79,9 @@ test('a dismissed summary does not return, and the focus moves to the heading', 
     .click()
   await absenceSummary(page).waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await waitUntil('it is stored as read', async () =>
+    /"from":(\d+),"to":\1\b/.test(Object.values(await readAllStorage(page)).join()),
+  )
   await page.reload()
   await waitForOfflineReady(page)
   await planRow(page, plan).waitFor()
