@@ -43,7 +43,9 @@ test('a record that breaks its screen leaves navigation, drafts and other screen
   const title = page.getByRole('heading', { name: plan.title, level: 1 })
   await waitUntil('the screen is rendered', async () => {
     if (await title.isVisible()) return true
-    await page.getByRole('button', { name: 'Try again' }).click()
+    // The screen may recover meanwhile.
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.evaluateAll((buttons: HTMLElement[]) => buttons[0]?.click())
     return false
   })
   await waitUntil(

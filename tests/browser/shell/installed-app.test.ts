@@ -27,8 +27,10 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
   await page.getByRole('heading', { name: 'Add to a plan', level: 1 }).waitFor()
   await page.getByText('They signed.').waitFor()
   expect(await axeViolationsOf(page, 'shared')).toEqual([])
+  const plans = page.getByRole('list', { name: 'Plans' }).getByRole('button')
   await page.getByLabel('Search plans').fill(plan.title.toUpperCase())
-  await page.getByRole('list', { name: 'Plans' }).getByRole('button').first().click()
+  await expect.poll(() => plans.count()).toBe(1)
+  await plans.click()
   await waitUntil('the text is in the composer', async () => {
     const text = await composer(page).inputValue()
     return text === 'Minutes\n\nThey signed.\n\nhttps://notes.example/7'
@@ -40,9 +42,10 @@ test('shared text becomes a draft of the chosen plan, and shortcuts open offline
   // Offline, with a draft in the form: nothing of it is lost.
   await network.goDown()
   await page.goto(`${url}/success-plans?share_text=And+again.`)
-  await page.getByRole('list', { name: 'Plans' }).getByRole('button').first().waitFor()
+  await plans.first().waitFor()
   await page.getByLabel('Search plans').fill(plan.title)
-  await page.getByRole('list', { name: 'Plans' }).getByRole('button').first().click()
+  await expect.poll(() => plans.count()).toBe(1)
+  await plans.click()
   await waitUntil('both texts are in the composer', async () =>
     /^Minutes[^]*And again\.$/.test(await composer(page).inputValue()),
   )

@@ -114,7 +114,7 @@ test.for(['{', '{"id":null}', null])(
     await reloadWith(page, 'user', value)
     await heading(page, 'Success plans').waitFor()
     await waitForOfflineReady(page)
-    expect(await storedKeys(page)).toEqual(before)
+    await expect.poll(() => storedKeys(page)).toEqual(before)
   },
 )
 
@@ -122,6 +122,8 @@ test('Keys that have only what the specification names open the app.', async () 
   const { member, network, plan } = scene()
   const page = await member()
   await planRow(page, plan).waitFor()
+  // What it still asks for would be held as well.
+  await waitForOfflineReady(page)
   const before = await storedKeys(page)
   const id = (key: string) => (JSON.parse(before[key] ?? '') as { id: string }).id
   const [user_id, organisation_id] = [id('user'), id('active_organisation')]
@@ -296,15 +298,15 @@ describe('Startup', () => {
   })
 
   test('It can be refreshed from the server by id; on failure that refresh is silently ignored.', async () => {
-    const { member, network, organisation, url } = scene()
+    const { member, organisation, url } = scene()
     const page = await member()
     await waitForOfflineReady(page)
     const before = await storedKeys(page)
     const path = new RegExp(`/organisations/${organisation.id}$`)
     scene().answer({ path }, 500, { message: 'Out of order.' })
-    const seen = network.requests('GET', path).length
+    const answered = page.waitForResponse((one) => path.test(new URL(one.url()).pathname))
     await page.goto(`${url}/accounts`)
-    await network.waitForRequests('GET', path, seen + 1)
+    await answered
     await waitForOfflineReady(page)
     expect((await storedKeys(page))['active_organisation']).toBe(before['active_organisation'])
     expect(await page.getByRole('alert').count()).toBe(0)
