@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/connection.ts'
+import { retryAfter } from '../errors/http-error.ts'
 import { sha256 } from '../hash.ts'
 
 /** How often something may be done for one subject, such as a network or a recipient. */
@@ -46,6 +47,17 @@ export async function useBudget(
     .values({ id: uuidv7(), subject_hash, hit_at: now.toISOString() })
     .execute()
   return 0
+}
+
+/** Counts one use. Throws a 429 HttpError with `message` and `Retry-After` where none is left. */
+export async function requireBudget(
+  tx: Tx,
+  budget: Budget,
+  now: Date,
+  message: string,
+): Promise<void> {
+  const waitSeconds = await useBudget(tx, budget, now)
+  if (waitSeconds > 0) throw retryAfter(429, message, waitSeconds)
 }
 
 /** Records that something was done for the subject, for `wasDone`. */

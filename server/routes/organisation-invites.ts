@@ -8,12 +8,12 @@ import type { Tx } from '../database/connection.ts'
 import { acceptInvite } from '../domain/invites.ts'
 import { findPage } from '../http/list-query.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
-import { forbidden, invalid, notFound, retryAfter } from '../errors/http-error.ts'
+import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
 import type { Tables } from '../database/tables.ts'
 import { newToken, type SignedIn } from '../auth/tokens.ts'
-import { useBudget } from '../auth/budgets.ts'
+import { requireBudget } from '../auth/budgets.ts'
 import { nameInMail } from '../integrations/mail.ts'
 import { mailDroppedAccess } from './auth/security-mails.ts'
 import { sha256 } from '../hash.ts'
@@ -96,11 +96,8 @@ async function requireInviteBudget(
     { subject: `invite by ${user.id}`, max: user.email_verified ? sender : unprovenSender },
     { subject: `invite into ${organisation.id}`, max: inOrganisation },
   ]
-  for (const limit of limits) {
-    const waitSeconds = await useBudget(tx, { ...limit, windowMs: DAY_MS }, now)
-    if (waitSeconds > 0)
-      throw retryAfter(429, 'Too many invitations were sent. Please wait.', waitSeconds)
-  }
+  const message = 'Too many invitations were sent. Please wait.'
+  for (const limit of limits) await requireBudget(tx, { ...limit, windowMs: DAY_MS }, now, message)
 }
 
 /**

@@ -5,9 +5,9 @@ import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database/connection.ts'
 import { findPage } from '../http/list-query.ts'
 import { newFirstVersion, removeOrganisation } from '../domain/organisation.ts'
-import { forbidden, invalid, notFound, retryAfter } from '../errors/http-error.ts'
+import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
-import { useBudget } from '../auth/budgets.ts'
+import { requireBudget } from '../auth/budgets.ts'
 
 const selectOrganisations = (tx: Tx, user_id: string) =>
   tx
@@ -29,14 +29,15 @@ const selectOrganisations = (tx: Tx, user_id: string) =>
         .selectFrom('organisation_users as members')
         .whereRef('members.organisation_id', '=', 'organisations.id')
         .select((members) => members.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
         .as('members_count'),
     ])
 
-const presentOrganisation = <Row extends { role: string; members_count: number | null }>({
-  role,
-  members_count,
-  ...organisation
-}: Row) => ({ ...organisation, members_count: members_count ?? 0, pivot: { role } })
+const presentOrganisation = <Row extends { role: string }>({ role, ...organisation }: Row) => ({
+  ...organisation,
+  pivot: { role },
+})
 
 /** An organisation as its member sees it; undefined when the user is not a member. */
 export async function loadOrganisation(tx: Tx, user_id: string, id: string) {
@@ -89,9 +90,7 @@ export const createOrganisation = userRoute(
     if (stored) return { data: stored, repeated: true }
     const max = user.email_verified ? MAX_NEW.proven : MAX_NEW.unproven
     const budget = { subject: `organisation by ${user.id}`, max, windowMs: DAY_MS }
-    const waitSeconds = await useBudget(tx, budget, services.now())
-    if (waitSeconds > 0)
-      throw retryAfter(429, 'Too many new organisations. Please wait.', waitSeconds)
+    await requireBudget(tx, budget, services.now(), 'Too many new organisations. Please wait.')
     const first_version = newFirstVersion()
     await tx
       .insertInto('organisations')

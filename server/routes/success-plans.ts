@@ -104,8 +104,6 @@ export const createSuccessPlan = memberRoute(
         ...fields,
         type: fields.type ?? 'customer',
         status: fields.status ?? 'planned',
-        progress: fields.progress ?? 0,
-        progress_mode: fields.progress_mode ?? 'manual',
         owner_id: fields.owner_id ?? user.id,
         organisation_id: organisation.id,
         id,

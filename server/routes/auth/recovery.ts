@@ -7,10 +7,10 @@ import { findInvite, invalidLink } from '../../domain/invites.ts'
 import { isSetupLink } from '../../domain/setup-link.ts'
 import { errorFields, log } from '../../log.ts'
 import { hashPassword } from '../../auth/passwords/passwords.ts'
-import { invalid, retryAfter } from '../../errors/http-error.ts'
+import { invalid } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
-import { useBudget } from '../../auth/budgets.ts'
+import { requireBudget, useBudget } from '../../auth/budgets.ts'
 import { rejectCommonPassword } from '../../auth/passwords/common-passwords.ts'
 import { recordLink } from '../../auth/login-throttle.ts'
 import { replacePassword } from '../../auth/passwords/replace-password.ts'
@@ -79,10 +79,9 @@ export const forgotPassword = publicRoute(
         { subject: `forgot ${network}`, max: MAX_PER_NETWORK },
         { subject: `forgot ${network} ${email}`, max: MAX_PER_NETWORK_AND_ADDRESS },
       ]
-      for (const limit of limits) {
-        const waitSeconds = await useBudget(tx, { ...limit, windowMs: WINDOW_MS }, now())
-        if (waitSeconds > 0) throw retryAfter(429, 'Too many requests. Please wait.', waitSeconds)
-      }
+      const message = 'Too many requests. Please wait.'
+      for (const limit of limits)
+        await requireBudget(tx, { ...limit, windowMs: WINDOW_MS }, now(), message)
     })
     // Not awaited, so that the response time does not reveal whether the user exists.
     sendResetMail(services, email, request_id).catch((error: unknown) =>
@@ -123,7 +122,7 @@ async function sendResetMail(services: Services, email: string, request_id: stri
     }
     await mail.enqueue(tx, reset, { expiresAt: expires_at, request_id })
   })
-  await mail.deliver()
+  void mail.deliver()
 }
 
 /**

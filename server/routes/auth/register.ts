@@ -2,13 +2,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../../contract/endpoints.ts'
 import type { Tx } from '../../database/connection.ts'
-import { useBudget } from '../../auth/budgets.ts'
+import { requireBudget } from '../../auth/budgets.ts'
 import { rejectCommonPassword } from '../../auth/passwords/common-passwords.ts'
 import { createEmailLink, isAddressTaken } from '../../auth/email-change.ts'
 import { acceptInvite, findInvite, invalidLink, requireInvitee } from '../../domain/invites.ts'
 import { isSetupLink, useSetupLink } from '../../domain/setup-link.ts'
 import { hashPassword } from '../../auth/passwords/passwords.ts'
-import { HttpError, forbidden, invalid, retryAfter } from '../../errors/http-error.ts'
+import { HttpError, forbidden, invalid } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { mailEmailLink } from './security-mails.ts'
@@ -92,14 +92,11 @@ async function requireAdmission(
   if (invite_token === undefined) {
     if (config.registration === 'invited') throw forbidden(REGISTRATION_CLOSED)
     // Its own transaction: attempts that are rejected count as well.
-    const waitSeconds = await database.auth((tx) =>
-      useBudget(
-        tx,
-        { subject: `register ${network}`, max: MAX_PER_NETWORK_AND_HOUR, windowMs: HOUR_MS },
-        now(),
-      ),
+    const max = MAX_PER_NETWORK_AND_HOUR
+    const budget = { subject: `register ${network}`, max, windowMs: HOUR_MS }
+    await database.auth((tx) =>
+      requireBudget(tx, budget, now(), 'Too many new accounts. Please wait.'),
     )
-    if (waitSeconds > 0) throw retryAfter(429, 'Too many new accounts. Please wait.', waitSeconds)
   }
   await database.auth(async (tx) => {
     if (invite_token !== undefined) {

@@ -3,9 +3,8 @@ import { mailLink } from '../../../contract/links.ts'
 import { CONFIRM_HOURS, RESTORE_HOURS, type ProvenEmail } from '../../auth/email-change.ts'
 import { describeUserAgent } from '../../auth/user-agent.ts'
 import type { DroppedAccess } from '../../auth/verified-email.ts'
-import { useBudget } from '../../auth/budgets.ts'
+import { requireBudget } from '../../auth/budgets.ts'
 import type { Tx } from '../../database/connection.ts'
-import { retryAfter } from '../../errors/http-error.ts'
 import type { Services } from '../../http/services.ts'
 
 const DAY_MS = 86_400_000
@@ -50,9 +49,8 @@ export async function mailEmailLink(
     { subject: `email link by ${user_id}`, max: senderPerDay, windowMs: DAY_MS, to: 'for you' },
   ]
   for (const { to, ...budget } of limits) {
-    const waitSeconds = await useBudget(post.tx, budget, post.now)
-    if (waitSeconds > 0)
-      throw retryAfter(429, `Too many emails were sent ${to}. Please wait.`, waitSeconds)
+    const message = `Too many emails were sent ${to}. Please wait.`
+    await requireBudget(post.tx, budget, post.now, message)
   }
   const link = mailLink(post.services.publicUrl(), 'email', token)
   const text = `A Cairn account was given this email address. Confirm within ${CONFIRM_HOURS} hours that it is yours:\n${link}\n\nIf you did not do this, ignore it: nothing happens.`

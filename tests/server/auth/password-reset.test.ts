@@ -92,6 +92,24 @@ test('five mails are sent, then 429, for known and unknown addresses', async () 
   }
 })
 
+test('a limit holds until its last moment, and says when it ends', async () => {
+  for (let count = 0; count < 5; count += 1) await forget(mia.email)
+  world.advance({ minutes: 15, seconds: -0.5 })
+  const denied = await forget(mia.email)
+  expect(denied.status).toBe(429)
+  expect(denied.headers.get('Retry-After')).toBe('1')
+  world.advance({ seconds: 0.5 })
+  expect((await forget(mia.email)).status).toBe(202)
+})
+
+test('sixty links for one network, to whichever addresses', async () => {
+  const statuses: number[] = []
+  for (let count = 0; count < 61; count += 1)
+    statuses.push((await forget(`${count}@example.com`)).status)
+  expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 202))
+  expect(statuses.at(-1)).toBe(429)
+})
+
 test('a new password follows the password rules, and a rejected one keeps the link valid', async () => {
   const token = await tokenFor(mia.email)
   const fields = async (reply: ReturnType<typeof reset>) =>
