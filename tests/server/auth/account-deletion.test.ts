@@ -1,6 +1,7 @@
 // An account that cannot be deleted, or that leaves something behind: a session, a name, an organisation without owner.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
+import type { Database } from '../../../server/database/database.ts'
 import { ApiFixture, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -90,6 +91,26 @@ test('the owner of an organisation is told to delete it first', async () => {
   expect((await remove()).status).toBe(403)
   const members = (await olga.get('/api/v1/organisation-users')).data<unknown[]>()
   expect(members).toHaveLength(2)
+})
+
+test('an organisation that is made while the account is being deleted keeps its owner', async () => {
+  const id = uuidv7()
+  const { database } = world
+  let calls = 0
+  // The memberships are ended one by one: another device makes an organisation after the first.
+  const slow: Database = {
+    ...database,
+    tenant: async (...call) => {
+      const done = await database.tenant(...call)
+      calls += 1
+      if (calls === 1) await mia.post('/api/v1/organisations', { id, name: 'Just made' })
+      return done
+    },
+  }
+  const answer = await remove(mia.atApp(world.appWith({ database: slow })))
+  expect(answer.status).toBe(403)
+  expect(answer.text).toContain('Just made')
+  expect((await mia.get(`/api/v1/organisations/${id}`)).data()).toMatchObject({ user_id: mia.id })
 })
 
 test('deleting an account needs a fresh sign-in', async () => {

@@ -122,6 +122,14 @@ test('the name of a former member stays readable for members only', async () => 
   expect((await outsider.get('/api/v1/former-members')).data()).toEqual([])
 })
 
+test('former members are found by a part of their name', async () => {
+  await removeJonas(heir.id)
+  const found = async (text: string) =>
+    (await olga.get(`/api/v1/former-members?filters[title]=${text}`)).data<{ name: string }[]>()
+  expect((await found('ona')).map(({ name }) => name)).toEqual(['Jonas'])
+  expect(await found('hana')).toEqual([])
+})
+
 test('deleting the account deletes the name everywhere, also where the membership had ended', async () => {
   await removeJonas(heir.id)
   const elsewhere = await world.createOwner('Elsewhere')

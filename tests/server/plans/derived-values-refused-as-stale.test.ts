@@ -109,11 +109,15 @@ test('the fields that were set are part of no record', async () => {
   expect(text).not.toContain('field_changes')
 })
 
-test('a stale deletion names the author of the last update', async () => {
+test('a stale deletion names the author of the update that came last, though it was written before', async () => {
   const cleo = await world.addMember(await world.createUser('Cleo'), mia.organisation, 'member')
   const plan = await createPlan()
-  for (const author of [ben, cleo])
-    await author.post(`${plan.url}/updates`, { id: uuidv7(), body: 'News' })
+  const post = (author: ApiUser, minutesAgo: number) => {
+    const written_at = new Date(world.now.getTime() - minutesAgo * 60_000).toISOString()
+    return author.post(`${plan.url}/updates`, { id: uuidv7(), body: 'News', written_at })
+  }
+  await post(ben, 1)
+  await post(cleo, 60)
   const headers = { 'If-Match': `"${plan.version}"` }
   const answer = await mia.call('DELETE', plan.url, { headers })
   expect(answer.json).toMatchObject({ changed_by: { success_plan_updates: cleo.id } })

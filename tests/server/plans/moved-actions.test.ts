@@ -1,4 +1,5 @@
 // An action is moved, and the place that it left goes on counting it.
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
@@ -73,6 +74,33 @@ test('an action taken out of its initiative stays in the plan', async () => {
   await move(action, { initiative_id: null })
   expect(await progressOf(initiative)).toBe(0)
   expect((await countsOf(old)).counts.slice(0, 2)).toEqual([4, 2])
+})
+
+test('an action of an account’s initiative, which belongs to no plan, moves its progress', async () => {
+  const account_id = await make('accounts', { name: 'Northwind' })
+  const initiative_id = await make('initiatives', { account_id })
+  const action = await make('actions', { initiative_id })
+  await move(action, { status: 'done' })
+  expect(await progressOf(initiative_id)).toBe(100)
+})
+
+test('an action is moved to nobody and nothing outside of the organisation', async () => {
+  const outsider = await world.createOwner('Outsider')
+  const action = await make('actions', {})
+  const foreign = {
+    success_plan_id: await outsider.createPlan(),
+    initiative_id: uuidv7(),
+    account_id: uuidv7(),
+    assignee_id: outsider.id,
+  }
+  await outsider.post('/api/v1/initiatives', { id: foreign.initiative_id, title: 'Theirs' })
+  await outsider.post('/api/v1/accounts', { id: foreign.account_id, name: 'Theirs' })
+  for (const [field, id] of Object.entries(foreign)) {
+    const body = { id: action, [field]: id }
+    const answer = await mia.call('PUT', '/api/v1/actions', { body })
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.json.errors ?? {})).toEqual([field])
+  }
 })
 
 test('an action taken out of its plan is counted nowhere', async () => {

@@ -114,6 +114,13 @@ describe.each(ofMembers)('%s', (name, row) => {
     )
   })
 
+  test('is forbidden to an outsider also where the request is malformed', async () => {
+    const { method, path } = requestOf([name, row], '1')
+    const options = row.body ? { body: '{' } : {}
+    const answer = await outsider.inOrganisation(mia.organisation).call(method, path, options)
+    expect(answer.statusAndBody).toEqual(NOT_A_MEMBER)
+  })
+
   test('an organisation that does not exist is answered like a foreign one', async () => {
     expect((await as(mia.inOrganisation(uuidv7()))).statusAndBody).toEqual(NOT_A_MEMBER)
   })
