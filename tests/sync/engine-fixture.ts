@@ -48,6 +48,8 @@ export class EngineFixture {
   network: NetworkBehaviour = (_request, answer) => answer()
   /** Awaited before an answer is delivered. */
   delayRequest: (request: NetworkRequest) => Promise<void> = async () => {}
+  /** What shows at a sign-in that this device was signed in before. */
+  deviceTokens = ''
   /** Upper limit for the wait for any lock, in milliseconds. */
   lockTimeoutMs = Infinity
   /** Whether the user has turned data saver on. */
@@ -150,7 +152,7 @@ export class EngineFixture {
       token: {
         ...product.token,
         client: async () => ({ client_id: 'app' }),
-        deviceTokens: () => '',
+        deviceTokens: () => this.deviceTokens,
       },
       onChanged: async () => undefined,
       schedule: (wait, work) => {

@@ -107,3 +107,15 @@ test('a late answer about one user changes nothing once another has signed in', 
     active_organisation: { id: 'north' },
   })
 })
+
+test('a change that comes after the sign-out of its user tells other tabs nothing', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const received: string[] = []
+  stage.ports().channel.subscribe(({ type }) => received.push(type))
+  await tab.session.update('ben', { active_organisation: { id: 'south' } })
+  expect(received).toEqual([])
+  await tab.session.update('ann', { active_organisation: { id: 'south' } })
+  expect(received).toEqual(['session'])
+})

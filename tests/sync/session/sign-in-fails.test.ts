@@ -102,3 +102,17 @@ test('signs nobody in without a network, and does with one', async () => {
   })
   expect(tab.session.caller()).toEqual({ user_id: 'ann', organisation_id: null })
 })
+
+test('shows that the device was signed in before, so that others’ attempts do not keep it out', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.tab()
+  const sent = async () => {
+    await signIn(tab)
+    const request = stage.requests.findLast(({ url }) => url === '/oauth/token')
+    return JSON.parse(request?.body ?? '') as object
+  }
+  expect(await sent()).not.toHaveProperty('device_token')
+  stage.deviceTokens = 'first.second'
+  expect(await sent()).toMatchObject({ device_token: 'first.second' })
+})

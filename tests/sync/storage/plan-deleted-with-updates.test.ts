@@ -30,3 +30,20 @@ test('deletes a plan’s updates with it, except those from the same read', asyn
   await cache.apply({ put: {}, deleted })
   expect(await storedIds()).toBeUndefined()
 })
+
+test('leaves nothing of the updates where the server names them beside their plan', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const cache = tab.replicaOf({ user_id: 'ann', organisation_id: 'north' })
+  await cache.apply({ put: { success_plan_updates: [update('one')] }, deleted: [] })
+  const deleted = [
+    { type: 'success_plan_updates', id: 'one' },
+    { type: 'success_plans', id: 'north-1' },
+  ]
+  await cache.apply({ put: {}, deleted })
+  const left = await stage.store.transact(['cache'], 'readonly', (tx) =>
+    tx.all('cache', ['ann', 'north', 'success_plan_updates']),
+  )
+  expect(left).toEqual([])
+})
