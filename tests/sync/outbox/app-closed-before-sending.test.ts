@@ -73,6 +73,15 @@ test('keeps operations without a response and asks the browser to retry', async 
   expect(await outboxOf(stage)).toMatchObject([{ id: operations[0]?.id, state: 'pending' }])
 })
 
+test('tells open tabs nothing when nothing was sent', async () => {
+  const { stage } = await closedAppWith('They signed.')
+  const received: string[] = []
+  stage.ports().channel.subscribe(({ type }) => received.push(type))
+  stage.network = offline
+  expect(await replayInWorker(stage)).toBe(1)
+  expect(received).not.toContain('sent')
+})
+
 test('a rejected refresh signs out, seals the operations and asks for no retry', async () => {
   const { stage } = await closedAppWith('They signed.')
   stage.serverClockAheadMs = 20 * MINUTE
@@ -227,6 +236,31 @@ test('ends at once when another build takes over, and what was not sent can be e
   expect(left.map(({ state }) => state)).toEqual(texts.map(() => 'pending'))
   // The first was attempted while the app was open, too.
   expect(left.map(({ attempts }) => attempts)).toEqual([2, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0])
+})
+
+test('sends no batch that was claimed while another build took over', async () => {
+  const texts = Array.from({ length: 12 }, (_, index) => `Update ${index}.`)
+  const { stage } = await closedAppWith(...texts)
+  const before = (await outboxOf(stage)).map(({ attempts }) => attempts)
+  const signal = new Cancellation()
+  const ports = stage.ports()
+  let claims = 0
+  const { store } = ports
+  ports.store = {
+    transact: async (tables, mode, work) => {
+      const result = await store.transact(tables, mode, work)
+      // The first write of the outbox is the claim.
+      if (mode === 'readwrite' && tables.includes('operations') && (claims += 1) === 1)
+        signal.cancel()
+      return result
+    },
+  }
+  // All are of one plan, of which the first can be sent.
+  expect(await replayInWorker(stage, { ports, signal })).toBe(1)
+  await waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]))
+  expect(claims).toBe(2)
+  expect(stage.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect((await outboxOf(stage)).map(({ attempts }) => attempts)).toEqual(before)
 })
 
 test('ends at once when another build takes over while it waits to try again', async () => {

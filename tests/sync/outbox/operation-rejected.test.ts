@@ -1,4 +1,6 @@
+// What the server turns down is lost, sent again and again, or asked about though nobody else has changed it.
 import { expect, onTestFinished, test } from 'vitest'
+import { errorResponse, json } from '../simulation/model-tenant.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
 test('keeps a rejected update with its text and reason, and sends later ones', async () => {
@@ -16,4 +18,24 @@ test('keeps a rejected update with its text and reason, and sends later ones', a
       last_error: { status: 422, message: 'That is not valid.' },
     })
   })
+})
+
+test('an edit that is not valid is no conflict, though the answer has the record', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const seen = stage.server.tenants.get('north')?.records.success_plans.get('north-1')
+  const data = { ...seen, description: 'By Ben', version: Number(seen?.version) + 1 }
+  stage.network = (request, answer) =>
+    request.method === 'PATCH'
+      ? { ...errorResponse(422, ''), text: json(422, { message: 'Too long.', data }).text }
+      : answer()
+  const input = { path: { id: 'north-1' }, body: { title: 'Ann’s title' } }
+  const edit = await tab.enqueue('updateSuccessPlan', input, { ...seen })
+  await waitFor(async () =>
+    expect(await tab.outbox.all()).toMatchObject([
+      { id: edit.id, state: 'attention', last_error: { status: 422, message: 'Too long.' } },
+    ]),
+  )
+  expect(stage.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
 })

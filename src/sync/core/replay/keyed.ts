@@ -82,7 +82,9 @@ export class Keyed {
       case 'refused': {
         const { error, data, changed_by } = outcome
         if (error.status !== 412) return { kind, next: await this.#outbox.reject(id, error) }
-        await this.#outbox.conflicts.rebase(id, { error, theirs: recordOf(data), changed_by })
+        // What is no record has no version, and is compared with nothing.
+        const theirs = { ...(data as Record<string, unknown> | undefined) }
+        await this.#outbox.conflicts.rebase(id, { error, theirs, changed_by })
         // It may have been split into two, and operations behind it were rebased.
         return { kind, next: undefined, changesOthers: true }
       }
@@ -162,6 +164,3 @@ export class Keyed {
     return { kind: 'busy', next: isLast ? await this.#outbox.reject(id, NOT_AS_AGREED) : next }
   }
 }
-
-const recordOf = (data: unknown): Record<string, unknown> =>
-  typeof data === 'object' && data !== null ? { ...data } : {}

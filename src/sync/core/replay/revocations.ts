@@ -108,7 +108,7 @@ async function takeEnded({ store, clock, api }: Ports): Promise<Revocation[]> {
  */
 export function sendRevocations(ports: Ports, http: Http, { revoke }: TokenCalls): Promise<number> {
   if (revoke === undefined) return Promise.resolve(0)
-  const before = running.get(ports) ?? Promise.resolve(0)
+  const before: Promise<unknown> = running.get(ports) ?? Promise.resolve()
   const sent = before.then(() => send(ports, http, revoke)).catch(() => 0)
   running.set(ports, sent)
   return sent
