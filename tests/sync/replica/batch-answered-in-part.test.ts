@@ -87,6 +87,19 @@ test('forty updates of four plans are one request, each arrives once, those of a
   }
 })
 
+test('what a batch has confirmed is stored at once, not in a transaction for each', async () => {
+  const { stage, post, isEmpty, batches } = await signedIn()
+  const transact = vi.spyOn(stage.store, 'transact')
+  await post(updates(40))
+  await isEmpty()
+  expect(batches()).toHaveLength(1)
+  const writes = transact.mock.calls.filter(([tables, mode]) => {
+    return mode === 'readwrite' && tables.join(' ') === 'operations'
+  })
+  // It is claimed, and confirmed.
+  expect(writes).toHaveLength(2)
+})
+
 test('a few are sent one by one, and so are all at a server without batches', async () => {
   const few = await signedIn()
   await few.post(updates(4))
@@ -214,6 +227,24 @@ test.for(ODD)('after %s nothing counts, and all are sent one by one', async ([, 
   await post(updates(12))
   await isEmpty()
   expect(batches()).toHaveLength(later)
+})
+
+test('what is not of the server within a batch is sent again one by one', async () => {
+  const { stage, tab, post, isEmpty, sent, batches } = await signedIn()
+  const foreign = { status: 302, headers: {}, body: null }
+  stage.network = (request, own) =>
+    request.url === BATCH
+      ? json(200, { data: resultsOf(own()).map(({ key }) => ({ key, ...foreign })) })
+      : own()
+  const rejected = vi.spyOn(tab.outbox, 'reject')
+  const drafts = updates(12)
+  const stored = await post(drafts)
+  await isEmpty()
+  expect(batches()).toHaveLength(1)
+  const single = sent().filter(({ url }) => url !== BATCH)
+  expect(single.map(keyOf).toSorted()).toEqual(stored.map(({ id }) => id).toSorted())
+  expect(stage.storedTexts.toSorted()).toEqual(textsOf(drafts).toSorted())
+  expect(rejected).not.toHaveBeenCalled()
 })
 
 test('expired tokens are refreshed once, and each operation arrives once', async () => {
