@@ -1,8 +1,11 @@
 // The answer to a write is lost, at a server that would store a repeat as another record.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
+import { Http } from '../../../src/sync/core/api/http.ts'
+import { Lookup } from '../../../src/sync/core/arrival/lookup.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import type { Ports, Store } from '../../../src/sync/core/ports.ts'
-import { waitFor } from '../engine-fixture.ts'
+import { moveClock, waitFor } from '../engine-fixture.ts'
 import { forgetEarlierTwins } from '../simulation/plain/plain-mutants.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
@@ -219,6 +222,24 @@ test('a context at rest reads a list for this purpose at most once in ten minute
   }
   expect(lists() - before).toBeLessThanOrEqual(1)
   expect(posts()).toHaveLength(1)
+})
+
+test('what was looked for in the same instant shares a reading of its list', async () => {
+  const { stage, tab, posts } = await losing(Infinity, 'before')
+  await account(tab)
+  await account(tab, 'Dry Ltd')
+  await waitFor(() => expect(posts()).toHaveLength(2))
+  const ports = stage.ports()
+  const exchange = vi.fn(ports.network.exchange)
+  const counted = { ...ports, network: { ...ports.network, exchange } }
+  const http = new Http(counted, tab.session, () => undefined)
+  const lookup = new Lookup(counted, http, product)
+  onTestFinished(() => void vi.restoreAllMocks())
+  // The clock stands still.
+  moveClock(3 * MINUTE_MS)
+  for (const operation of await tab.outbox.all())
+    expect(await lookup.look(operation)).toMatchObject({ kind: 'wait', missing_at: Date.now() })
+  expect(exchange).toHaveBeenCalledTimes(1)
 })
 
 test('the lock of another context is not stolen while an attempt may leave', async () => {

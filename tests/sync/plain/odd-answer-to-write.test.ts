@@ -55,6 +55,17 @@ test('an edit that was taken, of a record that cannot be read afterwards: its au
   expect(stage.plain.records.tables.actions[0]).toMatchObject({ title: 'Ours' })
 })
 
+test('an edit that was taken has arrived when its record shows it, though the list is refused', async () => {
+  const stage = new PlainFixture({ writes: 'empty' })
+  const tab = await stage.readTab()
+  const seen = (await stored(tab, 'accounts')).find(({ id }) => id === '1')
+  stage.plain.refuse({ method: 'GET', path: /accounts$/ }, 403)
+  await tab.enqueue('updateAccount', { path: { id: '1' }, body: { name: 'Ours' } }, seen)
+  await stage.settled(tab)
+  expect(stage.plain.records.tables.accounts[0]).toMatchObject({ name: 'Ours' })
+  expect(await tab.outbox.all()).toMatchObject([{ state: 'acknowledged' }])
+})
+
 test('a field that the server ignores needs attention, and what it kept has arrived', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()

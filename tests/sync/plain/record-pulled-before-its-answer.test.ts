@@ -46,14 +46,17 @@ test('an account is shown once, under the id of the server', async () => {
   })
 })
 
-test('an update is shown once when its plan is read meanwhile', async () => {
+test.for([1, 0])('of a plan with %i updates another one is shown once', async (others) => {
   const { stage, tab, answer, creates } = await withSlowAnswers()
+  const { updates } = stage.plain.records.tables
+  if (others === 0) updates.length = 0
   const body = { id: id(), body: 'They signed.' }
   await tab.enqueue('postPlanUpdate', { path: { id: '1' }, body })
   await waitFor(() => expect(creates()).toHaveLength(1))
   const replica = tab.activeReplica()
   if (!replica) throw new Error('No organisation is active.')
   await tab.pullScheduler.pullPartition(replica, 'success_plan_updates', '1')
+  expect(await replica.partition('success_plan_updates', '1')).toHaveLength(others + 1)
   expect(shownIds(tab)).not.toContain(body.id)
   answer()
   await stage.settled(tab)
