@@ -23,11 +23,14 @@ let stored: Map<string, MemoryCache>
 /** What the server answers under each path, or an error for what does not match its integrity. */
 let served: Record<string, Response | Error>
 let requests: string[]
+/** How each of them uses the browser’s own cache. */
+let cacheModes: Record<string, RequestCache | undefined>
 
 beforeEach(() => {
   stored = new Map()
   served = {}
   requests = []
+  cacheModes = {}
   vi.stubGlobal('caches', {
     open: async (name: string) => {
       const cache = stored.get(name) ?? new MemoryCache()
@@ -37,8 +40,9 @@ beforeEach(() => {
     keys: async () => [...stored.keys()],
     delete: async (name: string) => stored.delete(name),
   })
-  vi.stubGlobal('fetch', async (path: string) => {
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     requests.push(path)
+    cacheModes[path] = init?.cache
     const answer = served[path] ?? new TypeError('The network is down.')
     if (answer instanceof Error) throw answer
     return answer.clone()
@@ -66,6 +70,16 @@ test('a chunk with the same content is copied, whatever the folder of its build'
   const next = await install({ [PAGE]: 'two', [NEXT_CHUNK]: 'list' })
   expect(requests).toEqual([`/${PAGE}`])
   expect(await textOf(next, NEXT_CHUNK)).toBe('list')
+})
+
+test('chunks that the page has loaded are not downloaded again, and the page is', async () => {
+  await install({ [PAGE]: 'one', [CHUNK]: 'list', 'icon.svg': 'icon' })
+  // By the browser's own cache, which may hold an old answer under a path that stays the same.
+  expect(cacheModes).toEqual({
+    [`/${PAGE}`]: 'reload',
+    [`/${CHUNK}`]: 'default',
+    '/icon.svg': 'reload',
+  })
 })
 
 test('a chunk with another content is downloaded', async () => {

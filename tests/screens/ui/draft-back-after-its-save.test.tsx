@@ -2,7 +2,7 @@
 // A text is submitted right after the last letter: the draft is there again after the save, or lost when the
 // save fails, or "Saved" waits for more than the save.
 import { act } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { sync } from '../../../src/sync/client.ts'
 import { openForm, signInBeforeEach } from '../fixtures/draft-form.ts'
 
@@ -58,4 +58,38 @@ test('a text whose save fails is a draft', async () => {
   const failing = result.current.submit(() => Promise.reject(new Error('The device is full.')))
   await expect(failing).rejects.toThrow('full')
   expect((await openForm('update:failed')).result.current.restored).toBe('All sites are live.')
+})
+
+test('what was typed while a text was saved is written as soon as that is done', async () => {
+  const { result } = await openForm('update:next')
+  const [begun, saving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const saved = result.current.submit(async () => {
+    begun.resolve()
+    await saving.promise
+  })
+  await begun.promise
+  act(() => result.current.save('The next one'))
+  const transact = vi.spyOn(sync().store, 'transact')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  saving.resolve()
+  await saved
+  // No time has passed.
+  expect(transact).toHaveBeenCalledOnce()
+  vi.useRealTimers()
+  expect((await openForm('update:next')).result.current.restored).toBe('The next one')
+})
+
+test('a text is written when its author pauses, not with each letter', async () => {
+  const { result } = await openForm('update:letters')
+  const transact = vi.spyOn(sync().store, 'transact')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  for (const text of ['A', 'Al', 'All']) {
+    act(() => result.current.save(text))
+    vi.advanceTimersByTime(200)
+  }
+  expect(transact).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(100)
+  expect(transact).toHaveBeenCalledOnce()
 })

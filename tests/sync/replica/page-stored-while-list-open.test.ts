@@ -3,7 +3,12 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { IndexedDbStore } from '../../../src/sync/browser/indexeddb-store.ts'
-import { Replica, type Delta, type ReplicaRecord } from '../../../src/sync/core/replica.ts'
+import {
+  EMPTY_CURSOR,
+  Replica,
+  type Delta,
+  type ReplicaRecord,
+} from '../../../src/sync/core/replica.ts'
 import { SESSION_KEY } from '../../../src/sync/core/session-store.ts'
 import { applyToQueries } from '../../../src/sync/react/apply-changes.ts'
 import { queryClient, queryKeyOf } from '../../../src/sync/react/query-client.ts'
@@ -23,7 +28,7 @@ beforeEach(async () => {
   await store.transact(['session'], 'readwrite', async (tx) =>
     tx.put('session', SESSION_KEY, { seq: 1, session: { user: { id: scope.user_id } } }),
   )
-  replica = new Replica(store, {}, scope)
+  replica = new Replica(store, { replies: { by: 'note_id', of: 'notes' } }, scope)
 })
 
 async function store(delta: Delta, direct = true): Promise<void> {
@@ -64,4 +69,32 @@ test('reads the collection once when another tab stored many records', async () 
   await store({ put: { notes: notes(0, 200) }, deleted: [] }, false)
   expect(shown()).toHaveLength(200)
   expect(collection).toHaveBeenCalledOnce()
+})
+
+const reply = (id: string) => ({ id, note_id: 'note-0', version: 1 })
+const repliesKey = queryKeyOf(scope, 'partition', 'replies', 'note-0')
+
+test('shows what is stored of a partition as soon as the change is announced as shown', async () => {
+  queryClient.setQueryData(repliesKey, [])
+  await store({ put: { replies: [reply('first')] }, deleted: [] })
+  expect(queryClient.getQueryData(repliesKey)).toEqual([reply('first')])
+})
+
+test('a change of a partition touches no list and no single record', async () => {
+  const whole = { since: 1, whole: true, synced_at: 1 }
+  await replica.apply(
+    { put: { notes: notes(0, 2) }, deleted: [] },
+    { from: EMPTY_CURSOR, to: whole },
+  )
+  const recordKey = queryKeyOf(scope, 'record', 'replies', 'first')
+  const listKey = queryKeyOf(scope, 'collection', 'replies')
+  queryClient.setQueryData(repliesKey, [])
+  queryClient.setQueryData(recordKey, reply('first'))
+  queryClient.setQueryData(listKey, [reply('first')])
+  queryClient.setQueryData(key, notes(0, 2))
+  await store({ put: { replies: [reply('second')] }, deleted: [] })
+  expect(queryClient.getQueryData(repliesKey)).toEqual([reply('second')])
+  expect(queryClient.getQueryData(recordKey)).toEqual(reply('first'))
+  expect(queryClient.getQueryData(listKey)).toContainEqual(reply('first'))
+  expect(shown()).toEqual(notes(0, 2))
 })
