@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { sync } from '../sync/client.ts'
 import { isEditable, type Operation } from '../sync/core/operation.ts'
 import type { EndpointRow } from '../sync/core/ports.ts'
-import { keepAnswer } from '../sync/react/query-options.ts'
+import { keepAnswer } from '../sync/react/keep-answer.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
 import { isCall } from './operations/operation-call.ts'
 

@@ -13,10 +13,14 @@ export function ScrollMemory() {
   const entry = useRef(key)
   const shown = useRef(pathname)
   const positions = useRef<Map<string, number>>(undefined)
+  /** Until it is aborted the position does not exist yet: where the screen is meanwhile is not remembered. */
+  const growing = useRef<AbortSignal>(undefined)
   positions.current ??= readPositions()
 
   useEffect(() => {
-    const recordPosition = () => void positions.current?.set(entry.current, scrollY)
+    const recordPosition = () => {
+      if (growing.current?.aborted !== false) positions.current?.set(entry.current, scrollY)
+    }
     const savePositions = () => {
       try {
         sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...(positions.current ?? [])]))
@@ -45,10 +49,14 @@ export function ScrollMemory() {
     }
     const wanted = positions.current?.get(key) ?? 0
     scrollTo(0, wanted)
-    // A long list grows when its first rows are measured, so the position may not exist yet.
     if (scrollY >= wanted) return undefined
-    const frame = requestAnimationFrame(() => scrollTo(0, wanted))
-    return () => cancelAnimationFrame(frame)
+    // A long list grows when its rows are measured, and at a start when all of it has been read.
+    const ended = new AbortController()
+    growing.current = ended.signal
+    void import('./scroll-when-grown.ts')
+      .then(({ scrollWhenGrown }) => scrollWhenGrown(wanted, ended))
+      .catch(() => ended.abort())
+    return () => ended.abort()
   }, [key, pathname, type])
 
   return null

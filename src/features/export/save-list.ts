@@ -14,9 +14,8 @@ export async function saveList(
   csvOf: (nameOf: NameOf) => string | Promise<string>,
   exported: string,
 ): Promise<void> {
-  const stopWaiting = areNamesRead() ? undefined : toast(messages.waiting)
+  if (!areNamesRead()) toast(messages.waiting)
   saveTextFile(fileName, await csvOf(await readNames()), 'text/csv')
-  stopWaiting?.()
   const isWhole = sync().lastSyncedAt.get() !== null
   toast(isWhole ? exported : messages.incomplete(exported))
 }

@@ -22,12 +22,15 @@ export function ImportResult({
   const offline = useConnection() === 'offline'
   const operations = useOperations()
   const importedIds = new Set(ids)
-  const pending = operations.filter(
-    ({ state, input }) =>
-      state !== 'acknowledged' &&
-      importedIds.has((input.body as { id?: string } | undefined)?.id ?? ''),
-  )
-  const attention = pending.filter(({ state }) => state === 'attention').length
+  const pending = new Set<string>()
+  const attention = new Set<string>()
+  // A plan also has updates and changes that bring it to its status.
+  for (const { state, input } of operations)
+    for (const id of [(input.body as { id?: string } | undefined)?.id, input.path?.['id']]) {
+      if (id === undefined || state === 'acknowledged' || !importedIds.has(id)) continue
+      pending.add(id)
+      if (state === 'attention') attention.add(id)
+    }
   return (
     <div className="mt-6 flex flex-col gap-4">
       {error !== undefined && <Notice tone="warn">{error}</Notice>}
@@ -37,12 +40,12 @@ export function ImportResult({
         </span>
         {ids.length > 0 && (
           <span className="block tabular-nums">
-            {offline && pending.length > 0
+            {offline && pending.size > 0
               ? messages.sentOffline
-              : messages.sent(ids.length - pending.length, ids.length)}
+              : messages.sent(ids.length - pending.size, ids.length)}
           </span>
         )}
-        {attention > 0 && <span className="block">{messages.attention(attention)}</span>}
+        {attention.size > 0 && <span className="block">{messages.attention(attention.size)}</span>}
       </output>
       <div className="flex flex-wrap gap-2">
         <Link to={list} className={buttonClass('primary')}>

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/schemas/settings.ts'
 import type { User } from '../../../contract/schemas/people.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
-import { keepAnswer } from '../../sync/react/query-options.ts'
+import { keepAnswer } from '../../sync/react/keep-answer.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'

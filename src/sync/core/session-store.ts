@@ -17,10 +17,15 @@ export interface StoredSession {
   /** The base URL of the API that the tokens are of. Absent in sessions of earlier builds. */
   api?: string | undefined
   /**
-   * The last sign-out and whether it was forced; after so many days without contact, where that was why.
-   * Stored since build 0.1 as `left`.
+   * The last sign-out: whether it was forced; after so many days without contact, where that was why; and
+   * whether the drafts were deleted, so that none is stored after it. Stored since build 0.1 as `left`.
    */
-  left?: { user_id: string; forced: boolean; silent_days?: number }
+  left?: {
+    user_id: string
+    forced: boolean
+    silent_days?: number | undefined
+    wiped?: boolean | undefined
+  }
 }
 
 /** Its key in the store `session`. */

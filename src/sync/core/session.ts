@@ -183,8 +183,7 @@ export class SessionManager {
   /**
    * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them
    * is readable afterwards, and a write under way is rejected. Unsent operations stay, shown to that
-   * user only, or are discarded in the same transaction. Resolves to how many sessions are now to be
-   * ended on the server.
+   * user only, or are discarded in the same transaction. Resolves to how many sessions the server is to end.
    */
   async signOut(user_id: string, forced: boolean, ending: Ending = {}): Promise<number> {
     let ended = 0
@@ -197,7 +196,8 @@ export class SessionManager {
       if (silent_days !== undefined && !this.contact.isOver) return undefined
       await wipeAtSignOut(tx, user_id, this.#ports, { ...ending, forced })
       ended = await endRevocations(tx, user_id, this.#ports.clock.now(), ending)
-      return { session: null, left: { user_id, forced, ...(silent_days && { silent_days }) } }
+      const wiped = ending.isLost || silent_days !== undefined
+      return { session: null, left: { user_id, forced, silent_days, wiped } }
     })
     return ended
   }

@@ -30,14 +30,14 @@ export async function loadDraft(key: string[]): Promise<string | undefined> {
 
 /**
  * Stores a draft, or deletes it when `text` is empty. Does nothing when its user has signed out
- * meanwhile, other than by force. Never rejects: the text is still in the form.
+ * meanwhile, other than by force, or its drafts were wiped. Never rejects: the text is still in the form.
  */
 export async function saveDraft(key: string[], text: string): Promise<void> {
   const { store } = sync()
   const older = readUnloaded().filter(([unloaded]) => isSame(unloaded, key))
   const saved = store.transact(['drafts', 'session'], 'readwrite', async (tx) => {
     const { session, left } = await readSession(tx)
-    const owner = session ? session.user.id : left?.forced && left.user_id
+    const owner = session ? session.user.id : left?.forced && !left.wiped && left.user_id
     if (owner !== key[0]) return
     // The form may have been opened before the server's ids were known.
     const ids = idsOf(await readAliases(tx, key[0]))

@@ -4,7 +4,7 @@ import { queryOptions, type QueryFunction, type QueryKey } from '@tanstack/react
 import type { Replica, ReplicaRecord, Scope } from '../core/replica.ts'
 import { CallError, sync } from '../client.ts'
 import type { CallInput } from '../core/ports.ts'
-import { queryClient, queryKeyOf } from './query-client.ts'
+import { queryKeyOf } from './query-client.ts'
 
 /** Slower storage does not delay a request any longer. */
 const STORAGE_TIMEOUT_MS = 400
@@ -189,18 +189,4 @@ export function endpointQuery<A>(call: string, input: CallInput, organisation_id
       return answer
     },
   })
-}
-
-/**
- * Shows and stores `answer` as the last response of an `endpointQuery`: the server gave it to a write. A
- * read that is under way is cancelled, as it may have been answered before that write. What cannot be stored is still shown.
- */
-export async function keepAnswer(queryKey: QueryKey, answer: unknown): Promise<void> {
-  await queryClient.cancelQueries({ queryKey, exact: true })
-  queryClient.setQueryData(queryKey, answer)
-  const [user_id = '', organisation_id = '', , name = ''] = queryKey as string[]
-  const scope = { user_id, organisation_id }
-  await replicaOf(scope)
-    .then((replica) => replica.setValue(name, answer))
-    .catch(() => undefined)
 }

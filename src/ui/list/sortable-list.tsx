@@ -39,13 +39,15 @@ export function SortableList<T>(props: SortableListProps<T>) {
   const list = useRef<HTMLUListElement>(null)
   const [drag, setDrag] = useState<Drag>()
   const [announcement, setAnnouncement] = useState('')
-  const movedByKey = useRef<string>(undefined)
+  const movedByKey = useRef<{ id: string; to: number }>(undefined)
 
   // Moving a row in the document removes the focus from its handle; restore it for the next key press.
   useLayoutEffect(() => {
-    const id = movedByKey.current
-    if (id === undefined || document.activeElement !== document.body) return
+    const { id, to } = movedByKey.current ?? {}
+    const item = to === undefined ? undefined : items[to]
+    if (id === undefined || !item || idOf(item) !== id) return
     movedByKey.current = undefined
+    if (document.activeElement !== document.body) return
     list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
   })
 
@@ -61,8 +63,9 @@ export function SortableList<T>(props: SortableListProps<T>) {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return undefined
     event.preventDefault()
     const item = items[at]
-    movedByKey.current = item && idOf(item)
-    return move(at, event.key === 'ArrowUp' ? at - 1 : at + 1)
+    const to = event.key === 'ArrowUp' ? at - 1 : at + 1
+    movedByKey.current = item && { id: idOf(item), to }
+    return move(at, to)
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>, from: number) {

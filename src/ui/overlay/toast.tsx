@@ -31,12 +31,10 @@ function dismiss(id: number) {
  * Shows one sentence at the bottom right for 6 s, or 8 s with an action such as Undo; elsewhere if it
  * would lie on a control there. It stays while it has the focus, and with an action while it has the
  * pointer; without one the pointer reaches what is beneath. For anything that must not be missed, use a
- * Notice. Returns what takes it away, for a sentence that another one replaces.
+ * Notice.
  */
-export function toast(text: string, action?: Toast['action']): () => void {
-  const id = next++
-  show([...toasts, { id, text, ...(action && { action }) }].slice(-MAX_TOASTS))
-  return () => dismiss(id)
+export function toast(text: string, action?: Toast['action']) {
+  show([...toasts, { id: next++, text, ...(action && { action }) }].slice(-MAX_TOASTS))
 }
 
 /**

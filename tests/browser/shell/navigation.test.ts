@@ -65,11 +65,13 @@ test.each([
 test('restores the scroll position of a long list after a reload', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada } = scene
-  for (let made = 0; made < 7; made += 1)
+  await ada.call('POST', '/api/v1/subscriptions', { plan: 'professional' })
+  // More than a start shows before all of the list has been read.
+  for (let made = 0; made < 60; made += 1)
     await ada.call('POST', '/api/v1/success-plans', { title: `Ridge ${made}`, type: 'project' })
   const page = await openPlans(scene)
   await page.setViewportSize({ width: 360, height: 320 })
-  const place = 1_300
+  const place = 4_500
   const scrolled = () => page.evaluate(() => scrollY)
   const isLong = (top: number) => document.documentElement.scrollHeight >= top + innerHeight
   await waitUntil('all plans are in the list', () => page.evaluate(isLong, place))

@@ -230,7 +230,9 @@ test('what was looked for in the same instant shares a reading of its list', asy
   await account(tab, 'Dry Ltd')
   await waitFor(() => expect(posts()).toHaveLength(2))
   const ports = stage.ports()
-  const exchange = vi.fn(ports.network.exchange)
+  const exchange: typeof ports.network.exchange = vi.fn((request) =>
+    ports.network.exchange(request),
+  )
   const counted = { ...ports, network: { ...ports.network, exchange } }
   const http = new Http(counted, tab.session, () => undefined)
   const lookup = new Lookup(counted, http, product)

@@ -1,8 +1,9 @@
 // The outbox cannot be read while something is about to be sent: the replay ends, and another tab sends the same.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { remainingDelay } from '../../../src/sync/core/operation.ts'
 import type { Store } from '../../../src/sync/core/ports.ts'
-import { waitFor } from '../engine-fixture.ts'
+import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
+import { errorResponse } from '../simulation/model-tenant.ts'
 import { PlainFixture, stored } from '../plain/plain-fixture.ts'
 
 const POST = /success-plans\/1\/updates$/
@@ -78,4 +79,63 @@ test('an edit whose record was read waits before its next attempt', async () => 
   stage.network = stage.answer
   await stage.settled(tab)
   expect(writes()).toHaveLength(1)
+})
+
+test('what another tab was asked to wait with meanwhile is not sent by the one that had claimed it', async () => {
+  let isBroken = false
+  let failures = 0
+  const breakable = (real: Store): Store => ({
+    transact: async (tables, mode, work) => {
+      if (!isBroken) return await real.transact(tables, mode, work)
+      failures += 1
+      throw new Error('The database is closed.')
+    },
+  })
+  const stage = new EngineFixture(breakable)
+  onTestFinished(() => stage.close())
+  stage.server.settings.has_batch = false
+  const tab = await stage.signedInTab('ann')
+  const other = await stage.tab()
+  const posts = () => stage.requests.filter(({ method }) => method === 'POST')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  stage.network = (request, answer) =>
+    request.method === 'POST'
+      ? errorResponse(503, 'The server restarts.', { 'retry-after': '60' })
+      : answer()
+  stage.delayRequest = ({ method }) => (method === 'POST' ? held : Promise.resolve())
+  const caller = tab.session.caller()
+  if (!caller) throw new Error('No one is signed in.')
+  stage.requests.length = 0
+  // One lane each: six are on their way, and the others are claimed ahead.
+  await tab.outbox.enqueueAll(
+    Array.from({ length: 12 }, (_, index) => ({
+      ...caller,
+      endpoint: 'postPlanUpdate',
+      input: { path: { id: `north-${index}` }, body: { id: crypto.randomUUID(), body: 'News' } },
+    })),
+  )
+  await tab.outboxChanged()
+  await waitFor(async () => {
+    const attempts = (await tab.outbox.all()).map((one) => one.attempts)
+    expect([posts().length, attempts]).toEqual([6, Array.from({ length: 12 }, () => 1)])
+  })
+  // The other tab waits for its turn, which comes when the first one cannot read the outbox.
+  other.wake()
+  await waitFor(async () => {
+    const { pending } = await navigator.locks.query()
+    expect(pending?.map(({ name }) => name)).toContain('cairn-replay')
+  })
+  isBroken = true
+  await tab.outboxChanged().catch(() => undefined)
+  await waitFor(() => expect(failures).toBeGreaterThan(1))
+  isBroken = false
+  release()
+  await waitFor(async () => {
+    const all = await other.outbox.all()
+    expect(all.map((one) => one.delayed_by_server)).toEqual(all.map(() => true))
+  })
+  const before = posts().length
+  await postUpdate(tab, 'The next one', 'north-12')
+  await waitFor(() => expect(posts().length).toBeGreaterThan(before))
+  expect(posts()).toHaveLength(13)
 })
