@@ -26,11 +26,7 @@ const ROOTS = {
   frame: from(
     'app/shell/user-menu.tsx',
     'features/away/presence.tsx',
-    'features/away/while-away.tsx',
-    'features/success-plans/list/list-menu.tsx',
-    'features/success-plans/list/no-plans.tsx',
-    'features/success-plans/list/plan-filters.tsx',
-    'features/success-plans/bulk/bulk-changes.tsx',
+    'features/success-plans/list/later-parts.ts',
   ),
 }
 

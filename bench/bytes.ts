@@ -27,11 +27,7 @@ const ROUTES = {
     'src/app/shell/user-menu.tsx',
     'src/app/telemetry/telemetry.tsx',
     'src/features/away/presence.tsx',
-    'src/features/away/while-away.tsx',
-    'src/features/success-plans/bulk/bulk-changes.tsx',
-    'src/features/success-plans/list/list-menu.tsx',
-    'src/features/success-plans/list/no-plans.tsx',
-    'src/features/success-plans/list/plan-filters.tsx',
+    'src/features/success-plans/list/later-parts.ts',
   ],
   auth: ['src/app/shell/layout-empty.tsx', 'src/features/session/sign-in-screen.tsx'],
 }

@@ -133,6 +133,7 @@ const OPEN_TO_SCREENS = [
   'src/sync/core/operation.ts',
   'src/sync/core/ports.ts',
   'src/sync/core/observable.ts',
+  'src/sync/core/conflicts/shown-version.ts',
   'src/sync/browser/new-id.ts',
 ]
 

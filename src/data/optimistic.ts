@@ -7,6 +7,7 @@ import type { Operation } from '../sync/core/operation.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
 import { createdRecordId, kindOf, recordIdOf, subjectOf } from './operations/operation-call.ts'
 import { recordsQuery } from './record-queries.ts'
+import type { withShownVersions } from './operations/shown-versions.ts'
 
 /** Fields of every record, set by the overlay on a create. */
 interface BaseRecord {
@@ -17,15 +18,20 @@ interface BaseRecord {
   updated_at: string | null
 }
 
-type BlankRecords = { readonly [R in QueuedResource]: BlankOf<R> }
-let blankRecords: BlankRecords | undefined
+/** What the overlay gets from the engine's chunk. */
+interface EngineParts {
+  /** What a record has that is created without it. */
+  blankRecords: { readonly [R in QueuedResource]: BlankOf<R> }
+  versions: typeof withShownVersions
+}
+let parts: EngineParts | undefined
 
 /**
- * Sets what a record has that is created without it. The first screen loads no schemas: they come with
- * the engine, and operations are shown only once it runs.
+ * Sets what the first screen does not load: it comes with the engine, and operations are shown only once that
+ * runs.
  */
-export function provideBlankRecords(known: BlankRecords): void {
-  blankRecords = known
+export function provideEngineParts(known: EngineParts): void {
+  parts = known
 }
 
 /** Overlay rules of one resource. */
@@ -103,10 +109,11 @@ export const overlayOf =
       (operation) => subjectOf(operation) === resource && kindOf(operation) !== 'delete',
     )
     if (own.length === 0) return withoutDeleted(resource, stored, operations)
-    if (!blankRecords) throw new Error('The blank records are not provided yet.')
+    if (!parts) throw new Error('The engine has not started yet.')
     const all: Rules<RecordOf<R>, BodiesOf<R>> = rules
-    const applied = applyOperations(stored, own, { ...all, blank: blankRecords[resource] })
-    return withoutDeleted(resource, applied, operations)
+    const blank = parts.blankRecords[resource]
+    const applied = applyOperations(stored, own, { ...all, blank })
+    return withoutDeleted(resource, parts.versions(stored, applied, own), operations)
   }
 
 function applyOperations<Rec extends BaseRecord, Body>(

@@ -1,7 +1,8 @@
 // Everything the first paint does not wait for: the engine, the configuration, and the current
 // identity.
 import { blankRecords } from '../../../contract/resource-schemas.ts'
-import { provideBlankRecords } from '../../data/optimistic.ts'
+import { provideEngineParts } from '../../data/optimistic.ts'
+import { withShownVersions } from '../../data/operations/shown-versions.ts'
 import type { SyncClient } from '../../sync/client.ts'
 import { startEngine } from '../../sync/browser/start-engine.ts'
 import { screenCache } from '../../sync/react/apply-changes.ts'
@@ -18,7 +19,7 @@ import { writeCookie } from './cookie.ts'
 
 /** Starts all of it for this page. */
 export function startApp(page: SyncClient) {
-  provideBlankRecords(blankRecords)
+  provideEngineParts({ blankRecords, versions: withShownVersions })
   const engineHandle = startEngine(page, product, screenCache)
   captureInstallOffer()
   recordScreenSnapshots(page)

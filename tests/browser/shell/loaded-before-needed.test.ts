@@ -6,8 +6,6 @@ import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const COUNTED = /\.(js|css|woff2)$/
-/** Until the first plans are on the device. */
-const FIRST_VISIT = /\/no-plans\.js$/
 
 test('a phone loads until it is idle what the budget counts, and nothing else', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -21,7 +19,7 @@ test('a phone loads until it is idle what the budget counts, and nothing else', 
     )
   await waitUntil('all that is counted is loaded', async () => {
     const names = new Set(await loaded())
-    return counted.every((one) => names.has(one) || FIRST_VISIT.test(one))
+    return counted.every((one) => names.has(one))
   })
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   const names = (await loaded()).filter((one) => COUNTED.test(one))

@@ -3,6 +3,7 @@
 import { progressAtCompletion } from '../../../contract/rules.ts'
 import { engineTable } from '../../../contract/engine-table.ts'
 import type { ReplicaRecord } from '../../../src/sync/core/replica.ts'
+import { shownVersion } from '../../../src/sync/core/conflicts/shown-version.ts'
 import { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineState } from '../../../src/sync/core/observable.ts'
 import { readStoredSession, writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
@@ -150,7 +151,9 @@ export class Context implements SimulatedProcess {
     // With its parent it leaves the screen at once.
     if ([id, success_plan_id, initiative_id].some((one) => deleted.includes(one as string)))
       return undefined
-    const seen: ReplicaRecord = { ...copy }
+    const own = operations.filter((one) => editOf(one, calls)?.id === id)
+    const version = shownVersion(copy, { version: Number(copy.version) }, own)
+    const seen: ReplicaRecord = { ...copy, version }
     for (const one of operations) {
       const edited = editOf(one, calls)
       if (edited?.id !== id) continue

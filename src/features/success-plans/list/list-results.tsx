@@ -7,7 +7,7 @@ import { ViewTabs } from './view-tabs.tsx'
 import { planMessages } from '../messages.ts'
 
 const PlanFilters = lazy(async () => ({
-  default: (await import('./plan-filters.tsx')).PlanFilters,
+  default: (await import('./later-parts.ts')).PlanFilters,
 }))
 
 /** The plans that match as a list of links, below views and filters. */

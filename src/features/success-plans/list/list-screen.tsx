@@ -15,14 +15,13 @@ import { useViewContext } from '../use-view-context.ts'
 import { countViews, readSelection, selectPlans, writeSelection, type Selection } from './view.ts'
 import { planMessages } from '../messages.ts'
 
-const WhileAway = lazy(async () => ({
-  default: (await import('../../away/while-away.tsx')).WhileAway,
-}))
-const NoPlans = lazy(async () => ({ default: (await import('./no-plans.tsx')).NoPlans }))
-const ListMenu = lazy(async () => ({ default: (await import('./list-menu.tsx')).ListMenu }))
+const laterParts = () => import('./later-parts.ts')
+const WhileAway = lazy(async () => ({ default: (await laterParts()).WhileAway }))
+const NoPlans = lazy(async () => ({ default: (await laterParts()).NoPlans }))
+const ListMenu = lazy(async () => ({ default: (await laterParts()).ListMenu }))
 const BulkChanges = lazy(async () => {
   const [{ BulkChanges }] = await Promise.all([
-    import('../bulk/bulk-changes.tsx'),
+    laterParts(),
     // Keys may follow each other at once there.
     fetchRowActions(),
   ])

@@ -1,0 +1,19 @@
+// Apart from the overlay, as it comes with the engine.
+import { shownVersion } from '../../sync/core/conflicts/shown-version.ts'
+import type { Operation } from '../../sync/core/operation.ts'
+import { recordIdOf } from './operation-call.ts'
+
+/** The records as `shown`, which are `stored` with `operations` on them, each with the version that a user sees. */
+export function withShownVersions<Rec extends { id: string; version: number }>(
+  stored: readonly Rec[],
+  shown: readonly Rec[],
+  operations: readonly Operation[],
+): readonly Rec[] {
+  const byRecord = Map.groupBy(operations, recordIdOf)
+  return shown.map((record) => {
+    const own = byRecord.get(record.id)
+    const known = own && stored.find(({ id }) => id === record.id)
+    const version = known ? shownVersion(known, record, own) : record.version
+    return version < record.version ? { ...record, version } : record
+  })
+}

@@ -1,0 +1,6 @@
+// What the list shows after its first paint: one file to fetch.
+export { WhileAway } from '../../away/while-away.tsx'
+export { BulkChanges } from '../bulk/bulk-changes.tsx'
+export { ListMenu } from './list-menu.tsx'
+export { NoPlans } from './no-plans.tsx'
+export { PlanFilters } from './plan-filters.tsx'
