@@ -114,14 +114,20 @@ test('a lost device deletes what it has downloaded at its next contact, and says
   const phone = (await list('active')).find(({ device }) => device !== null)
   await ada.call('POST', `/api/v1/sign-ins/${phone?.id}/lost`)
 
+  const release = network.hold({ method: 'POST', path: /\/oauth\/token$/ })
   await network.goUp()
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await waitUntil('the device hears of it', () => network.requests('POST', /\/oauth\/token$/)[0])
+  // Text that is yet to be stored when the device is wiped.
+  await page.getByRole('textbox', { name: 'Update', exact: true }).fill('A second thought')
+  release()
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   await waitUntil('the server knows that one change waits', async () =>
     (await list('lost')).some(({ unsent }) => unsent === 1),
   )
   expect(await isStored(page, plan.title)).toBe(false)
   expect(await isStored(page, 'An unfinished sentence')).toBe(false)
+  expect(await isStored(page, 'A second thought')).toBe(false)
   expect(await isStored(page, 'Written before it was lost.')).toBe(true)
 })
 
