@@ -205,6 +205,31 @@ test('an edit of another user of the device is asked about, too', async () => {
   stage.close()
 })
 
+test('asks about a value that only another user of the device has seen', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const online = stage.network
+  goOffline(stage, engine)
+  await edit(stage, engine, { title: 'Ann’s title' })
+  await engine.signOut('keep')
+  stage.server.editPlan('north', PLAN, { title: 'Mia’s title' }, Date.now())
+  stage.network = online
+  await stage.signIn(engine, 'bob')
+  const reconnect = goOffline(stage, engine)
+  await edit(stage, engine, { title: 'Bob’s title' })
+  await engine.signOut('keep')
+  reconnect()
+  await stage.signIn(engine, 'ann')
+  await waitFor(async () =>
+    expect(await findConflict(engine)).toMatchObject({
+      user_id: 'ann',
+      conflict: { fields: ['title'], theirs: { title: 'Mia’s title' } },
+    }),
+  )
+  expect(record(stage)).toMatchObject({ title: 'Mia’s title' })
+  stage.close()
+})
+
 test('asks nothing about an edit whose old value a later edit has set again, and that was discarded', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')

@@ -4,7 +4,7 @@ import { product } from '../../../src/app/boot/product.ts'
 import { Http } from '../../../src/sync/core/api/http.ts'
 import { Lookup } from '../../../src/sync/core/arrival/lookup.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import type { Ports, Store } from '../../../src/sync/core/ports.ts'
+import type { NetworkRequest, Ports, Store } from '../../../src/sync/core/ports.ts'
 import { moveClock, waitFor } from '../engine-fixture.ts'
 import { forgetEarlierTwins } from '../simulation/plain/plain-mutants.ts'
 import { PlainFixture } from './plain-fixture.ts'
@@ -230,9 +230,7 @@ test('what was looked for in the same instant shares a reading of its list', asy
   await account(tab, 'Dry Ltd')
   await waitFor(() => expect(posts()).toHaveLength(2))
   const ports = stage.ports()
-  const exchange: typeof ports.network.exchange = vi.fn((request) =>
-    ports.network.exchange(request),
-  )
+  const exchange = vi.fn((request: NetworkRequest) => ports.network.exchange(request))
   const counted = { ...ports, network: { ...ports.network, exchange } }
   const http = new Http(counted, tab.session, () => undefined)
   const lookup = new Lookup(counted, http, product)

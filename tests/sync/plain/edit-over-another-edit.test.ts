@@ -313,3 +313,29 @@ test('a note goes with its change, though someone else has made the same change 
   const sent = stage.plain.seen('PATCH', /success-plans/)
   expect(sent.map((one) => JSON.parse(one.body ?? '') as object)).toEqual([body])
 })
+
+test('a value that was sent to the record of the same id in another organisation is asked about', async () => {
+  const stage = new PlainFixture()
+  const { tables } = stage.plain.records
+  const tab = await stage.readTab()
+  await tab.enqueue('updateAction', { body: { id: '1', status: 'done' } })
+  await waitFor(async () => {
+    tab.wake()
+    expect(await tab.outbox.all()).toEqual([])
+  })
+  // Each organisation counts for itself.
+  const south = stage.plain.addOrganisation(stage.plain.users[0]!, 'South')
+  const action = { ...tables.actions[0]!, organisation_id: south.id, status: 'todo' }
+  tables.actions.push(action)
+  await tab.session.update('1', { active_organisation: { id: south.id } })
+  await tab.pullScheduler.pullAgain()
+  const seen = await recordOf(tab, 'actions', '1')
+  stage.network = offline
+  await tab.enqueue('updateAction', { body: { id: '1', status: 'cancelled' } }, seen)
+  action.status = 'done'
+  stage.network = stage.answer
+  tab.wake()
+  await sentAll(tab)
+  expect((await tab.outbox.all())[0]?.conflict).toMatchObject({ fields: ['status'] })
+  expect(action.status).toBe('done')
+})

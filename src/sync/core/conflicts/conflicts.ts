@@ -15,7 +15,7 @@ import {
 } from '../operation.ts'
 import type { ApiCalls, Ports, Transaction } from '../ports.ts'
 import { appendGivenUp, readLog } from '../sent-log.ts'
-import { changedId, isComparable } from './comparable.ts'
+import { isComparable } from './comparable.ts'
 import {
   RecordChange,
   rebase,
@@ -182,24 +182,13 @@ export class Conflicts {
     const { calls } = this.#ports
     const queued = await readOperations(tx)
     const others = queued.filter((one) => isSameRecord(operation, one, calls))
-    const { user_id } = operation
-    const changed = changedId(operation, calls)
-    // A deletion changes none of them.
-    const edits = queued.filter(
-      (one) => recordKey(one) === recordKey(operation) && changedId(one, calls) === changed,
-    )
-    // What created the record may have been edited since the form of this edit was opened.
-    const creates = queued.filter(
-      (one) =>
-        one.user_id === user_id &&
-        one.lane === operation.lane &&
-        changed !== undefined &&
-        calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) === changed,
-    )
+    const key = recordKey(operation)
+    const { user_id, organisation_id } = operation
     const own = [
-      ...edits.filter(({ id }) => id !== operation.id),
-      ...creates,
-      ...(await readLog(tx, user_id)),
+      // Also what created the record, which may have been edited since the form of this edit was opened.
+      ...queued.filter((one) => one.id !== operation.id && recordKey(one) === key),
+      // Another organisation may have the same ids.
+      ...(await readLog(tx, user_id)).filter((one) => one.organisation_id === organisation_id),
     ]
     return { others, change: new RecordChange(operation, stale, own, calls) }
   }
