@@ -10,10 +10,12 @@ export function withShownVersions<Rec extends { id: string; version: number }>(
   operations: readonly Operation[],
 ): readonly Rec[] {
   const byRecord = Map.groupBy(operations, recordIdOf)
+  const changed = new Map(stored.filter(({ id }) => byRecord.has(id)).map((one) => [one.id, one]))
   return shown.map((record) => {
-    const own = byRecord.get(record.id)
-    const known = own && stored.find(({ id }) => id === record.id)
-    const version = known ? shownVersion(known, record, own) : record.version
+    const known = changed.get(record.id)
+    const version = known
+      ? shownVersion(known, record, byRecord.get(record.id) ?? [])
+      : record.version
     return version < record.version ? { ...record, version } : record
   })
 }

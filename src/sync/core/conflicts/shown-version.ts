@@ -14,14 +14,14 @@ export function shownVersion(
 ): number {
   const pending = operations.filter(({ state }) => state === 'pending')
   const known = pending.flatMap(({ base, input }) => [base?.fields, input.body])
-  const isCovered = ([name, value]: [string, unknown]) =>
-    known.every((one) => {
+  const isCovered = (name: string) => {
+    const value = canonical((stored as Record<string, unknown>)[name])
+    return known.every((one) => {
       const fields = (one ?? {}) as Record<string, unknown>
-      return !(name in fields) || canonical(fields[name]) !== canonical(value)
+      return !(name in fields) || canonical(fields[name]) !== value
     })
-  const covered = Object.entries(stored).filter(isCovered)
-  const versions = pending.map(({ base }) =>
-    base && covered.some(([name]) => name in base.fields) ? base.version : shown.version,
-  )
-  return Math.min(shown.version, ...versions)
+  }
+  const older = pending.flatMap(({ base }) => (base && base.version < shown.version ? [base] : []))
+  const covering = older.filter(({ fields }) => Object.keys(fields).some(isCovered))
+  return Math.min(shown.version, ...covering.map(({ version }) => version))
 }
