@@ -84,7 +84,7 @@ test('an action of an account’s initiative, which belongs to no plan, moves it
   expect(await progressOf(initiative_id)).toBe(100)
 })
 
-test('an action is moved to nobody and nothing outside of the organisation', async () => {
+test('an action is moved to no person and no record outside of the organisation', async () => {
   const outsider = await world.createOwner('Outsider')
   const action = await make('actions', {})
   const foreign = {

@@ -1,4 +1,4 @@
-// What the server turns down is lost, sent again and again, or asked about though nobody else has changed it.
+// What the server turns down is lost, sent again and again, or asked about though no other person has changed it.
 import { expect, onTestFinished, test } from 'vitest'
 import { errorResponse, json } from '../simulation/model-tenant.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'

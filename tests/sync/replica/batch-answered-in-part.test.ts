@@ -198,6 +198,7 @@ const ODD: [string, (own: () => ServerAnswer) => ServerAnswer, number][] = [
   ['no result begun', (own) => notBegun(own()), 1],
   ['a record', () => json(200, { data: { id: 'north-1' } }), 1],
   ['statuses that are none', (own) => odd(own()), 1],
+  ['results that are not of the server', (own) => foreign(own()), 1],
   ['413', () => errorResponse(413, 'The request is larger than 512 KiB.'), 1],
   ['422', () => errorResponse(422, 'That is not valid.'), 1],
   ['404', () => errorResponse(404, 'Not found.'), 0],
@@ -206,6 +207,10 @@ const ODD: [string, (own: () => ServerAnswer) => ServerAnswer, number][] = [
 const notBegun = (answer: ServerAnswer) =>
   json(200, {
     data: resultsOf(answer).map(({ key }) => ({ key, status: null, headers: {}, body: null })),
+  })
+const foreign = (answer: ServerAnswer) =>
+  json(200, {
+    data: resultsOf(answer).map(({ key }) => ({ key, status: 302, headers: {}, body: null })),
   })
 const odd = (answer: ServerAnswer) =>
   json(200, { data: resultsOf(answer).map((one) => ({ ...one, status: 'created' })) })
@@ -227,24 +232,6 @@ test.for(ODD)('after %s nothing counts, and all are sent one by one', async ([, 
   await post(updates(12))
   await isEmpty()
   expect(batches()).toHaveLength(later)
-})
-
-test('what is not of the server within a batch is sent again one by one', async () => {
-  const { stage, tab, post, isEmpty, sent, batches } = await signedIn()
-  const foreign = { status: 302, headers: {}, body: null }
-  stage.network = (request, own) =>
-    request.url === BATCH
-      ? json(200, { data: resultsOf(own()).map(({ key }) => ({ key, ...foreign })) })
-      : own()
-  const rejected = vi.spyOn(tab.outbox, 'reject')
-  const drafts = updates(12)
-  const stored = await post(drafts)
-  await isEmpty()
-  expect(batches()).toHaveLength(1)
-  const single = sent().filter(({ url }) => url !== BATCH)
-  expect(single.map(keyOf).toSorted()).toEqual(stored.map(({ id }) => id).toSorted())
-  expect(stage.storedTexts.toSorted()).toEqual(textsOf(drafts).toSorted())
-  expect(rejected).not.toHaveBeenCalled()
 })
 
 test('expired tokens are refreshed once, and each operation arrives once', async () => {
