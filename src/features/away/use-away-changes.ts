@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { storedPart } from '../../data/record-queries.ts'
+import { recordsQuery, storedPart } from '../../data/record-queries.ts'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
 import { changesSince, touchedPlans } from './away-changes.ts'
 import { markPlanRead, type Absence } from './away.ts'
@@ -20,14 +20,21 @@ export function useMarkPlanRead(plan_id: string): void {
 export function useAwayChanges(away: Absence, plans: readonly SuccessPlan[] | undefined) {
   const scope = activeScope()
   const { from, to } = away
+  // A plan is shown with an older version where an edit waits over a change by others.
+  const stored = useQuery(recordsQuery('success_plans')).data
   return useQuery({
     queryKey: [...awayKey(scope), from, to],
-    enabled: plans !== undefined,
+    enabled: plans !== undefined && stored !== undefined,
     staleTime: Infinity,
     queryFn: async () => {
       const cache = await replicaOf(scope)
+      const versionOf = new Map(stored?.map(({ id, version }) => [id, version]))
+      const followed = (plans ?? []).map((plan) => ({
+        ...plan,
+        version: versionOf.get(plan.id) ?? plan.version,
+      }))
       const changes = await Promise.all(
-        touchedPlans(plans ?? [], away).map(async (plan) => {
+        touchedPlans(followed, away).map(async (plan) => {
           const updates = await storedPart(cache, 'success_plan_updates', plan.id)
           return changesSince(plan, updates ?? [], cache.scope.user_id, away)
         }),
