@@ -17,11 +17,12 @@ import {
 import { firstStart } from './first-start.ts'
 import { back, filtering, memory, palette, scrolling } from './large-lists.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
-import { noisyNeighbour } from './noisy-neighbour.ts'
+import { noisyNeighbour } from './server/noisy-neighbour.ts'
 import { offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
-import { firstStartMemory, settledMemory } from './process-memory.ts'
+import { firstStartMemory, settledMemory } from './server/process-memory.ts'
 import { saveLatency } from './save-latency.ts'
-import { serverMemory, serverOn, serverProcesses } from './server.ts'
+import { serverMemory, serverOn, serverProcesses } from './server/calls.ts'
+import { idleDevice, manyDevices, telling } from './server/telling.ts'
 
 const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'offline-start': offlineStart,
@@ -43,6 +44,9 @@ const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'server-postgres-10k': serverOn('postgres', 'few'),
   'server-postgres-100k': serverOn('postgres', 'many'),
   'server-processes': serverProcesses,
+  telling,
+  'idle-device': idleDevice,
+  'many-devices': manyDevices,
   'noisy-neighbour-embedded': noisyNeighbour('embedded'),
   'noisy-neighbour-postgres': noisyNeighbour('postgres'),
   'server-memory': serverMemory,

@@ -1,18 +1,17 @@
 // Puts a server on this machine under the load of many devices, and checks that no confirmed update is lost or doubled.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openDatabase, openEmbeddedDatabase, takeDataDir } from '../../server/database/database.ts'
 import { ServerProcess } from '../../tests/server/fixtures/server-process.ts'
 import { fillDatabase, type SeedResult } from '../fill-database.ts'
+import { usageOf } from '../server/usage.ts'
 import { Device, type Load } from './device.ts'
 import { Durations, type LoadArguments } from './statistics.ts'
 
 const PLANS = 100
 const ACCOUNTS = 20
-/** Of the unit in which Linux counts processor time. */
-const TICKS_PER_SECOND = 100
 const WITHOUT_POSTGRES = join(
   import.meta.dirname,
   '../../tests/server/fixtures/without-postgres.ts',
@@ -39,22 +38,6 @@ async function fillAll(dataDir: string, { devices, organisations, embedded }: Lo
   await database.close()
   unlock?.()
   return filled
-}
-
-/** Processor time in seconds and memory in MB of a process and its descendants. */
-async function usageOf(pid: number): Promise<{ seconds: number; megabytes: number }> {
-  const readProcess = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-  // The name of the program, in brackets, may have spaces. User and system time are the fields 14 and 15.
-  const fields = (await readProcess('stat')).replace(/^.*\) /s, '').split(' ')
-  const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
-  const kilobytes = /^Pss:\s+(\d+)/m.exec(await readProcess('smaps_rollup'))?.[1]
-  const children = (await readProcess(`task/${pid}/children`)).split(' ').filter(Boolean)
-  const below = await Promise.all(children.map((child) => usageOf(Number(child))))
-  const sum = (key: 'seconds' | 'megabytes') => below.reduce((total, one) => total + one[key], 0)
-  return {
-    seconds: ticks / TICKS_PER_SECOND + sum('seconds'),
-    megabytes: Number(kilobytes ?? 0) / 1_024 + sum('megabytes'),
-  }
 }
 
 /** The ids of confirmed updates that an organisation does not have exactly once. */

@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { ServerProcess } from '../tests/server/fixtures/server-process.ts'
-import type { SeedResult } from './fill-database.ts'
-import type { Place, Scenario, Side } from './measure.ts'
-import { twoSides, type Kind, type Sides } from './server-sides.ts'
+import { ServerProcess } from '../../tests/server/fixtures/server-process.ts'
+import type { SeedResult } from '../fill-database.ts'
+import type { Place, Scenario, Side } from '../measure.ts'
+import { twoSides, type Kind, type Sides } from './sides.ts'
 
 const AT_ONCE = 10
 /** Requests in a sample; with more plans, each takes longer. */
@@ -31,19 +31,14 @@ export async function startOurs(
   return server.ready()
 }
 
-/** The URL of the bare handler. */
-export async function startBare({ ends }: Place, { filled, other, env }: Sides): Promise<string> {
-  const tenants = [filled, ...(other ? [other] : [])].map(({ people, organisation, plans }) => ({
-    organisation: organisation.id,
-    token: people[0]?.access_token,
-    plan: plans[0],
-  }))
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'floors/bare-server.ts')], {
-    env: {
-      PATH: process.env['PATH'],
-      ...env.floor,
-      TENANTS: JSON.stringify(tenants),
-    },
+/** Starts a floor in a process of its own, which ends with the row. */
+export async function startFloor(
+  { ends }: Place,
+  script: string,
+  env: Record<string, string> = {},
+): Promise<{ url: string; pid: number }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../floors', script)], {
+    env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   ends.defer(async () => {
@@ -57,7 +52,21 @@ export async function startBare({ ends }: Place, { filled, other, env }: Sides):
     const [part] = (await once(child.stdout, 'data')) as [Buffer]
     said += part.toString()
   }
-  return `http://127.0.0.1:${port}`
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0 }
+}
+
+/** The URL of the bare handler. */
+export async function startBare(place: Place, { filled, others, env }: Sides): Promise<string> {
+  const tenants = [filled, ...others].map(({ people, organisation, plans }) => ({
+    organisation: organisation.id,
+    token: people[0]?.access_token,
+    plan: plans[0],
+  }))
+  const { url } = await startFloor(place, 'bare-server.ts', {
+    ...env.floor,
+    TENANTS: JSON.stringify(tenants),
+  })
+  return url
 }
 
 /** Sends one request; milliseconds until its answer is complete. Throws when it is no success. */
@@ -78,7 +87,8 @@ const headersOf = ({ people, organisation }: SeedResult) => ({
   'X-organisation': organisation.id,
 })
 
-function send(call: Call, url: string, filled: SeedResult, agent: Agent): Promise<number> {
+/** Sends a call of the next member; milliseconds until its answer is complete. */
+export function send(call: Call, url: string, filled: SeedResult, agent: Agent): Promise<number> {
   turn += 1
   const headers = headersOf(filled)
   const path = `${url}/api/v1/success-plans`

@@ -1,19 +1,23 @@
 // The databases of our server and of the bare one: one each, with the same rows in both.
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startCluster } from '../tests/server/postgres/cluster-setup.ts'
-import { asSuperuser, newDatabase, urlsOf } from '../tests/server/postgres/databases.ts'
-import { openDatabase, openPostgresDatabase, type Database } from '../server/database/database.ts'
-import { fillDatabase, type SeedResult } from './fill-database.ts'
-import type { Place, Side } from './measure.ts'
+import { startCluster } from '../../tests/server/postgres/cluster-setup.ts'
+import { asSuperuser, newDatabase, urlsOf } from '../../tests/server/postgres/databases.ts'
+import {
+  openDatabase,
+  openPostgresDatabase,
+  type Database,
+} from '../../server/database/database.ts'
+import { fillDatabase, type SeedResult } from '../fill-database.ts'
+import type { Place, Side } from '../measure.ts'
 
 export type Kind = 'embedded' | 'postgres'
 
 /** The contents of both databases, and the environment that points a server to each. */
 export interface Sides {
   filled: SeedResult
-  /** Another organisation in the same databases, where one was asked for. */
-  other: SeedResult | undefined
+  /** The other organisations in the same databases. */
+  others: SeedResult[]
   env: Record<Side, Record<string, string>>
 }
 
@@ -21,14 +25,14 @@ export interface Sides {
 const PEOPLE = 60
 const TOKEN_KEY = 'ab'.repeat(32)
 
-/** Two databases of one organisation with that many plans, and of another one where `other` is given. */
+/** Two databases of one organisation with that many plans, and of others of the given sizes. */
 export async function twoSides(
   place: Place,
   kind: Kind,
   plans: number,
-  other?: Size,
+  others: readonly Size[] = [],
 ): Promise<Sides> {
-  const sizes = [{ plans, people: PEOPLE }, ...(other ? [other] : [])]
+  const sizes = [{ plans, people: PEOPLE }, ...others]
   const dist = join(place.folder, 'dist')
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'index.html'), '<!doctype html>')
@@ -40,13 +44,13 @@ type Size = Parameters<typeof fillDatabase>[1]
 async function fillAll(database: Database, sizes: readonly Size[]) {
   const filled: SeedResult[] = []
   for (const size of sizes) filled.push(await fillDatabase(database, size))
-  const [first, other] = filled
+  const [first, ...others] = filled
   if (!first) throw new Error('Nothing to fill in.')
-  return { filled: first, other }
+  return { filled: first, others }
 }
 
 async function inFolders({ folder }: Place, sizes: readonly Size[]): Promise<Sides> {
-  const name = `data-${sizes.map(({ plans }) => plans).join('-')}`
+  const name = `data-${sizes.length}-${sizes[0]?.plans}`
   const [ours, floor] = ['ours', 'floor'].map((side) => join(folder, `${name}-${side}`))
   const database = await openDatabase(ours ?? '')
   const filled = await fillAll(database, sizes)

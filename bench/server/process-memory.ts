@@ -1,27 +1,19 @@
 // Memory of all processes of a server together, beside what the smallest machine has for them.
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { DEMO_PASSWORD, DEMO_PEOPLE } from '../server/demo/stories.ts'
-import { cloneInto } from '../tests/server/fixtures/clean-clone.ts'
-import { ServerProcess } from '../tests/server/fixtures/server-process.ts'
-import type { Place, Scenario } from './measure.ts'
+import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../server/demo/stories.ts'
+import { cloneInto } from '../../tests/server/fixtures/clean-clone.ts'
+import { ServerProcess } from '../../tests/server/fixtures/server-process.ts'
+import type { Place, Scenario } from '../measure.ts'
+import { usageOf } from './usage.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const FIRST_START_MB = 512
 const SETTLED_MB = 256
 const CALLS = 300
 const SETTLE_MS = 600_000
 const LOOK_MS = 100
-
-/** Memory of a process and its descendants in MB; what they share counts once. */
-async function memoryOf(pid: number): Promise<number> {
-  const readProcess = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-  const own = Number(/^Pss:\s+(\d+)/m.exec(await readProcess('smaps_rollup'))?.[1] ?? 0) / 1_024
-  const children = (await readProcess(`task/${pid}/children`)).split(' ').filter(Boolean)
-  const below = await Promise.all(children.map((child) => memoryOf(Number(child))))
-  return below.reduce((sum, one) => sum + one, own)
-}
 
 function beside(name: string, ours: number, floor: number): Scenario {
   const taken = { ours, floor }
@@ -44,7 +36,7 @@ export async function firstStartMemory({ folder, ends }: Place): Promise<Scenari
   const ready = server.ready()
   let peak = 0
   for (let isReady = false; !isReady;) {
-    peak = Math.max(peak, await memoryOf(server.process.pid ?? 0))
+    peak = Math.max(peak, (await usageOf(server.process.pid ?? 0)).megabytes)
     isReady = await Promise.race([ready.then(() => true), pause(LOOK_MS, false)])
   }
   return beside('first-start-memory', peak, FIRST_START_MB)
@@ -65,5 +57,5 @@ export async function settledMemory({ folder, ends }: Place): Promise<Scenario> 
     for (const path of ['/api/v1/success-plans', '/api/v1/changes?since=0'])
       await server.call('GET', path, undefined, headers)
   await pause(SETTLE_MS)
-  return beside('settled-memory', await memoryOf(server.process.pid ?? 0), SETTLED_MB)
+  return beside('settled-memory', (await usageOf(server.process.pid ?? 0)).megabytes, SETTLED_MB)
 }

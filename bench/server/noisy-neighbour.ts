@@ -5,10 +5,10 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { v7 as uuidv7 } from 'uuid'
-import type { SeedResult } from './fill-database.ts'
-import type { Place, Scenario, Side } from './measure.ts'
-import { startBare, startOurs, timed } from './server.ts'
-import { twoSides, type Kind } from './server-sides.ts'
+import type { SeedResult } from '../fill-database.ts'
+import type { Place, Scenario, Side } from '../measure.ts'
+import { startBare, startOurs, timed } from './calls.ts'
+import { twoSides, type Kind } from './sides.ts'
 
 const PLANS = 2_000
 const ATTACKER = { plans: 20, people: 20 }
@@ -63,7 +63,7 @@ let attacks = 0
 /** Runs `work` while an address of its own attacks; writes down the attack's rate. */
 async function underAttack<T>(url: string, by: SeedResult, side: Side, work: () => Promise<T>) {
   attacks += 1
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'load/attacker.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../load/attacker.ts')], {
     env: {
       PATH: process.env['PATH'],
       URL: url,
@@ -90,8 +90,9 @@ async function underAttack<T>(url: string, by: SeedResult, side: Side, work: () 
 export const noisyNeighbour =
   (kind: Kind) =>
   async (place: Place): Promise<Scenario> => {
-    const sides = await twoSides(place, kind, PLANS, ATTACKER)
-    const { filled, other, env } = sides
+    const sides = await twoSides(place, kind, PLANS, [ATTACKER])
+    const { filled, others, env } = sides
+    const [other] = others
     if (!other) throw new Error('There is no attacker.')
     const ours = await startOurs(place, { ...env.ours, TRUST_PROXY: '1' })
     const urls: Record<Side, string> = { ours: ours.url, floor: await startBare(place, sides) }
