@@ -19,8 +19,9 @@ const BETWEEN_POSTS_MS = 150
 /** Devices whose memory is measured: at most twenty of one member may listen. */
 const IDLE = 4_000
 const IDLE_MEMBERS = { plans: 20, people: IDLE / 20 }
-/** For the garbage of opening the streams. */
-const SETTLE_MS = 20_000
+/** For what is under way, and for collecting garbage. */
+const SETTLE_MS = 30_000
+const COLLECTS = { NODE_OPTIONS: `--import ${import.meta.resolve('./collect-garbage.ts')}` }
 /** Organisations of the whole load, with fifty devices of three members each. */
 const MANY = { organisations: 200, devices: 10_000 }
 const SMALL = { plans: 5, people: 3, accounts: 5 }
@@ -146,14 +147,23 @@ export async function telling(place: Place): Promise<Scenario> {
 
 /** Memory of the server with its database for each device that listens, beside the relay's. */
 export async function idleDevice(place: Place): Promise<Scenario> {
-  const { others, env } = await twoSides(place, 'embedded', 100, [IDLE_MEMBERS])
-  const server = await startOurs(place, { ...env.ours, TRUST_PROXY: '1' })
-  const relay = await startFloor(place, 'sse-relay.ts')
-  const perDevice = async (url: string, pid: number) => {
-    const before = await usageOf(pid)
-    await startListeners(place, others, url, IDLE)
+  const { filled, others, env } = await twoSides(place, 'embedded', 100, [IDLE_MEMBERS])
+  const server = await startOurs(place, { ...env.ours, ...COLLECTS, TRUST_PROXY: '1' })
+  // What the first calls take, as caches of the database, is not a device's.
+  const agent = new Agent({ keepAlive: true })
+  await Promise.all(filled.people.map(() => send('list', server.url, filled, agent)))
+  agent.destroy()
+  const relay = await startFloor(place, 'sse-relay.ts', COLLECTS)
+  const kept = async (pid: number) => {
     await pause(SETTLE_MS)
-    return (((await usageOf(pid)).megabytes - before.megabytes) * 1_024) / IDLE
+    process.kill(pid, 'SIGUSR2')
+    await pause(SETTLE_MS)
+    return (await usageOf(pid)).megabytes
+  }
+  const perDevice = async (url: string, pid: number) => {
+    const before = await kept(pid)
+    await startListeners(place, others, url, IDLE)
+    return (((await kept(pid)) - before) * 1_024) / IDLE
   }
   const kilobytes = {
     ours: await perDevice(server.url, server.process.pid ?? 0),

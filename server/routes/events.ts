@@ -16,10 +16,19 @@ const RETRY_SECONDS = 60
 export const streamAccess = (
   database: Database,
   tokens: TokenService,
-): Pick<StreamSource, 'changes' | 'readEvent' | 'findAllowed'> => ({
+): Pick<StreamSource, 'changes' | 'readEvent' | 'readVersions' | 'findAllowed'> => ({
   changes: database.changes,
   readEvent: (organisation_id, interval) =>
     database.tenantSnapshot(organisation_id, (tx) => readEvent(tx, organisation_id, interval)),
+  readVersions: (organisation_ids) =>
+    database.system(async (tx) => {
+      const organisations = await tx
+        .selectFrom('organisations')
+        .select(['id', 'version'])
+        .where('id', 'in', organisation_ids)
+        .execute()
+      return new Map(organisations.map(({ id, version }) => [id, version]))
+    }),
   findAllowed: (owners) =>
     database.auth(async (tx) => {
       const active = await tokens.findActive(

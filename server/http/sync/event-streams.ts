@@ -1,13 +1,14 @@
 // The open event streams of this process: an organisation's version as server-sent events, the current one at once,
 // then each new one, with heartbeats in between. After a write the version, and the changes where they are few, are read
-// once for all streams of the organisation; who may still listen is checked when a membership or a session ends, and
-// with each heartbeat.
+// once for all streams of the organisation; who may still listen is checked when a membership or a session ends. With
+// each heartbeat all of it is looked at once more, in the same two statements for ten streams and for ten thousand.
 import {
   membersOf,
   sessionsOf,
   versionsOf,
   type ChangeSubscriptions,
 } from '../../database/change-bus.ts'
+import { errorFields, log } from '../../log.ts'
 import { eventOf, OpenStream, type StreamOwner, type VersionEvent } from './open-stream.ts'
 
 /** How many event streams of a user, and of an organisation, may be open at one process. */
@@ -30,7 +31,9 @@ export interface StreamSource {
     organisation_id: string,
     interval: { since: number; until: number } | undefined,
   ): Promise<{ version: number; changes?: object } | undefined>
-  /** The owners among these, all of one organisation, who may still listen to it. */
+  /** The organisations' versions, without those of deleted ones. */
+  readVersions(organisation_ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** The owners among these who may still listen to their organisation. */
   findAllowed(owners: readonly StreamOwner[]): Promise<ReadonlySet<StreamOwner>>
   limits: StreamLimits
   /** Aborted when the server stops. */
@@ -88,11 +91,7 @@ class StreamGroup {
     this.#organisation_id = organisation_id
     this.#version = version
     this.#source = source
-    const { changes, heartbeatMs } = source
-    const heartbeat = setInterval(() => {
-      for (const stream of this.#streams) stream.sendHeartbeat()
-      this.#checkAll()
-    }, heartbeatMs).unref()
+    const { changes } = source
     const endings = [
       changes.subscribe(versionsOf(organisation_id), (version) => {
         this.#published = version
@@ -100,13 +99,22 @@ class StreamGroup {
       }),
       changes.subscribe(organisation_id, () => this.#readAgain()),
       changes.subscribe(membersOf(organisation_id), () => this.#checkAll()),
-      () => clearInterval(heartbeat),
     ]
     this.#release = () => endings.forEach((end) => end())
   }
 
   get size(): number {
     return this.#streams.size
+  }
+
+  get streams(): OpenStream[] {
+    return [...this.#streams]
+  }
+
+  /** Ends the streams among these that are still open and whose owners are not allowed. */
+  endOthers(streams: readonly OpenStream[], allowed: ReadonlySet<StreamOwner>): void {
+    for (const stream of streams)
+      if (this.#streams.has(stream) && !allowed.has(stream.owner)) stream.end()
   }
 
   add(stream: OpenStream): void {
@@ -125,6 +133,11 @@ class StreamGroup {
   check(stream: OpenStream): void {
     this.#unchecked.add(stream)
     this.#readAgain()
+  }
+
+  /** The version as it has been read: undefined when the organisation is deleted. */
+  see(version: number | undefined): void {
+    if (version !== this.#version) this.#readAgain()
   }
 
   endAll(): void {
@@ -158,10 +171,8 @@ class StreamGroup {
     const checked = [...this.#unchecked]
     if (checked.length > 0) {
       const allowed = await this.#source.findAllowed(checked.map(({ owner }) => owner))
-      for (const stream of checked) {
-        this.#unchecked.delete(stream)
-        if (!allowed.has(stream.owner)) stream.end()
-      }
+      for (const stream of checked) this.#unchecked.delete(stream)
+      this.endOthers(checked, allowed)
     }
     if (!this.#isStale) return true
     this.#isStale = false
@@ -212,6 +223,25 @@ export function createEventStreams(source: StreamSource): EventStreams {
   closing.addEventListener('abort', () => {
     for (const group of groups.values()) group.endAll()
   })
+  /** For what no key has told: sessions that expire by time, and notifications that were lost. */
+  async function sweep(): Promise<void> {
+    const open = [...groups].map(([id, group]) => ({ id, group, streams: group.streams }))
+    const all = open.flatMap(({ streams }) => streams)
+    for (const stream of all) stream.sendHeartbeat()
+    const allowed = await source.findAllowed(all.map(({ owner }) => owner))
+    for (const { group, streams } of open) group.endOthers(streams, allowed)
+    const versions = await source.readVersions(open.map(({ id }) => id))
+    for (const { id, group } of open) group.see(versions.get(id))
+  }
+  let isSweeping = false
+  const heartbeat = setInterval(() => {
+    if (isSweeping || groups.size === 0) return
+    isSweeping = true
+    void sweep()
+      .catch((error: unknown) => log('error', 'streams not checked', errorFields(error)))
+      .finally(() => (isSweeping = false))
+  }, source.heartbeatMs).unref()
+  closing.addEventListener('abort', () => clearInterval(heartbeat))
 
   /** Adds the stream, which has begun with `version`, to its group; returns the function that removes it. */
   function join(stream: OpenStream, version: number): () => void {

@@ -282,6 +282,69 @@ test('what a write costs does not grow with the devices that listen', async () =
   expect(reads).toBeLessThanOrEqual(2)
 })
 
+test('what listening costs at rest does not grow with devices and organisations', async () => {
+  const { database } = world
+  const calls = { auth: 0, system: 0, tenant: 0, tenantSnapshot: 0 }
+  const counting = <T extends keyof typeof calls>(name: T) =>
+    ((...all: Parameters<typeof database.auth>) => {
+      calls[name] += 1
+      return (database[name] as typeof database.auth)(...all)
+    }) as (typeof database)[T]
+  const counted = await serve(
+    world.appWith({
+      heartbeatMs: 200,
+      database: {
+        ...database,
+        auth: counting('auth'),
+        system: counting('system'),
+        tenant: counting('tenant'),
+        tenantSnapshot: counting('tenantSnapshot'),
+      },
+    }),
+  )
+  onTestFinished(() => {
+    counted.closeAllConnections()
+    counted.close()
+  })
+  const owners = await Promise.all(['Ula', 'Uma', 'Una'].map((name) => world.createOwner(name)))
+  const devices = await Promise.all([...owners, ...owners].map((owner) => listen(owner, counted)))
+  for (const device of devices) await device.version()
+  const [first] = devices
+  const heartbeat = async () => {
+    while ((await first?.next()) !== ':');
+  }
+  // The first ones come while it is checked who may listen.
+  for (let index = 0; index < 3; index += 1) await heartbeat()
+  Object.assign(calls, { auth: 0, system: 0, tenant: 0, tenantSnapshot: 0 })
+  for (let index = 0; index < 4; index += 1) await heartbeat()
+  // One more where the looks of the heartbeat before had not ended.
+  expect(calls).toEqual({
+    auth: expect.toSatisfy((count: number) => count >= 3 && count <= 5),
+    system: expect.toSatisfy((count: number) => count >= 3 && count <= 5),
+    tenant: 0,
+    tenantSnapshot: 0,
+  })
+})
+
+test('a version whose notification was lost is told with the next heartbeat', async () => {
+  const { database } = world
+  const deaf = await serve(
+    world.appWith({
+      heartbeatMs: 50,
+      database: { ...database, changes: { subscribe: () => () => undefined } },
+    }),
+  )
+  onTestFinished(() => {
+    deaf.closeAllConnections()
+    deaf.close()
+  })
+  const owner = await world.createOwner('Ulf')
+  const stream = await listen(owner, deaf)
+  const before = await stream.version()
+  await owner.createPlan()
+  expect(await stream.version()).toBeGreaterThan(before)
+})
+
 test('changes that are read before their commit is published go to no stream', async () => {
   const { database } = world
   const { changes } = database
