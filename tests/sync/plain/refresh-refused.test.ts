@@ -130,3 +130,17 @@ test('tokens that are refused as soon as they came are not replaced for each cal
   expect(refreshes()).toBe(before + 2)
   expect(tab.state.connection.get()).toBe('online')
 })
+
+test('a call that is denied with tokens that others are answered with asks for no others', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const refreshes = () => stage.plain.seen('POST', /token$/).length
+  stage.plain.refuse({ path: /\/initiatives$/ }, 401)
+  const before = refreshes()
+  await tab.pullScheduler.pullAgain()
+  expect(refreshes()).toBe(before + 1)
+  stage.aheadMs += 60_000
+  await tab.pullScheduler.pullAgain()
+  expect(refreshes()).toBe(before + 1)
+  expect(tab.session.caller()).toBeDefined()
+})

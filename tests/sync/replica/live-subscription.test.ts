@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
 import { ChangeSubscription } from '../../../src/sync/core/change-subscription.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
+import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
 import { versionEvent } from '../simulation/model/event-stream.ts'
 
 /** A device that has downloaded the organisation `north`, and a server that streams events. */
@@ -173,6 +173,30 @@ test('reopens an ended stream and pulls what was missed', async () => {
   stage.server.editPlan('north', 'north-1', { title: 'Renamed unheard' }, Date.now())
   stream?.end()
   await waitFor(async () => expect(await titleIn(tab)).toBe('Renamed unheard'))
+})
+
+test('is offline when an ended stream cannot be opened again', async () => {
+  const { stage, tab } = await upToDateTab()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+  stage.network = offline
+  for (const stream of stage.streams) stream.end()
+  await waitFor(() => expect(tab.state.connection.get()).toBe('offline'))
+})
+
+test('stays online where the server answers an error in place of the stream', async () => {
+  const { stage, tab } = await upToDateTab()
+  const states: string[] = []
+  tab.state.connection.subscribe(() => states.push(tab.state.connection.get()))
+  stage.network = (request, answer) =>
+    request.headers.Accept === 'text/event-stream'
+      ? { status: 500, headers: {}, text: '' }
+      : answer()
+  const asks = () => stage.requests.filter(({ url }) => url === '/api/v1/changes?since=0').length
+  const before = asks()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(asks()).toBeGreaterThan(before + 1))
+  expect(states).toEqual([])
 })
 
 test('downloads again when the server’s version is lower', async () => {

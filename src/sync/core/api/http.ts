@@ -90,7 +90,7 @@ export class Http {
   }
 
   /** Whether the server's capabilities are known, `isFresh`: as it said lately. May ask it. */
-  async knowsServer(isFresh = false): Promise<boolean> {
+  async knowsServer(isFresh: boolean): Promise<boolean> {
     if (!this.capabilities.isKnown(isFresh)) await this.reachesServer()
     return this.capabilities.isKnown(isFresh)
   }
@@ -148,9 +148,7 @@ export class Http {
     if (denied) return denied
     return await this.#withRefresh(call, caller, async (session) => {
       const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
-      let hasBegun = false
       const receive = (event: ServerEvent) => {
-        hasBegun = true
         this.#session.noteAnswer()
         this.onExchange({ call, result: 'answered' })
         onEvent(event)
@@ -161,11 +159,11 @@ export class Http {
       const type = response?.header('content-type')
       if (signal.cancelled || type?.startsWith(EVENT_STREAM_HEADERS.Accept))
         return { kind: 'answered', value: undefined }
-      const outcome = response ? this.classify(call, response) : UNREACHABLE
       // Where only the configuration names the call, no answer may be an error without CORS headers.
-      const isAnswer = outcome.kind !== 'unreachable' || response !== undefined
-      if (isAnswer || hasBegun || !this.capabilities.isOnlyConfigured)
-        this.onExchange({ call, result: isAnswer ? 'answered' : 'unreachable' })
+      if (!response)
+        return this.capabilities.isOnlyConfigured ? UNREACHABLE : this.#unreachable(call)
+      const outcome = this.classify(call, response)
+      this.onExchange({ call, result: 'answered' })
       return outcome
     })
   }
