@@ -90,6 +90,19 @@ test('while an id cannot be read, nothing of its collection is removed', async (
   expect(await stored(tab, 'actions')).toHaveLength(2)
 })
 
+test('a page without a readable id does not end its list', async () => {
+  const stage = new PlainFixture()
+  stage.network = (request) => {
+    const isSecond = /success-plans\?.*\bpage=2/.test(request.url)
+    stage.plain.options.oddities = isSecond ? { 'null-ids': 'all' } : {}
+    return stage.answer(request)
+  }
+  const tab = await stage.readTab()
+  expect(tab.state.readReport.get().unread).toHaveLength(15)
+  expect(await stored(tab, 'success_plans')).toHaveLength(25)
+  expect(tab.state.connection.get()).toBe('online')
+})
+
 test('a list that is none is not understood, which is not offline', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()

@@ -84,7 +84,8 @@ export async function withoutPageSize(
 
 /** How far a list has been read. */
 export interface ListReading {
-  seen: Set<string>
+  /** Null for all ids that could not be read: a page of them is a new one once. */
+  seen: Set<string | null>
   /** Empty where the server refuses a size. */
   size: { per_page?: number }
   page: number
@@ -122,7 +123,7 @@ export async function readPages(
     const { data, meta, next } = outcome.value as ListPage
     const unread = outcome.unread ?? []
     const known = seen.size
-    for (const { id } of [...data, ...unread]) if (id !== null) seen.add(id)
+    for (const { id } of [...data, ...unread]) seen.add(id)
     const isNumbered = next === undefined && meta !== null
     const isLast = isNumbered ? reading.page >= meta.last_page : next === null
     const hasNew = seen.size > known
