@@ -52,6 +52,14 @@ test('what is open takes turns, and a round with an expired token makes four req
   expect(paths).toContain('/api/v1/success-plans')
 })
 
+test('a record that is open is stored as the server has it now', async () => {
+  const { stage, round, titles } = await polled()
+  const [plan] = stage.plain.records.tables['success-plans']
+  if (plan) plan.title = 'Changed elsewhere'
+  await round(PLAN)
+  expect(await titles()).toContain('Changed elsewhere')
+})
+
 test('updates of one page that have become many pages are read over some rounds', async () => {
   const { stage, round } = await polled()
   await round(FEED)
