@@ -4,7 +4,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { vi } from 'vitest'
 import { product } from '../../src/app/boot/product.ts'
 import { locks, random } from '../../src/sync/browser/web-ports.ts'
-import { Engine } from '../../src/sync/core/engine.ts'
+import { Engine, type EngineOptions } from '../../src/sync/core/engine.ts'
 import { EngineState } from '../../src/sync/core/observable.ts'
 import type { Operation } from '../../src/sync/core/operation.ts'
 import type {
@@ -50,6 +50,8 @@ export class EngineFixture {
   delayRequest: (request: NetworkRequest) => Promise<void> = async () => {}
   /** What shows at a sign-in that this device was signed in before. */
   deviceTokens = ''
+  /** Brings changes of a replica to the screens. */
+  onChanged: EngineOptions['onChanged'] = async () => undefined
   /** Upper limit for the wait for any lock, in milliseconds. */
   lockTimeoutMs = Infinity
   /** Whether the user has turned data saver on. */
@@ -154,7 +156,7 @@ export class EngineFixture {
         client: async () => ({ client_id: 'app' }),
         deviceTokens: () => this.deviceTokens,
       },
-      onChanged: async () => undefined,
+      onChanged: (...changes) => this.onChanged(...changes),
       schedule: (wait, work) => {
         if (life !== this.#life) return () => undefined
         const timer = setTimeout(work, Math.min(wait, 20))

@@ -84,6 +84,22 @@ test('a late rejection does not undo an acknowledgement', async () => {
   expect(await tab.outbox.all()).toMatchObject([{ state: 'acknowledged', last_error: null }])
 })
 
+test('an operation that another tab has pruned leaves the screens after its record is on them', async () => {
+  const { stage, tab, id, other } = await pendingUpdate()
+  const changes: { shown: number; partitions: string[] | undefined }[] = []
+  stage.onChanged = async (_scope, { success_plan_updates }) => {
+    const shown = tab.state.operations.get().length
+    changes.push({ shown, partitions: success_plan_updates?.partitions })
+  }
+  await other.acknowledge(id, { id: 'x' })
+  await tab.outboxChanged()
+  expect(changes).toEqual([])
+  await other.prune(Infinity, () => true)
+  tab.wake()
+  await waitFor(() => expect(tab.state.operations.get()).toEqual([]))
+  expect(changes).toEqual([{ shown: 1, partitions: ['north-1'] }])
+})
+
 /** A tab that sends twelve updates of as many plans: six are held, six are claimed. */
 async function twelveClaimed() {
   const stage = new EngineFixture()
