@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
 import { ChangeSubscription } from '../../../src/sync/core/change-subscription.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
+import type { PullScheduler } from '../../../src/sync/core/pull/pull-scheduler.ts'
 import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
 import { versionEvent } from '../simulation/model/event-stream.ts'
 
@@ -58,6 +59,31 @@ async function listeningTab() {
   const edit = (id: string, title: string) =>
     stage.server.editPlan('north', id, { title }, Date.now())
   return { stage, tab, stream, north, since, edit }
+}
+
+/** A subscription of its own, whose timers and pulls the test runs itself. */
+function watchedSubscription(
+  stage: EngineFixture,
+  tab: Engine,
+  apply: PullScheduler['applyEvent'] = async () => false,
+) {
+  const timers: { delayMs: number; work: () => void }[] = []
+  const pullAgain = vi.fn(async () => undefined)
+  const applyEvent = vi.fn(apply)
+  const subscription = new ChangeSubscription({
+    ports: stage.ports(),
+    http: tab.http,
+    events: product.events,
+    schedule: (delayMs, work) => {
+      timers.push({ delayMs, work })
+      return () => undefined
+    },
+    activeReplica: () => tab.activeReplica(),
+    scheduler: { applyEvent, pullAgain },
+    isOnline: () => true,
+  })
+  subscription.setVisible(true)
+  return { subscription, timers, pullAgain, applyEvent }
 }
 
 /** Refuses to answer `changes`, so that the device has only what events bring. */
@@ -235,20 +261,59 @@ test('polls for as long as a server with too many open streams asks', async () =
           text: '{"message":"Too many open streams. Please close some."}',
         }
       : answer()
-  const delaysMs: number[] = []
-  const subscription = new ChangeSubscription({
-    ports: stage.ports(),
-    http: tab.http,
-    events: product.events,
-    schedule: (delayMs) => {
-      delaysMs.push(delayMs)
-      return () => undefined
-    },
-    activeReplica: () => tab.activeReplica(),
-    scheduler: { applyEvent: async () => false, pullAgain: async () => undefined },
-    isOnline: () => true,
-  })
-  subscription.setVisible(true)
-  await waitFor(() => expect(delaysMs).toEqual([60_000]))
+  const { subscription, timers } = watchedSubscription(stage, tab)
+  await waitFor(() => expect(timers.map(({ delayMs }) => delayMs)).toEqual([60_000]))
   expect(subscription.connected).toBe(false)
+})
+
+test('has nothing to pull where it stored the changes of all events', async () => {
+  const { stage, tab } = await upToDateTab()
+  await tab.pullScheduler.pullAgain()
+  stage.eventsHaveChanges = true
+  const { subscription, timers } = watchedSubscription(stage, tab, (...event) =>
+    tab.pullScheduler.applyEvent(...event),
+  )
+  await waitFor(() => expect(subscription.connected).toBe(true))
+  // Events are dealt with one after the other.
+  for (const title of ['Renamed by Mia', 'Renamed again']) {
+    rename(stage, title)
+    await waitFor(async () => expect(await titleIn(tab)).toBe(title))
+  }
+  expect(timers).toEqual([])
+})
+
+/** A watched subscription that has heard of one change. */
+async function announcedChange() {
+  const { stage, tab } = await upToDateTab()
+  await tab.pullScheduler.pullAgain()
+  stage.eventsHaveChanges = true
+  const watched = watchedSubscription(stage, tab)
+  await waitFor(() => expect(watched.subscription.connected).toBe(true))
+  rename(stage, 'Renamed by Mia')
+  await waitFor(() => expect(watched.timers).toHaveLength(1))
+  return { stage, tab, ...watched }
+}
+
+test('does not pull for a change that was pulled meanwhile', async () => {
+  const { stage, tab, timers, pullAgain } = await announcedChange()
+  await tab.pullScheduler.pullAgain()
+  timers[0]?.work()
+  rename(stage, 'Renamed again')
+  await waitFor(() => expect(timers).toHaveLength(2))
+  expect(pullAgain).not.toHaveBeenCalled()
+})
+
+test('pulls once more for a change that is announced during a pull', async () => {
+  const { stage, timers, pullAgain, applyEvent } = await announcedChange()
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
+  pullAgain.mockReturnValueOnce(held)
+  timers[0]?.work()
+  await waitFor(() => expect(pullAgain).toHaveBeenCalledTimes(1))
+  const before = applyEvent.mock.calls.length
+  rename(stage, 'Renamed again')
+  await waitFor(() => expect(applyEvent.mock.calls.length).toBe(before + 1))
+  release(undefined)
+  await waitFor(() => expect(timers).toHaveLength(2))
+  timers[1]?.work()
+  await waitFor(() => expect(pullAgain).toHaveBeenCalledTimes(2))
 })
