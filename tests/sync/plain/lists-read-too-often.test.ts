@@ -84,6 +84,20 @@ test.for<[string, RegExp, { status: number; headers: Record<string, string>; tex
   expect(readings()).toBe(first + 3)
 })
 
+test('an incomplete reading is repeated twice, after 2 minutes, and after 4 more', async () => {
+  const stage = new PlainFixture()
+  stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 500, '<h1>Oops</h1>')
+  const tab = await stage.anasTab()
+  const readingsAfter = async (minutes: number) => {
+    stage.aheadMs += minutes * MINUTE_MS
+    await wakeOften(tab)
+    return stage.plain.seen('GET', /\/accounts$/).length
+  }
+  const counts = []
+  for (const minutes of [0, 2, 2, 2]) counts.push(await readingsAfter(minutes))
+  expect(counts).toEqual([3, 4, 4, 5])
+})
+
 test('lists are left alone for as long as the server asks', async () => {
   const stage = new PlainFixture()
   const headers = { ...PAGE, 'retry-after': '300' }
