@@ -30,6 +30,8 @@ test('the lists are read though `changes` gets no answer, and it is online', asy
 test('it is online again after a lost network', async () => {
   const stage = withoutCorsOnErrors()
   const tab = await stage.readTab()
+  const states: string[] = []
+  tab.state.connection.subscribe(() => states.push(tab.state.connection.get()))
   const { network } = stage
   stage.network = () => {
     throw new Error('There is no network.')
@@ -42,7 +44,10 @@ test('it is online again after a lost network', async () => {
   const lists = stage.requests.filter(({ url }) => url.includes('per_page'))
   expect(lists.length).toBeLessThan(4)
   stage.network = network
-  await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
+  const { length } = stage.plain.seen('GET', /accounts$/)
+  await waitFor(() => expect(stage.plain.seen('GET', /accounts$/).length).toBeGreaterThan(length))
+  await tab.pullScheduler.pull()
+  expect(states).toEqual(['offline', 'online'])
 })
 
 /** A tab whose tokens have expired, as a browser shows it where errors have no CORS headers. */
