@@ -164,6 +164,15 @@ test('a clock that was years ahead at the last answer does not put it off', asyn
   await expectForgotten(stage)
 })
 
+test('another open tab knows at once after how many days the device forgets its user', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const other = await stage.tab()
+  await tab.session.forgetAfter(14)
+  await waitFor(() => expect(other.session.contact.days).toBe(14))
+})
+
 test('a device that nobody wants to be forgotten on keeps everything', async () => {
   const { clock, stage } = await device({ days: undefined })
   stage.closeTabs()
