@@ -1,9 +1,10 @@
 // Something else than the network is at fault, and the app says offline; or the other way round.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
 import { classify } from '../../../src/sync/core/api/outcome.ts'
 import { Connection, type Exchange } from '../../../src/sync/core/connection.ts'
 import { Observable, type ConnectionState } from '../../../src/sync/core/observable.ts'
+import { EngineFixture, waitFor } from '../engine-fixture.ts'
 
 const callOf = (name: string) => {
   const call = product.calls[name]
@@ -28,7 +29,8 @@ test.each([
   expect(outcome).toEqual({ kind: 'unreachable', [what]: true })
 })
 
-test('three writes without an answer, each after an answered read, are no matter of the network', () => {
+/** A connection that was used for nothing yet. */
+function connected() {
   const state = new Observable<ConnectionState>('online')
   const connection = new Connection({
     state,
@@ -40,6 +42,24 @@ test('three writes without an answer, each after an answered read, are no matter
     connection.recordExchange({ call, result })
     return state.get()
   }
+  return { state, connection, exchange }
+}
+
+test('nothing is blamed before the first request', () => {
+  expect(connected().connection.offline).toBe(false)
+})
+
+test('a write without an answer is a matter of the network before any read was answered', () => {
+  const { exchange } = connected()
+  expect(exchange(write, 'unreachable')).toBe('offline')
+  for (let count = 0; count < 2; count += 1) {
+    exchange(read, 'answered')
+    expect(exchange(write, 'unreachable')).toBe('offline')
+  }
+})
+
+test('three writes without an answer, each after an answered read, are no matter of the network', () => {
+  const { state, exchange } = connected()
   const failWrite = () => [exchange(read, 'answered'), exchange(write, 'unreachable')]
   expect([failWrite(), failWrite()]).toEqual([
     ['online', 'offline'],
@@ -53,4 +73,19 @@ test('three writes without an answer, each after an answered read, are no matter
   // It counts from the beginning again.
   expect([failWrite(), failWrite(), failWrite()].at(1)).toEqual(['online', 'offline'])
   expect(state.get()).toBe('not-understood')
+})
+
+test('an answer that was not as agreed counts until the next complete pull', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  await waitFor(() => expect(tab.state.lastSyncedAt.get()).not.toBe(null))
+  const states: ConnectionState[] = []
+  tab.state.connection.subscribe(() => states.push(tab.state.connection.get()))
+  stage.network = ({ url }, answer) =>
+    url.startsWith('/api/v1/accounts')
+      ? { status: 200, headers: { 'content-type': 'application/json' }, text: '{"data":[' }
+      : answer()
+  await tab.call(read, {})
+  await waitFor(() => expect(states).toEqual(['not-understood', 'online']))
 })
