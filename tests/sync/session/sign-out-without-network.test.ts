@@ -62,6 +62,17 @@ test('ends the session on the server when the network returns, without a session
   expect(await tab.outbox.all()).toMatchObject([{ user_id: 'ann', state: 'pending' }])
 })
 
+test('ends it by its refresh token where the server gave no secret', async () => {
+  const device = new Device()
+  onTestFinished(() => device.close())
+  const tab = await device.signedInTab('ann')
+  const refresh_token = tab.session.current().session?.refresh_token
+  // It gives them from now on.
+  device.withSecrets()
+  await tab.signOut('keep')
+  await waitFor(() => expect(device.revoked).toEqual([{ refresh_token }]))
+})
+
 test('ends it from the service worker when the app is closed', async () => {
   const { device } = await Device.signedOutOffline()
   device.closeTabs()
