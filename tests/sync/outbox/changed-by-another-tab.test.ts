@@ -130,8 +130,10 @@ test('what was claimed and is discarded before its turn is not sent', async () =
   const { tab, waiting, posts, release } = await twelveClaimed()
   const discarded = waiting[0]
   await tab.outbox.discard(discarded?.id ?? '')
-  await tab.outboxChanged()
+  // The answers come while the screens still read the outbox.
+  const changed = tab.outboxChanged()
   release()
+  await changed
   await waitFor(() => expect(posts()).toHaveLength(11))
   await waitFor(() => expect(tab.state.sending.get().size).toBe(0))
   expect(posts().map(({ headers }) => headers['Idempotency-Key'])).not.toContain(discarded?.id)
