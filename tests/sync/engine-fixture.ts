@@ -144,10 +144,10 @@ export class EngineFixture {
     return ports
   }
 
-  /** A newly opened tab. */
-  async tab(): Promise<Engine> {
+  /** The engine of a newly opened tab, before its start. */
+  engine(): Engine {
     const life = this.#life
-    const engine = new Engine({
+    return new Engine({
       ...product,
       ports: this.ports(),
       state: new EngineState(),
@@ -164,6 +164,11 @@ export class EngineFixture {
         return () => clearTimeout(timer)
       },
     })
+  }
+
+  /** A newly opened tab. */
+  async tab(): Promise<Engine> {
+    const engine = this.engine()
     await engine.start({ seq: 0, session: null })
     return engine
   }

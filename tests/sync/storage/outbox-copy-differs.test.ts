@@ -1,9 +1,10 @@
 // The outbox copy lacks what is stored, keeps what is gone, or brings operations back out of order.
 import { IDBFactory } from 'fake-indexeddb'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { IndexedDbStore } from '../../../src/sync/browser/indexeddb-store.ts'
 import { OutboxCopy } from '../../../src/sync/browser/outbox-copy.ts'
 import { operationWith } from '../../screens/fixtures/record-fixtures.ts'
+import { EngineFixture } from '../engine-fixture.ts'
 
 /** What Cache Storage has, by address. */
 let stored = new Map<string, string>()
@@ -97,6 +98,20 @@ test('what comes back is before what the new database got meanwhile, and before 
   await meanwhile.put(operation('c', 1))
   expect(await new OutboxCopy(meanwhile.store).restore()).toBe(2)
   expect(await meanwhile.order()).toEqual(['a', 'b', 'c'])
+})
+
+test('what comes back is on the screens when the app has started', async () => {
+  const lost = openStore()
+  await new OutboxCopy(lost.store).restore()
+  await lost.put(operation('a', 1))
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  const { store, order } = openStore()
+  expect(await order()).toEqual([])
+  const stage = new EngineFixture(() => store)
+  onTestFinished(() => stage.close())
+  const engine = stage.engine()
+  await engine.start({ seq: 0, session: null }, new OutboxCopy(store).restore())
+  expect(engine.state.operations.get().map(({ id }) => id)).toEqual(['a'])
 })
 
 test('without Cache Storage, nothing waits for the copy', async () => {
