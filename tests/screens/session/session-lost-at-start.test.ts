@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // The page's copy of the session is lost, older than the stored one, or belongs to somebody else.
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IndexedDbStore } from '../../../src/sync/browser/indexeddb-store.ts'
 import { writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
 import { CallError, createSync, sync } from '../../../src/sync/client.ts'
@@ -55,6 +55,17 @@ describe('with the engine', () => {
     expect(sync().session.current()?.active_organisation).toEqual({ id: 'south', name: 'South' })
     await sync().chooseOrganisation(null)
     expect(sync().session.current()?.active_organisation).toBe(null)
+  })
+
+  test('the organisation that was chosen is the one that is pulled at once', async () => {
+    const engine = await sync().engine()
+    const woken: unknown[] = []
+    const wake = vi
+      .spyOn(engine, 'wake')
+      .mockImplementation(() => void woken.push(engine.session.caller()?.organisation_id))
+    await sync().chooseOrganisation({ id: 'west' })
+    wake.mockRestore()
+    expect(woken).toEqual(['west'])
   })
 
   test('newer data of an organisation that was left meanwhile does not make it active again', async () => {
