@@ -66,6 +66,12 @@ test('a tab that works for long keeps its lease', async () => {
   await holding
 })
 
+test('a lease is not renewed after the work', async () => {
+  const [first] = tabs()
+  await first.withLock('replay', { timeoutMs: 0 }, async () => 'done')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('the lease of a tab that has crashed expires', async () => {
   const [first, second] = tabs()
   const { letGo, holding } = await hold(first, 'replay')
