@@ -1,7 +1,8 @@
 // The browser closes the database, also during a transaction, or another context deletes it. Either the
 // saved operations are still there, or the tab reports their loss; and the tab continues to work.
-import { forceCloseDatabase, IDBObjectStore } from 'fake-indexeddb'
+import { forceCloseDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { IndexedDbStore } from '../../../src/sync/browser/indexeddb-store.ts'
 import { EngineFixture, postUpdate, offline, waitFor } from '../engine-fixture.ts'
 
 type Put = IDBObjectStore['put']
@@ -49,6 +50,22 @@ test('rejects a save cut by a closing database, and saves the next', async () =>
   stage.network = (_request, answer) => answer()
   tab.wake()
   await waitFor(() => expect(stage.storedTexts).toEqual(['Before.', 'Again.']))
+})
+
+test('reports that the browser has closed the database, and opens it again', async () => {
+  const store = new IndexedDbStore(new IDBFactory())
+  const count = () =>
+    store.transact(
+      ['operations'],
+      'readonly',
+      async (tx) => (await tx.all('operations', [])).length,
+    )
+  await count()
+  const onLost = vi.fn()
+  store.onLost = onLost
+  close(await store.database())
+  await waitFor(() => expect(onLost).toHaveBeenCalledOnce())
+  expect(await count()).toBe(0)
 })
 
 /** Deletes the database from another context; open connections must close for it. */
