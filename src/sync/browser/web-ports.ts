@@ -41,14 +41,10 @@ export const locks: Locks = {
       waiting.delete(request)
     }
     try {
-      return await navigator.locks.request(
-        name,
-        timeoutMs === 0 ? { ifAvailable: true } : { signal: request.signal },
-        async (lock) => {
-          endWaiting()
-          return lock ? await start() : undefined
-        },
-      )
+      return await navigator.locks.request(name, { signal: request.signal }, async () => {
+        endWaiting()
+        return await start()
+      })
     } catch (error) {
       if (!isAbort(error)) throw error
       // The lock was stolen while the work ran: it is safe to finish, so wait for it.

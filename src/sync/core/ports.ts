@@ -67,8 +67,8 @@ export class StorageFullError extends Error {
 export interface Locks {
   /**
    * Runs `work` under the exclusive lock of that name, among all contexts of the origin. Resolves to
-   * undefined if the lock was not acquired within `timeoutMs` (0: do not wait). With `steal`, takes it
-   * from its holder instead; the holder's work continues. Rejects when `work` rejects.
+   * undefined if the lock was not acquired within `timeoutMs`. With `steal`, takes it from its holder
+   * instead; the holder's work continues. Rejects when `work` rejects.
    */
   withLock<T>(
     name: string,
