@@ -29,7 +29,7 @@ interface Conflict {
   changed_by?: Record<string, unknown>
 }
 
-/** The last attempt at a server that does not recognise a repeat by its key. */
+/** The last attempt at a server that does not recognise a repeat by its key, or not any more. */
 export interface Attempt {
   /** Epoch milliseconds, device clock: when it began, later when it ended without an answer. */
   at: number
@@ -76,8 +76,10 @@ export interface Operation {
   state: 'pending' | 'acknowledged' | 'attention'
   /** Started attempts. When pending and above 0, the server may have it already. */
   attempts: number
-  /** Absent where the server had idempotency keys. */
+  /** Absent as long as the server recognises a repeat by its key. */
   attempt?: Attempt | undefined
+  /** When the first attempt under its key began: device clock, epoch milliseconds. */
+  keyed_at?: number
   /** Epoch milliseconds before which it is not sent. */
   not_before: number
   /** When that delay began, in epoch milliseconds. Absent in operations of earlier builds. */

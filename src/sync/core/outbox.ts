@@ -109,15 +109,16 @@ export class Outbox {
   }
 
   /**
-   * Counts an attempt for each operation that can still be sent, and returns those. Without `isCounted`,
-   * and for one that a server without keys may have, each attempt is noted on its own: see `beginAttempt`.
+   * Counts an attempt for each operation that can still be sent, and returns those. Where the server
+   * recognises no repeat by its key (`keyLifetimeMs` is 0), or not any more, each attempt is noted on its
+   * own: see `beginAttempt`.
    */
-  claim(ids: readonly string[], isCounted = true): Promise<Operation[]> {
+  claim(ids: readonly string[], keyLifetimeMs = Infinity): Promise<Operation[]> {
     return this.#writeRelaxed(async (tx) => {
       const now = this.#ports.clock.now()
       const claimed: Operation[] = []
       for (const id of ids) {
-        const operation = await countAttempt(tx, id, isCounted, now)
+        const operation = await countAttempt(tx, id, keyLifetimeMs, now)
         if (operation) claimed.push(operation)
       }
       return claimed

@@ -317,3 +317,24 @@ test('sent while the server had keys, and changed by another before it was looke
   })
   expect(posts()).toHaveLength(1)
 })
+
+test.for<[string, number, number]>([
+  ['a key that the server still knows is sent again', 8 * MINUTE_MS, 2],
+  [
+    'a key that the server may have forgotten by now is not: the record is found',
+    10 * MINUTE_MS,
+    1,
+  ],
+])('%s', async ([, afterMs, sent]) => {
+  const { stage, tab, posts } = await losing(1, 'after')
+  stage.plain.options.capabilities = 'keys=600'
+  await tab.pullScheduler.pullAgain()
+  await account(tab)
+  await waitFor(async () => {
+    expect(posts()).toHaveLength(1)
+    expect((await tab.outbox.all())[0]?.attempts).toBe(1)
+  })
+  stage.aheadMs = afterMs
+  await stage.settled(tab)
+  expect(posts()).toHaveLength(sent)
+})

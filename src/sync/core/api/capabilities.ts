@@ -123,6 +123,15 @@ export class Capabilities {
     return this.has(name) ? this.#names().get(name) : undefined
   }
 
+  /**
+   * How long the server recognises a repeat by its key, in milliseconds: 0 without keys, without end where it does not
+   * say.
+   */
+  get keyLifetimeMs(): number {
+    if (!this.has('keys')) return 0
+    return Number(this.of('keys')) * 1_000 || Infinity
+  }
+
   known(name: string): Known {
     const { list } = this
     if (list === undefined) return 'unknown'

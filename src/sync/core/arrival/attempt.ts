@@ -3,17 +3,25 @@
 import { remainingDelay, upcast, type Operation } from '../operation.ts'
 import type { Transaction } from '../ports.ts'
 
+/** A repeat takes a while to arrive. */
+const KEY_MARGIN_MS = 60_000
+
 /** See `Outbox.claim`. Undefined for one that cannot be sent. `now`: epoch milliseconds. */
 export async function countAttempt(
   tx: Transaction,
   id: string,
-  isCounted: boolean,
+  keyLifetimeMs: number,
   now: number,
 ): Promise<Operation | undefined> {
   const operation = upcast(await tx.get('operations', id))
   if (operation?.state !== 'pending' || remainingDelay(operation, now) > 0) return undefined
-  if (!isCounted || operation.attempt) return operation
-  const counted = { ...operation, attempts: operation.attempts + 1 }
+  const { attempt, attempts } = operation
+  if (keyLifetimeMs === 0 || attempt) return operation
+  const keyed_at = attempts > 0 ? (operation.keyed_at ?? now) : now
+  const isForgotten = attempts > 0 && now - keyed_at > keyLifetimeMs - KEY_MARGIN_MS
+  const counted: Operation = isForgotten
+    ? { ...operation, attempt: { at: now } }
+    : { ...operation, attempts: attempts + 1, keyed_at }
   tx.put('operations', id, counted)
   return counted
 }

@@ -210,7 +210,7 @@ export class Replay {
       .map(({ id }) => id)
     if (ids.length === 0) return
     const hasKeys = this.#hasKeys
-    const claimed = await this.#outbox.claim(ids, hasKeys)
+    const claimed = await this.#outbox.claim(ids, this.#http.capabilities.keyLifetimeMs)
     for (const { id, attempt } of claimed) if (!hasKeys || attempt) this.#uncounted.add(id)
     if (claimed.length < ids.length) this.#readAgain()
     this.#claimed.push(...claimed)
@@ -232,7 +232,10 @@ export class Replay {
 
   /** Sends operations in one request, unless one of them cannot be sent any more. */
   async #sendBatch(operations: readonly Operation[], result: ReplayResult): Promise<void> {
-    const claimed = await this.#outbox.claim(operations.map(({ id }) => id))
+    // Without keys no batch is planned: if the server has just lost them, its answer decides.
+    const keyLifetimeMs = this.#http.capabilities.keyLifetimeMs || Infinity
+    const ids = operations.map(({ id }) => id)
+    const claimed = await this.#outbox.claim(ids, keyLifetimeMs)
     const isWhole = claimed.length === operations.length && !claimed.some(({ attempt }) => attempt)
     if (this.#stopped || !isWhole) {
       await this.#outbox.release(claimed.map(({ id }) => id))
