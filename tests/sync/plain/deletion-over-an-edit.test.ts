@@ -4,6 +4,8 @@ import type { Engine } from '../../../src/sync/core/engine.ts'
 import { offline, waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
+const JSON_TYPE = { 'content-type': 'application/json' }
+
 const sentAll = (tab: Engine) =>
   waitFor(async () =>
     expect((await tab.outbox.all()).filter(({ state }) => state !== 'acknowledged')).toEqual([]),
@@ -88,4 +90,61 @@ test('a server that deletes nothing and answers 404 has not deleted the record',
     expect((await tab.outbox.all()).map(({ state }) => state)).toEqual(['attention']),
   )
   expect(stage.plain.records.tables.accounts.map(({ id }) => id)).toContain('1')
+})
+
+test.for([
+  ['a page', { status: 200, headers: { 'content-type': 'text/html' }, text: '<h1>Deleted</h1>' }],
+  ['a redirect', { status: 302, headers: {}, text: '' }],
+] as const)('a deletion that is answered with %s is sent once', async ([, answer]) => {
+  const stage = new PlainFixture()
+  const { tab, deletions, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  reconnect()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return request.method === 'DELETE' ? answer : real
+  }
+  await stage.settled(tab)
+  await sentAll(tab)
+  expect(deletions().map(({ status }) => status)).toEqual([204])
+})
+
+test('a deletion is acknowledged by its answer, though that says JSON and has none', async () => {
+  const stage = new PlainFixture()
+  const { tab, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  const { length } = stage.requests
+  reconnect()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return request.method === 'DELETE' ? { status: 200, headers: JSON_TYPE, text: 'OK' } : real
+  }
+  await sentAll(tab)
+  const reads = stage.requests.slice(length).filter(({ url }) => url.endsWith('/accounts/1'))
+  expect(reads.map(({ method }) => method)).toEqual(['GET', 'DELETE'])
+})
+
+test('a deletion is acknowledged at a server that answers 410 for what is gone', async () => {
+  const stage = new PlainFixture()
+  const { tab, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  stage.plain.records.tables.accounts.shift()
+  reconnect()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return real.status === 404 ? { ...real, status: 410 } : real
+  }
+  await sentAll(tab)
+})
+
+test('a repeated deletion that is answered with 404 has not deleted a record that is still there', async () => {
+  const stage = new PlainFixture()
+  const { tab, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  reconnect()
+  let isLost = false
+  stage.network = (request) => {
+    if (request.method !== 'DELETE') return stage.answer(request)
+    if (isLost) return { status: 404, headers: JSON_TYPE, text: '{"message":"Not found."}' }
+    isLost = true
+    throw new TypeError('Failed to fetch')
+  }
+  await stage.settled(tab)
+  expect((await tab.outbox.all()).map(({ state }) => state)).toEqual(['attention'])
 })

@@ -61,15 +61,23 @@ export const parseJson = ({ text }: NetworkResponse): unknown => {
 /** Writes a number as its digits, where the runtime can. */
 const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
 
-/** The parsed body, to be written back as it came: long integers keep their digits, or are left out. */
-export const parseRaw = ({ text }: NetworkResponse): unknown =>
-  JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    Number.isInteger(value) && !Number.isSafeInteger(value)
-      ? context?.source === undefined
-        ? undefined
-        : rawJSON?.(context.source)
-      : value,
-  )
+/**
+ * The parsed body, to be written back as it came: long integers keep their digits, or are left out. Undefined when
+ * it is not JSON.
+ */
+export const parseRaw = ({ text }: NetworkResponse): unknown => {
+  try {
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+      Number.isInteger(value) && !Number.isSafeInteger(value)
+        ? context?.source === undefined
+          ? undefined
+          : rawJSON?.(context.source)
+        : value,
+    )
+  } catch {
+    return undefined
+  }
+}
 
 /** Whether the response declares JSON. */
 const isJson = (response: NetworkResponse) =>

@@ -51,10 +51,12 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     if (current && 'kind' in current && !isMissing) return current
     if (current && 'record' in current && (await isChanged(context, operation, current.record)))
       return changedMeanwhile(current.record)
+    const isRepeat = operation.attempts > 1
+    if (isMissing && isRepeat) return { kind: 'answered', value: { id: deleted } }
     // What it is called is only for the screens.
     const outcome = await send({ ...input, body: undefined })
     // Another server may answer the same where it has no such call at all; a repeat may have deleted it before.
-    const isGone404 = isMissing || capabilities.has('ids') || operation.attempts > 1
+    const isGone404 = isMissing || capabilities.has('ids') || (isRepeat && !current)
     if (!isNotFound(outcome) || isGone404 || !current) return asDeleted(outcome, deleted, isGone404)
     // The network may have delivered it twice: where the call is missing, the record is still there.
     const after = await readCurrent(context, call, deleted, operation)
@@ -74,7 +76,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   return await send(isWhole ? wholeInput(input, current.raw) : input)
 }
 
-/** The outcome of a deletion as an answer that names the record; with `isGone404` also a 404. */
+/** The outcome of a deletion as an answer that names the record; with `isGone404` also a 404 or 410. */
 export function asDeleted(outcome: Outcome, id: string, isGone404: boolean | undefined): Outcome {
   const isGone = outcome.kind === 'answered' || (isGone404 && isNotFound(outcome))
   return isGone ? { kind: 'answered', value: { id } } : outcome
@@ -109,7 +111,7 @@ const changedMeanwhile = (record: Fields): Outcome => ({
 })
 
 const isNotFound = (outcome: Outcome): boolean =>
-  outcome.kind === 'refused' && outcome.error.status === 404
+  outcome.kind === 'refused' && [404, 410].includes(outcome.error.status)
 
 /**
  * Whether the record has the values of the edit. At a repetition, when the answer was lost, without fields
