@@ -39,6 +39,39 @@ test('what the server took and never shows needs attention, and is not sent agai
   expect(posts(stage)).toHaveLength(1)
 })
 
+test.for(['', 'ids', 'ids, keys'])(
+  'an answer with the id of a new update alone says nothing of its text: it is not to be posted again (%s)',
+  async (capabilities) => {
+    const stage = new PlainFixture({
+      capabilities,
+      clientIds: capabilities === '' ? 'ignored' : 'unique',
+    })
+    const tab = await stage.readTab()
+    const answers = new Map<string | undefined, ReturnType<typeof stage.answer>>()
+    stage.network = (request) => {
+      const isPost = request.method === 'POST' && request.url.endsWith('/updates')
+      if (!isPost) return stage.answer(request)
+      const key = request.headers['Idempotency-Key']
+      const answer = (key && answers.get(key)) || stage.answer(request)
+      answers.set(key, answer)
+      const { data } = JSON.parse(answer.text) as { data: { id: unknown } }
+      return { ...answer, text: JSON.stringify({ data: { id: data.id } }) }
+    }
+    await tab.enqueue('postPlanUpdate', {
+      path: { id: '1' },
+      body: { id: crypto.randomUUID(), body: 'They signed.' },
+    })
+    await stage.settled(tab)
+    const [operation] = await tab.outbox.all()
+    expect(operation).toMatchObject(
+      capabilities === 'ids, keys'
+        ? { state: 'attention', last_error: { status: 0 } }
+        : { state: 'acknowledged', answer: { body: 'They signed.' } },
+    )
+    expect(posts(stage)).toHaveLength(1)
+  },
+)
+
 test('an edit that was taken, of a record that cannot be read afterwards: its author decides', async () => {
   const stage = new PlainFixture({ writes: 'empty' })
   const tab = await stage.readTab()

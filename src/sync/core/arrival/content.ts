@@ -77,6 +77,18 @@ const rawRecord = (raw: unknown): Fields => {
 }
 
 /**
+ * Whether the answer says nothing of the words that were sent: some servers answer with the id of the new record
+ * alone. `raw`: the answer's JSON, undefined where it is not known.
+ */
+export function isSilent(words: Fields, raw: unknown): boolean {
+  const returned = rawRecord(raw)
+  return (
+    raw !== undefined &&
+    Object.entries(words).some(([name, text]) => normalised(text) !== null && !(name in returned))
+  )
+}
+
+/**
  * The fields of `asked` that the record does not show: `lost` are those that it shows otherwise, or that are
  * in `mustShow`; `absent` those that it has not at all. `raw`: the answer's JSON; without it a field that is
  * empty may be absent, and is in neither.

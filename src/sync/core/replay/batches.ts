@@ -207,7 +207,8 @@ export class Batches {
       // The tokens have expired meanwhile.
       if (!call || !result || result.status === null || result.status === 401) return undefined
       const { id } = operation.input.path ?? {}
-      const outcome = this.#http.classify(call, responseOf(result, result.status), id)
+      const response = responseOf(result, result.status)
+      const outcome = { ...this.#http.classify(call, response, id), raw: result.body }
       const deleted = call.offlinePolicy?.deletes?.(operation.input)
       return {
         operation,

@@ -1,6 +1,7 @@
 // What becomes of an operation by the outcome of its request, where the server recognises a repeat by its
 // key: any answer can be requested again.
 import type { Outcome } from '../api/outcome.ts'
+import { isSilent } from '../arrival/content.ts'
 import type { Operation, OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
@@ -71,8 +72,9 @@ export class Keyed {
       case 'answered': {
         const policy = calls[operation.endpoint]?.offlinePolicy
         const record = outcome.value as Record<string, unknown> | undefined
-        // A response about another record is no confirmation.
-        if (!record || !policy?.matches(operation.input, record))
+        const words = policy?.created?.words(operation.input) ?? {}
+        // A response about another record is no confirmation, nor is one that does not show what was written.
+        if (!record || isSilent(words, outcome.raw) || !policy?.matches(operation.input, record))
           return await this.postponeOdd(operation)
         const next = policy.contentDiffers?.(operation.input, record)
           ? await this.#outbox.reject(id, CONTENT_DIFFERS)

@@ -38,7 +38,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
       caller: operation,
       isWanted,
       // Compared with what was asked for.
-      withRaw: !capabilities.has('ids'),
+      withRaw: true,
       // A server that does not know these headers may refuse the preflight.
       ...(capabilities.has('keys') && { idempotency_key: id }),
       ...(base && capabilities.has('versions') && { headers: { 'If-Match': `"${base.version}"` } }),

@@ -4,7 +4,7 @@
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { checkWrites } from '../api/write-check.ts'
-import { lostFields, replaceIds } from '../arrival/content.ts'
+import { isSilent, lostFields, replaceIds } from '../arrival/content.ts'
 import { Lookup, type ReadCalls } from '../arrival/lookup.ts'
 import { policyOf, type Attempt, type Operation, type OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
@@ -152,7 +152,9 @@ export class Unkeyed {
     switch (outcome.kind) {
       case 'answered': {
         const record = outcome.value as Record<string, unknown> | undefined
-        if (!record || !(await this.#isAbout(operation, record)))
+        const { created } = policyOf(this.#ports.calls, operation.endpoint)
+        const words = created?.words(operation.input) ?? {}
+        if (!record || isSilent(words, outcome.raw) || !(await this.#isAbout(operation, record)))
           return await this.#taken(operation, ended, delayMs)
         const next = await this.#acknowledge(operation, record, outcome.raw)
         return { kind: 'answered', next, changesOthers: true }
