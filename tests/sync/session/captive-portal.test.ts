@@ -28,7 +28,7 @@ test('does not take a response about another record as an acknowledgement', asyn
   const tab = await stage.signedInTab('ann')
   stage.network = (request, answer) => {
     const real = answer()
-    if (!request.url.endsWith('/updates')) return real
+    if (!request.url.includes('/updates')) return real
     return { ...real, text: real.text.replaceAll(/"id":"[^"]+"/g, '"id":"another"') }
   }
   const { id } = await postUpdate(tab, 'They signed.')

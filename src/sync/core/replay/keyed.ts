@@ -2,9 +2,9 @@
 // key: any answer can be requested again.
 import type { Outcome } from '../api/outcome.ts'
 import { isSilent } from '../arrival/content.ts'
-import type { Operation, OperationError } from '../operation.ts'
+import { policyOf, type Operation, type OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
-import type { Ports } from '../ports.ts'
+import type { ApiCalls, Ports } from '../ports.ts'
 import { countFailure, isStuck } from './stuck.ts'
 
 /**
@@ -53,6 +53,22 @@ export interface Answered {
   outcome: Outcome
 }
 
+/**
+ * Whether the answer is about the very record that the operation creates or changes. One about another record is
+ * not, nor is one that does not show what was written.
+ */
+export function isConfirmation(
+  calls: ApiCalls,
+  { endpoint, input }: Pick<Operation, 'endpoint' | 'input'>,
+  { value, raw }: Extract<Outcome, { kind: 'answered' }>,
+): boolean {
+  const { created, matches } = policyOf(calls, endpoint)
+  const record = value as Record<string, unknown> | undefined
+  return (
+    record !== undefined && !isSilent(created?.words(input) ?? {}, raw) && matches(input, record)
+  )
+}
+
 /** Stores outcomes. All methods reject when storage fails. */
 export class Keyed {
   readonly #ports: Ports
@@ -70,12 +86,9 @@ export class Keyed {
     const { kind } = outcome
     switch (outcome.kind) {
       case 'answered': {
-        const policy = calls[operation.endpoint]?.offlinePolicy
-        const record = outcome.value as Record<string, unknown> | undefined
-        const words = policy?.created?.words(operation.input) ?? {}
-        // A response about another record is no confirmation, nor is one that does not show what was written.
-        if (!record || isSilent(words, outcome.raw) || !policy?.matches(operation.input, record))
-          return await this.postponeOdd(operation)
+        if (!isConfirmation(calls, operation, outcome)) return await this.postponeOdd(operation)
+        const record = outcome.value as Record<string, unknown>
+        const policy = policyOf(calls, operation.endpoint)
         const next = policy.contentDiffers?.(operation.input, record)
           ? await this.#outbox.reject(id, CONTENT_DIFFERS)
           : await this.#outbox.acknowledge(id, record)
@@ -121,11 +134,11 @@ export class Keyed {
   async acknowledgeAll(answered: readonly Answered[]): Promise<ReadonlyMap<string, Step>> {
     const answers = new Map<string, Record<string, unknown>>()
     for (const { operation, outcome } of answered) {
-      if (outcome.kind !== 'answered') continue
-      const policy = this.#ports.calls[operation.endpoint]?.offlinePolicy
-      const record = outcome.value as Record<string, unknown> | undefined
-      if (!record || !policy?.matches(operation.input, record)) continue
-      if (!policy.contentDiffers?.(operation.input, record)) answers.set(operation.id, record)
+      const { calls } = this.#ports
+      if (outcome.kind !== 'answered' || !isConfirmation(calls, operation, outcome)) continue
+      const record = outcome.value as Record<string, unknown>
+      const { contentDiffers } = policyOf(calls, operation.endpoint)
+      if (!contentDiffers?.(operation.input, record)) answers.set(operation.id, record)
     }
     if (answers.size === 0) return new Map()
     const stored = await this.#outbox.acknowledgeAll(answers)

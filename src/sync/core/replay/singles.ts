@@ -1,11 +1,13 @@
 // One operation in a request of its own: what is done before it leaves, and what becomes of it.
 import type { ReadCalls } from '../arrival/lookup.ts'
 import type { Http } from '../api/http.ts'
+import type { Outcome } from '../api/outcome.ts'
 import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
 import type { Keyed, Step } from './keyed.ts'
+import { readOwn, unconfirmedId } from './own-record.ts'
 import { sendOperation } from './send-operation.ts'
 import { splitEffects } from './split-effects.ts'
 import { Unkeyed } from './unkeyed.ts'
@@ -18,6 +20,7 @@ export class Singles {
   readonly #context: { ports: Ports; outbox: Outbox; http: Http }
   readonly #keyed: Keyed
   readonly #unkeyed: Unkeyed
+  readonly #sources: ReadCalls['sources']
   readonly #onAccepted: OnAccepted
 
   constructor(
@@ -29,6 +32,7 @@ export class Singles {
     this.#context = context
     this.#keyed = keyed
     this.#unkeyed = new Unkeyed(context.ports, context.outbox, context.http, reads)
+    this.#sources = reads.sources
     this.#onAccepted = onAccepted
   }
 
@@ -56,12 +60,17 @@ export class Singles {
       return before
     }
     const operation = before.send
-    const outcome = await sendOperation(this.#context, operation).catch(async (error: unknown) => {
+    const sent = await sendOperation(this.#context, operation).catch(async (error: unknown) => {
       if (isUnkeyed) await this.#unkeyed.interrupted(operation).catch(() => undefined)
       throw error
     })
     onResponse()
     if (!call?.offlinePolicy) return { kind: 'unreachable', next: operation }
+    // Nothing is awaited where no answer came: others would be sent meanwhile.
+    const isRead = !isUnkeyed && capabilities.has('ids')
+    const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined
+    const value = own && (await readOwn(this.#context.http, this.#sources, operation, own))
+    const outcome: Outcome = value ? { kind: 'answered', value } : sent
     // With keys only a validated answer is judged by its content: any other can be requested again.
     const isByContent = isUnkeyed || (outcome.kind === 'answered' && !capabilities.has('ids'))
     const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined

@@ -79,6 +79,8 @@ export class PlainLedger {
   readonly #models: () => readonly PlainModel[]
   /** Words that a form is being saved with. */
   readonly #expected = new Map<string, number>()
+  /** Ids that were sent with a create, to a server that had announced to take them. */
+  readonly #ownIds = new Set<string>()
   /** By server, table and id of a record, which may be gone by now: the words that it was made with. */
   readonly #madeWith = new Map<string, string>()
   /** By request: the records that it has made. */
@@ -342,7 +344,10 @@ export class PlainLedger {
     for (const [id] of `${url} ${body}`.matchAll(LOCAL_ID)) {
       // Another tab may have taken back what made it.
       const isTakenBack = (this.said.get(this.#localIds.get(id) ?? '')?.discarded ?? 0) > 0
-      if (!model.madeIds.has(id) && !isTakenBack && !(id === own && model.announced.has('ids')))
+      // What an answer does not confirm is read under the id that it was sent with.
+      if (id === own && model.announced.has('ids')) this.#ownIds.add(id)
+      const isOwn = (id === own || method === 'GET') && this.#ownIds.has(id)
+      if (!model.madeIds.has(id) && !isTakenBack && !isOwn)
         this.#world.fail('alias', `${method} ${url} names ${id}, which the server does not know`)
     }
   }
