@@ -78,7 +78,7 @@ test('reports a deletion behind a captive portal as not done', async () => {
     text: '<!doctype html><title>Welcome aboard</title>',
   })
   const outcome = await tab.call(call, { path: { id: 'north-1' } })
-  expect(outcome).toEqual({ kind: 'unreachable' })
+  expect(outcome).toEqual({ kind: 'unreachable', isForeign: true })
   stage.network = (_request, answer) => answer()
   expect(stage.server.deletedRecords).toEqual(new Set())
 })

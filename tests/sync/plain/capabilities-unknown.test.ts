@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { parseCapabilities } from '../../../src/sync/core/api/capabilities.ts'
 import { engineTable } from '../../../contract/engine-table.ts'
-import { waitFor } from '../engine-fixture.ts'
+import { offline, waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
 const { calls } = engineTable
@@ -124,7 +124,7 @@ test.for<[string, { status: number; text?: string }]>([
   const tab = await stage.anasTab()
   await waitFor(async () => expect(await stored(tab, 'success_plans')).toHaveLength(40))
   await waitFor(() => expect(tab.state.downloadState.get().phase).toBe('idle'))
-  expect(tab.state.connection.get()).toBe('online')
+  await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
 })
 
 test('one failure of `changes` does not lead to the lists', async () => {
@@ -151,4 +151,23 @@ test('a capability that is announced, and whose list the server does not have, i
   const { capabilities } = (await stage.readTab()).http
   await waitFor(() => expect(capabilities.names).toBe('ids'))
   expect(capabilities.list).toBe('ids, templates')
+})
+
+test.for<[string, { status: number; headers: Record<string, string>; text: string } | undefined]>([
+  ['a page', { status: 200, headers: { 'content-type': 'text/html' }, text: '<h1>Hi</h1>' }],
+  ['an error without CORS headers', undefined],
+])('a health check that gets %s does not keep the app offline', async ([, answer]) => {
+  const stage = new PlainFixture({ capabilities: 'health' })
+  const tab = await stage.readTab()
+  stage.network = offline
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.connection.get()).toBe('offline')
+  stage.answersUnread = answer === undefined
+  stage.network = (request) => {
+    if (request.url !== '/healthz') return stage.answer(request)
+    if (!answer) throw new TypeError('Failed to fetch')
+    return answer
+  }
+  await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
+  expect(stage.requests.filter(({ url }) => url === '/oauth/token')).toHaveLength(1)
 })

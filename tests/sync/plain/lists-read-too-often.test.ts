@@ -127,6 +127,36 @@ test('a list of a capability that is never answered makes no reading incomplete'
   expect(tab.state.lastSyncedAt.get()).not.toBe(null)
 })
 
+test.for<[string, { status: number; headers: Record<string, string>; text: string } | undefined]>([
+  ['a page', { status: 200, headers: PAGE, text: '<h1>Hi</h1>' }],
+  ['a page that forbids', { status: 403, headers: PAGE, text: '<h1>No</h1>' }],
+  ['nothing', { status: 204, headers: {}, text: '' }],
+  ['no answer', undefined],
+])(
+  'where the last list is of a capability and gets %s, the connection is not taken for lost and back again',
+  async ([, answer]) => {
+    const stage = new PlainFixture({ capabilities: 'handover' })
+    stage.network = (request) => {
+      if (!/former/.test(request.url)) return stage.answer(request)
+      if (!answer) throw new Error('No answer.')
+      return answer
+    }
+    const tab = await stage.anasTab()
+    const states = new Set<string>()
+    tab.state.connection.subscribe(() => states.add(tab.state.connection.get()))
+    await tab.pullScheduler.pull()
+    const readings = () => stage.plain.seen('GET', /\/accounts$/).length
+    const first = readings()
+    await waitFor(() => {
+      tab.wake()
+      expect(tab.state.connection.get()).toBe('online')
+    })
+    await wakeOften(tab)
+    expect(readings()).toBe(first)
+    expect(states.has('offline')).toBe(answer === undefined)
+  },
+)
+
 test('a list that is not answered keeps the operations of another in no outbox', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()

@@ -272,8 +272,8 @@ export class Http {
   /** A portal answers all calls in its own way: where the server answers another one, it is the server itself. */
   async #judge(call: ApiCall, outcome: Outcome, session: Session | undefined): Promise<Outcome> {
     if (outcome.kind !== 'unreachable' || !outcome.isForeign) return outcome
-    const isOther = call.method === 'GET' && !call.identifies && call.capability === undefined
-    return session && isOther && (await this.reachesServer()) ? NOT_UNDERSTOOD : UNREACHABLE
+    const isOther = call.method === 'GET' && !call.identifies
+    return session && isOther && (await this.reachesServer()) ? NOT_UNDERSTOOD : outcome
   }
 
   /** A core call was answered: its header counts, and calls that refuse the same tokens are not there. */

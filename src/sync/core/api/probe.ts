@@ -38,6 +38,9 @@ export class Probe {
     const outcome = await this.#http.call(call, {}, { caller })
     if (outcome.kind !== 'unreachable' || outcome.notUnderstood) return
     const isAnswering = caller !== undefined && (await this.#ports.network.answers(call.path))
+    // It may be the health check alone that is answered by a page, or without CORS headers.
+    const isOther = !call.identifies && (isAnswering || outcome.isForeign)
+    if (isOther && (await this.#http.reachesServer())) return
     const isRefreshed = isAnswering && (await this.#refresh(caller.user_id))
     if (!isRefreshed) this.#connection.recordUnreadable(isAnswering)
   }

@@ -275,7 +275,8 @@ export async function pullLists(
     const isOptional = sources.optional.has(name)
     const isUnanswered = result.kind === 'unreachable' && !result.notUnderstood
     if (!isOptional) unanswered = isUnanswered ? unanswered + 1 : 0
-    if (unanswered === MAX_UNANSWERED && !(await isAnswering())) return 'unreachable'
+    const isAsked = isOptional ? isUnanswered : unanswered === MAX_UNANSWERED
+    if (isAsked && !(await isAnswering())) return 'unreachable'
     // A server may announce a list, and have none: without it the others are complete.
     if (['unreachable', 'busy', 'endless'].includes(result.kind)) isComplete &&= isOptional
     else if (result.kind === 'absent') refused[name] = result.status
