@@ -1,7 +1,7 @@
 import { areNamesRead, readNames } from './read-names.ts'
 import type { NameOf } from '../../data/record-id.ts'
 import { sync } from '../../sync/client.ts'
-import { toast } from '../../ui/overlay/toast.tsx'
+import { dismissToasts, toast } from '../../ui/overlay/toast.tsx'
 import { saveTextFile } from '../../ui/platform/save-text-file.ts'
 import { exportMessages as messages } from './messages.ts'
 
@@ -15,7 +15,11 @@ export async function saveList(
   exported: string,
 ): Promise<void> {
   if (!areNamesRead()) toast(messages.waiting)
-  saveTextFile(fileName, await csvOf(await readNames()), 'text/csv')
+  try {
+    saveTextFile(fileName, await csvOf(await readNames()), 'text/csv')
+  } finally {
+    dismissToasts(messages.waiting)
+  }
   const isWhole = sync().lastSyncedAt.get() !== null
   toast(isWhole ? exported : messages.incomplete(exported))
 }

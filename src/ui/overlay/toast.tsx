@@ -37,6 +37,11 @@ export function toast(text: string, action?: Toast['action']) {
   show([...toasts, { id: next++, text, ...(action && { action }) }].slice(-MAX_TOASTS))
 }
 
+/** Takes away what is said no longer: all toasts with this text. */
+export function dismissToasts(text: string) {
+  show(toasts.filter((toast) => toast.text !== text))
+}
+
 /**
  * Shows the toasts; mount it once at start-up, or the first toast is not announced. It is rendered into
  * the body, so that an open dialog does not make it inert. Until the code that finds a free place has

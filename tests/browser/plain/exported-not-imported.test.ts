@@ -96,7 +96,7 @@ const exportPlans = (page: Page) =>
     await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
   })
 
-test('plans exported while their accounts are still being read have the names of those', async () => {
+test('plans exported while their accounts are still being read have the names of those, and one toast', async () => {
   const { browser, page } = await signedInWithSouth()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await browser.context.route(/\/api\/v1\/accounts\?/, async (route) => {
@@ -105,9 +105,12 @@ test('plans exported while their accounts are still being read have the names of
   })
   await openSouth(page, '/success-plans')
   const csv = exportPlans(page)
-  await page.getByText('Waiting for the names of accounts and people').waitFor()
+  const waiting = page.getByText('Waiting for the names of accounts and people')
+  await waiting.waitFor()
   release()
   expect((await csv).toString()).toMatch(/Own plan,customer,Harbour,/)
+  await page.getByText('1 plan exported').waitFor()
+  expect(await waiting.count()).toBe(0)
 })
 
 test('plans whose accounts cannot be read are exported with the id, and the rest is said', async () => {
