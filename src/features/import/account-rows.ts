@@ -4,7 +4,14 @@ import { validateForm, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import type { Cell } from './csv.ts'
 import { currencyOf, dayOf, healthOf, numberOf, wordOf } from './cells.ts'
-import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
+import {
+  findByName,
+  normalizeName,
+  notFound,
+  type Columns,
+  type ImportRow,
+  type Table,
+} from './table.ts'
 import { accountColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
@@ -45,6 +52,8 @@ export function accountCells(
 export type NewAccount = v.InferOutput<typeof AccountDraft>
 
 interface ImportContext {
+  /** Whether the device has everything, so that what it does not have does not exist. */
+  isWhole: boolean
   accounts: readonly Account[]
   members: readonly OrganisationUser[]
   /** The organisation's currency, for amounts without one. */
@@ -54,7 +63,7 @@ interface ImportContext {
 /** The result for each row of an account import. A row whose name already exists is skipped. */
 export function accountRows(
   table: Table<AccountColumn>,
-  { accounts, members, currency }: ImportContext,
+  { accounts, members, currency, isWhole }: ImportContext,
 ): ImportRow<NewAccount>[] {
   const knownNames = new Set(accounts.map(({ name }) => normalizeName(name)))
   return table.rows.map(({ number, cells }) => {
@@ -63,7 +72,8 @@ export function accountRows(
     const owner =
       owner_id && findByName(members, (one) => [one.email, one.name, one.user_id], owner_id)
     const errors: FieldErrors = {}
-    if (owner_id && !owner) errors['owner_id'] = [messages.unknownMember(owner_id)]
+    if (owner_id && !owner)
+      errors['owner_id'] = [notFound(messages.unknownMember, owner_id, isWhole)]
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
     const checked = validateForm(AccountDraft, {
       name,

@@ -25,8 +25,8 @@ export function ImportAccounts() {
   const { isPending: isReadingMembers, data: members = NONE } = useQuery(membersQuery())
   const { currency = 'USD', plan = '' } = organisation ?? {}
   const rowsOf = useCallback(
-    (table: Table<AccountColumn>) => {
-      const rows = accountRows(table, { accounts, members, currency })
+    (table: Table<AccountColumn>, isWhole: boolean) => {
+      const rows = accountRows(table, { accounts, members, currency, isWhole })
       const most = limitsOf(plan).accounts
       if (most === null) return rows
       const message = messages.limit(most)

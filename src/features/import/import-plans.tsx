@@ -40,7 +40,7 @@ export function ImportPlans() {
   const plan = organisation?.plan ?? ''
   const { name, email } = user
   const rowsOf = useCallback(
-    (table: Table<PlanColumn>) => {
+    (table: Table<PlanColumn>, isWhole: boolean) => {
       const rows = planRows(table, {
         plans,
         accounts,
@@ -49,6 +49,7 @@ export function ImportPlans() {
         user: { name, email },
         isUnsent: (id) => !isOnServer('success_plans', id),
         keepsOutcome,
+        isWhole,
       })
       const most = limitsOf(plan).active_success_plans
       if (most === null) return rows

@@ -40,8 +40,11 @@ interface ImportScreenProps<Name extends string, Draft> {
   required: Name
   /** Whether what the rows are compared with is still being read: until then no row is judged. */
   isReading: boolean
-  /** Validates each row. Must be stable between renders while its inputs do not change. */
-  rowsOf: (table: Table<Name>) => ImportRow<Draft>[]
+  /**
+   * Validates each row, on a device that has everything (`isWhole`) or not. Must be stable between renders while
+   * its inputs do not change.
+   */
+  rowsOf: (table: Table<Name>, isWhole: boolean) => ImportRow<Draft>[]
   /** Resolves with the record's id once it is durable on this device. */
   save: (draft: Draft) => Promise<string>
   /** Shown with the recognised columns, before a file is chosen. */
@@ -75,8 +78,9 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   // Saved records change what counts as a duplicate, so the rows are fixed when saving starts.
   const [savedRows, setSavedRows] = useState<ImportRow<Draft>[]>()
   const rows = useMemo(
-    () => savedRows ?? (typeof table === 'object' && !isReading ? rowsOf(table) : undefined),
-    [savedRows, table, isReading, rowsOf],
+    () =>
+      savedRows ?? (typeof table === 'object' && !isReading ? rowsOf(table, isWhole) : undefined),
+    [savedRows, table, isReading, rowsOf, isWhole],
   )
 
   async function choose(chosen: File | undefined) {

@@ -19,8 +19,8 @@ export function ImportUpdates() {
   const { entries } = useUpdatesOfPlans(plans)
   const known = useMemo(() => new Set(entries?.map(({ update }) => update.id)), [entries])
   const rowsOf = useCallback(
-    (table: Table<UpdateColumn>) =>
-      updateRows(table, { plans, accounts, known, user: { name, email } }),
+    (table: Table<UpdateColumn>, isWhole: boolean) =>
+      updateRows(table, { plans, accounts, known, user: { name, email }, isWhole }),
     [plans, accounts, known, name, email],
   )
   return (

@@ -46,8 +46,11 @@ export const importMessages = {
   noAccount: (name: string) => sentence`No account is called “${name}”. Add it first.`,
   noTemplate: (title: string) =>
     sentence`No template is called “${title}”. Add it first, or leave the column out.`,
-  several: (name: string) => sentence`More than one is called “${name}”.`,
   noPlan: (title: string) => sentence`No plan is called “${title}”. Import the plans first.`,
+  /** In place of the four above on a device that does not have everything. */
+  notDownloaded: (name: string) =>
+    sentence`“${name}” is not on this device. It may not be downloaded yet.`,
+  several: (name: string) => sentence`More than one is called “${name}”.`,
   severalPlans: (title: string) =>
     sentence`More than one plan is called “${title}”. Add a column with the account.`,
   importedAs: (status: string) => `Imported as ${status}.`,

@@ -13,7 +13,14 @@ import { PLAN_STATUSES } from '../../../contract/values.ts'
 import type { Cell } from './csv.ts'
 import { dayOf, healthOf, instantOf, numberOf, statusOf, wordOf } from './cells.ts'
 import { namingAuthor } from './imported-id.ts'
-import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
+import {
+  findByName,
+  normalizeName,
+  notFound,
+  type Columns,
+  type ImportRow,
+  type Table,
+} from './table.ts'
 import { cellWords, planColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 
@@ -63,6 +70,8 @@ export interface NewPlan extends v.InferOutput<typeof SuccessPlanDraft> {
 }
 
 interface ImportContext {
+  /** Whether the device has everything, so that what it does not have does not exist. */
+  isWhole: boolean
   plans: readonly SuccessPlan[]
   accounts: readonly Account[]
   members: readonly OrganisationUser[]
@@ -80,7 +89,7 @@ interface ImportContext {
  */
 export function planRows(
   table: Table<PlanColumn>,
-  { plans, accounts, members, templates, user, isUnsent, keepsOutcome }: ImportContext,
+  { plans, accounts, members, templates, user, isUnsent, keepsOutcome, isWhole }: ImportContext,
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])
@@ -104,11 +113,14 @@ export function planRows(
       owner_id && findByName(members, (one) => [one.email, one.name, one.user_id], owner_id)
     const template = template_id && findByName(templates, (one) => [one.title, one.id], template_id)
     const errors: FieldErrors = {}
-    if (account_id && !account) errors['account_id'] = [messages.noAccount(account_id)]
+    if (account_id && !account)
+      errors['account_id'] = [notFound(messages.noAccount, account_id, isWhole)]
     if (account === 'several') errors['account_id'] = [messages.several(account_id ?? '')]
-    if (owner_id && !owner) errors['owner_id'] = [messages.unknownMember(owner_id)]
+    if (owner_id && !owner)
+      errors['owner_id'] = [notFound(messages.unknownMember, owner_id, isWhole)]
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
-    if (template_id && !template) errors['template_id'] = [messages.noTemplate(template_id)]
+    if (template_id && !template)
+      errors['template_id'] = [notFound(messages.noTemplate, template_id, isWhole)]
     if (template === 'several') errors['template_id'] = [messages.several(template_id ?? '')]
     const history = historyOf(cells, user)
     Object.assign(errors, history.errors)

@@ -1,5 +1,6 @@
 // Maps the rows of a file to known columns.
 import type { FieldErrors } from '../../../contract/errors.ts'
+import { importMessages as messages } from './messages.ts'
 
 /** A column: its heading in exports, and headings other programs use. */
 export interface Column {
@@ -133,6 +134,10 @@ export function findByName<Record>(
   )
   return found.length > 1 ? 'several' : found[0]
 }
+
+/** Why a cell names no record: only a device that has everything knows that there is none, which `claim` says. */
+export const notFound = (claim: (name: string) => string, name: string, isWhole: boolean): string =>
+  (isWhole ? claim : messages.notDownloaded)(name)
 
 /** Names that compare equal for an import: trimmed, without repeated white space, in lower case. */
 export const normalizeName = (name: string): string =>

@@ -7,7 +7,14 @@ import {
 } from '../../../contract/schemas/success-plans.ts'
 import { healthOf, instantOf, numberOf } from './cells.ts'
 import { importedId, namingAuthor } from './imported-id.ts'
-import { findByName, normalizeName, type Columns, type ImportRow, type Table } from './table.ts'
+import {
+  findByName,
+  normalizeName,
+  notFound,
+  type Columns,
+  type ImportRow,
+  type Table,
+} from './table.ts'
 import { updateColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 
@@ -21,6 +28,8 @@ export interface PastUpdate {
 }
 
 interface ImportContext {
+  /** Whether the device has everything, so that what it does not have does not exist. */
+  isWhole: boolean
   plans: readonly SuccessPlan[]
   accounts: readonly Account[]
   /** Ids of the updates that exist. */
@@ -34,7 +43,7 @@ interface ImportContext {
  */
 export function updateRows(
   table: Table<UpdateColumn>,
-  { plans, accounts, known, user }: ImportContext,
+  { plans, accounts, known, user, isWhole }: ImportContext,
 ): ImportRow<PastUpdate>[] {
   const taken = new Set(known)
   return table.rows.map(({ number, cells }) => {
@@ -45,9 +54,10 @@ export function updateRows(
     const inAccount = plans.filter((plan) => !account || plan.account_id === idOf(account))
     const plan = findByName(inAccount, (one) => [one.title, one.id], plan_id)
     const errors: FieldErrors = {}
-    if (account_id && !account) errors['account_id'] = [messages.noAccount(account_id)]
+    if (account_id && !account)
+      errors['account_id'] = [notFound(messages.noAccount, account_id, isWhole)]
     if (account === 'several') errors['account_id'] = [messages.several(account_id ?? '')]
-    if (!plan) errors['plan_id'] = [messages.noPlan(plan_id)]
+    if (!plan) errors['plan_id'] = [notFound(messages.noPlan, plan_id, isWhole)]
     if (plan === 'several') errors['plan_id'] = [messages.severalPlans(plan_id)]
     const isOwn = [user.name, user.email].map(normalizeName).includes(normalizeName(author))
     const checked = validateForm(SuccessPlanUpdateDraft, {

@@ -90,7 +90,7 @@ it('exports a CSV that an import reads as the same accounts', () => {
   })
   const table = readTable(parseCsv(csv), ACCOUNT_COLUMNS, 'name')
   if (!table) throw new Error('No table.')
-  const drafts = accountRows(table, { accounts: [], members: [], currency: 'USD' })
+  const drafts = accountRows(table, { accounts: [], members: [], currency: 'USD', isWhole: true })
   expect(drafts.map(({ draft }) => draft)).toEqual([
     expect.objectContaining({ name: 'Northwind', tier: 'strategic', arr: 50, currency: 'EUR' }),
     expect.objectContaining({ name: 'Ridge', health: 'off-track', renewal_date: '2026-06-14' }),

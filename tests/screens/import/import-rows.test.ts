@@ -29,12 +29,16 @@ const TEMPLATES = [
   { id: '01980000-0000-7000-8000-0000000000af', title: 'renewal', type: 'customer' },
 ]
 
-function accounts(text: string, there = [NORTH]) {
+function accounts(text: string, there = [NORTH], isWhole = true) {
   const table = readTable(parseCsv(text), ACCOUNT_COLUMNS, 'name')
   if (!table) throw new Error('No table.')
-  return accountRows(table, { accounts: there, members: [ADA], currency: 'USD' })
+  return accountRows(table, { accounts: there, members: [ADA], currency: 'USD', isWhole })
 }
-function plans(text: string, there = [planWith({ title: 'Rollout', account_id: NORTH.id })]) {
+function plans(
+  text: string,
+  there = [planWith({ title: 'Rollout', account_id: NORTH.id })],
+  isWhole = true,
+) {
   const table = readTable(parseCsv(text), PLAN_COLUMNS, 'title')
   if (!table) throw new Error('No table.')
   return planRows(table, {
@@ -45,6 +49,7 @@ function plans(text: string, there = [planWith({ title: 'Rollout', account_id: N
     user: ADA,
     isUnsent: () => true,
     keepsOutcome: true,
+    isWhole,
   })
 }
 
@@ -105,7 +110,12 @@ describe('a row at a server whose ids are numbers', () => {
 
   it('refers to its owner and account', () => {
     const accountTable = readTable(parseCsv('Name,Owner\nSouth,Ada Fell'), ACCOUNT_COLUMNS, 'name')!
-    const [south] = accountRows(accountTable, { accounts: [], members, currency: 'USD' })
+    const [south] = accountRows(accountTable, {
+      accounts: [],
+      members,
+      currency: 'USD',
+      isWhole: true,
+    })
     expect(south).toMatchObject({ draft: { owner_id: '7' } })
     const planTable = readTable(
       parseCsv('Title,Account,Owner\nRollout,Northwind Harbour,Ada Fell'),
@@ -120,8 +130,24 @@ describe('a row at a server whose ids are numbers', () => {
       user: ADA,
       isUnsent: () => true,
       keepsOutcome: true,
+      isWhole: true,
     })
     expect(plan).toMatchObject({ draft: { account_id: '3', owner_id: '7' } })
+  })
+})
+
+describe('a row that names what a device without everything does not have', () => {
+  const notDownloaded = (...names: string[]) =>
+    names.map((name) => [`“${name}” is not on this device. It may not be downloaded yet.`])
+
+  it('does not say that no such owner, account or template exists', () => {
+    const [account] = accounts('Name,Owner\nSouth,Bob', [NORTH], false)
+    expect(Object.values(account?.errors ?? {})).toEqual(notDownloaded('Bob'))
+    const rows = 'Title,Account,Owner,Template\nMigrate,Southwind,Bob,Offboarding'
+    const [plan] = plans(rows, [], false)
+    expect(Object.values(plan?.errors ?? {})).toEqual(
+      notDownloaded('Southwind', 'Bob', 'Offboarding'),
+    )
   })
 })
 
@@ -294,11 +320,18 @@ describe('a plan of another program', () => {
 
 describe('a row of past updates', () => {
   const rollout = planWith({ title: 'Rollout', account_id: NORTH.id })
-  const updates = (text: string, known: ReadonlySet<string> = new Set()) => {
+  const updates = (text: string, known: ReadonlySet<string> = new Set(), isWhole = true) => {
     const table = readTable(parseCsv(text), UPDATE_COLUMNS, 'plan_id')
     if (!table) throw new Error('No table.')
-    return updateRows(table, { plans: [rollout], accounts: [NORTH], known, user: ADA })
+    return updateRows(table, { plans: [rollout], accounts: [NORTH], known, user: ADA, isWhole })
   }
+
+  it('does not say that no such plan exists on a device without everything', () => {
+    const [row] = updates('Plan,Date,Text\nRolling,2024-02-02,x', new Set(), false)
+    expect(row?.errors).toEqual({
+      plan_id: ['“Rolling” is not on this device. It may not be downloaded yet.'],
+    })
+  })
 
   it('keeps date and text, and the name of an author who is not the importing user', () => {
     const rows = updates(

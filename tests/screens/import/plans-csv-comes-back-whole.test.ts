@@ -103,6 +103,7 @@ const rowsOf = (csv: string, plans: readonly SuccessPlan[], isUnsent = true) => 
     user,
     isUnsent: () => isUnsent,
     keepsOutcome: true,
+    isWhole: true,
   })
 }
 
