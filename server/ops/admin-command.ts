@@ -1,10 +1,10 @@
 // `npm run admin -- <command>`, on the database that the environment names: through the running server where there
 // is one, since the embedded database is open in one process only.
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readConfiguration, type Configuration } from '../configuration/configuration.ts'
+import { requireDatabase } from '../database/data-dir-lock.ts'
 import { OTHERS } from '../database/data-dir-permissions.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
 import { StartError } from '../errors/start-error.ts'
@@ -37,10 +37,7 @@ async function withAdmin<T>(
     } catch (error) {
       if (!(error instanceof NoServerError)) throw error
     }
-    if (!existsSync(join(dataDir, 'lock.db')))
-      throw new StartError(
-        `There is no database in ${dataDir}. Start the server once, or set DATA_DIR to its folder.`,
-      )
+    requireDatabase(dataDir)
   }
   backUpBeforeMigrating(dataDir, !postgres)
   const database = postgres ? await openPostgresDatabase(postgres) : await openDatabase(dataDir)

@@ -1,4 +1,5 @@
 // `npm run backup -- file` and `npm run restore -- file`, on the database that the environment names.
+import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -6,6 +7,7 @@ import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup, dump, restore } from './backup.ts'
 import { readConfiguration } from '../configuration/configuration.ts'
 import { withSecretFiles } from '../configuration/secret-files.ts'
+import { requireDatabase } from '../database/data-dir-lock.ts'
 import { OTHERS } from '../database/data-dir-permissions.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
 import { dumpFromRunningServer } from './admin-socket.ts'
@@ -47,7 +49,10 @@ async function run([command, name, ...others]: string[]): Promise<string> {
   const file = resolve(name)
   if (command === 'backup') {
     const writeLines = async (write: (part: string) => Promise<void>) => {
-      if (!postgres && (await dumpFromRunningServer(dataDir, write))) return
+      if (!postgres) {
+        if (await dumpFromRunningServer(dataDir, write)) return
+        requireDatabase(dataDir)
+      }
       await withDatabase((database) => dump(database, write))
     }
     await writeBackup(file, writeLines, configuredPassphrase)
@@ -55,6 +60,10 @@ async function run([command, name, ...others]: string[]): Promise<string> {
     return `Backup written to ${file}.`
   }
   if (command !== 'restore') throw new StartError(usage)
+  // Before a database is made for it.
+  await access(file).catch((error: Error) => {
+    throw new StartError(`${file} cannot be restored: ${error.message}`, { cause: error })
+  })
   const options = { passphrase: readPassphrase }
   return `${await withDatabase((database) => restore(database, file, options))} rows restored.`
 }

@@ -8,6 +8,7 @@ import { SETUP_HOURS, createSetupLink } from '../../domain/setup-link.ts'
 import { deleteOrganisation, listOrganisations } from './organisations.ts'
 import type { AdminAnswer, AdminRequest } from './request.ts'
 import {
+  DELETED,
   createUser,
   endSignIns,
   listUsers,
@@ -64,6 +65,7 @@ const readStatus = (database: Database) =>
   database.auth(async (tx) => {
     const found = await tx
       .selectFrom('users')
+      .where('email', 'not like', DELETED)
       .select((row) => [
         row.fn.countAll<number>().as('users'),
         row.fn.countAll<number>().filterWhere('superadmin', '=', true).as('superadmins'),

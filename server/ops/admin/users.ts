@@ -15,8 +15,8 @@ import { AdminError, type AdminAnswer, type Row } from './request.ts'
 
 /** How many users a list has at most. */
 const MAX_LISTED = 10_000
-/** The address of a deleted user: see deleteUser. */
-const DELETED = 'deleted-%@invalid'
+/** The addresses of deleted users: see deleteUser. */
+export const DELETED = 'deleted-%@invalid'
 
 /** The first message about one of the fields. */
 const firstOf = (errors: FieldErrors) => {

@@ -135,6 +135,14 @@ test('organisations are listed, exported and deleted while the server runs, and 
   expect(await tokenStatus(server, MIA, PASSWORD)).toBe(400)
 })
 
+test('doctor counts no deleted users', async () => {
+  await (await start()).stop('SIGTERM')
+  await admin('user', 'create', ADA, '--superadmin')
+  await admin('user', 'create', MIA, '--superadmin')
+  await admin('user', 'delete', MIA, '--yes')
+  expect((await admin('doctor')).output).toMatch(/^superadmin +ok +1 of 1 users\.$/m)
+})
+
 test('the same commands work while no server runs, and a new link makes a superadmin', async () => {
   expect((await admin('user', 'create', ADA)).output).toMatch(/^User ada@example\.com was made\./)
   expect((await admin('superadmin', 'grant', ADA)).code).toBe(0)

@@ -97,6 +97,19 @@ test('a folder with other files is refused, and left as it is', () => {
   rmSync(place, { recursive: true })
 })
 
+test('a backup from a folder without a database, and a restore from a missing file, are refused and create nothing', async () => {
+  const DATA_DIR = join(folder.path, 'elsewhere')
+  const file = join(folder.path, 'missing')
+  const command = (name: string) =>
+    run(folder.path, { DATA_DIR }, [process.execPath, COMMAND, name, file]).waitForExit()
+  expect(await command('backup')).toEqual({
+    code: 1,
+    output: `There is no database in ${DATA_DIR}. Start the server once, or set DATA_DIR to its folder.\n`,
+  })
+  expect((await command('restore')).output).toMatch(`${file} cannot be restored: ENOENT`)
+  expect([DATA_DIR, file, `${file}.part`].filter((path) => existsSync(path))).toEqual([])
+})
+
 test('a folder that was just mounted is taken, and one with a backup; files of others keep their rights', () => {
   const place = join(folder.path, 'place')
   mkdirSync(join(place, 'lost+found'), { recursive: true, mode: 0o755 })
