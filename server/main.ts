@@ -161,7 +161,10 @@ function requireBackupFolder(dir: string): void {
   try {
     makeFolder(dir)
   } catch (error) {
-    throw new StartError(`The folder ${dir} for backups cannot be created.`, { cause: error })
+    throw new StartError(
+      `The folder ${dir} for backups cannot be created. Set BACKUP_DIR to one that can.`,
+      { cause: error },
+    )
   }
 }
 

@@ -51,7 +51,10 @@ export function keepPrivate(dataDir: string): void {
   try {
     makeFolder(dataDir)
   } catch (error) {
-    throw new StartError(`The data folder ${dataDir} cannot be created.`, { cause: error })
+    throw new StartError(
+      `The data folder ${dataDir} cannot be created (${codeOf(error)}). Set DATA_DIR to a folder that the server may write.`,
+      { cause: error },
+    )
   }
   let changed = 0
   try {
@@ -64,9 +67,14 @@ export function keepPrivate(dataDir: string): void {
     accessSync(folder, constants.W_OK)
   } catch (error) {
     if (error instanceof StartError) throw error
-    if ((error as NodeJS.ErrnoException).code === 'EROFS')
+    if (codeOf(error) === 'EROFS')
       throw new StartError(
         `The data folder ${dataDir} is on a disk that is mounted read-only. Mount it writable.`,
+        { cause: error },
+      )
+    if (statSync(dataDir, { throwIfNoEntry: false })?.uid !== process.geteuid?.())
+      throw new StartError(
+        `The data folder ${dataDir} belongs to another user. Run the server as that user.`,
         { cause: error },
       )
     throw new StartError(
@@ -76,6 +84,9 @@ export function keepPrivate(dataDir: string): void {
   }
   if (changed > 0) log('info', 'data folder made private', { files: changed })
 }
+
+/** The code of an error of the file system. */
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
 /** `DATA_DIR=.` or `/srv` by mistake: the server would take the rights of other users from all that is there. */
 function requireOwnFolder(dataDir: string, names: readonly string[]): void {
@@ -107,7 +118,7 @@ function restrictIfThere(path: string): number {
   try {
     return restrictAll(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    if (codeOf(error) === 'ENOENT') return 0
     throw error
   }
 }

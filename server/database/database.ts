@@ -64,6 +64,10 @@ export const sqlState = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
+/** The disk of the database is nearly full, see disk.ts: READ ONLY SQL TRANSACTION and DISK FULL. */
+export const isOutOfRoom = (error: unknown): boolean =>
+  ['25006', '53100'].includes(sqlState(error) ?? '')
+
 const isRetryable = (error: unknown) => RETRYABLE_STATES.includes(sqlState(error) ?? '')
 
 /**

@@ -31,12 +31,15 @@ export function createHttpServer(
   })
 }
 
-/** Resolves with the address to open. Throws StartError when the port cannot be used. */
+/** Resolves with the address to open. Throws StartError when the address cannot be used. */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used: ${error.message}`
-      reject(new StartError(`Port ${port} ${reason}.`, { cause: error }))
+      const line =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} is in use.`
+          : `HOST ${host} with PORT ${port} cannot be used: ${error.message}.`
+      reject(new StartError(line, { cause: error }))
     })
     server.listen(port, host, resolve)
   })

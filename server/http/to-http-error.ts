@@ -1,6 +1,6 @@
 // Maps errors of the database to error responses.
 import { DatabaseUnavailableError } from '../database/connection.ts'
-import { sqlState } from '../database/database.ts'
+import { isOutOfRoom, sqlState } from '../database/database.ts'
 import { HttpError, retryAfter, unavailable } from '../errors/http-error.ts'
 
 // SQLSTATE codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -8,9 +8,6 @@ const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 const CHECK_VIOLATION = '23514'
 const LOCK_NOT_AVAILABLE = '55P03'
-/** The disk is nearly full, see disk.ts. */
-const READ_ONLY_TRANSACTION = '25006'
-const DISK_FULL = '53100'
 
 /**
  * The error response for an error that a handler threw. Values that the schemas let through and the
@@ -22,8 +19,7 @@ export function toHttpError(error: unknown): HttpError | undefined {
   if (error instanceof DatabaseUnavailableError)
     return unavailable('The database is not responding. Please try again.')
   const state = sqlState(error) ?? ''
-  if (state === READ_ONLY_TRANSACTION || state === DISK_FULL)
-    return retryAfter(503, 'The server has no room left on its disk.', 60)
+  if (isOutOfRoom(error)) return retryAfter(503, 'The server has no room left on its disk.', 60)
   if (state.startsWith('22') || state === CHECK_VIOLATION)
     return new HttpError(422, { message: 'A value in the request is not valid.', errors: {} })
   if (state === LOCK_NOT_AVAILABLE)

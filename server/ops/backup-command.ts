@@ -12,6 +12,7 @@ import { OTHERS } from '../database/data-dir-permissions.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
 import { dumpFromRunningServer } from './admin-socket.ts'
 import { recordBackup } from './last-backup.ts'
+import { typedCommand } from './typed-command.ts'
 import { StartError } from '../errors/start-error.ts'
 
 process.umask(OTHERS)
@@ -43,7 +44,7 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
 }
 
 async function run([command, name, ...others]: string[]): Promise<string> {
-  const usage = 'Usage: npm run backup -- <file>, npm run restore -- <file>.'
+  const usage = `Usage: ${typedCommand('backup')} <file>, ${typedCommand('restore')} <file>.`
   // `--help` is no name of a file.
   if (name === undefined || name.startsWith('-') || others.length > 0) throw new StartError(usage)
   const file = resolve(name)

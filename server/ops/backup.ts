@@ -93,7 +93,7 @@ export async function writeBackup(
   const partialFile = `${file}.part`
   // Only for the owner: it holds hashes of passwords and tokens.
   const handle = await open(partialFile, 'w', 0o600).catch((error: Error) => {
-    throw new StartError(`The backup ${file} cannot be written: ${error.message}`, { cause: error })
+    throw new StartError(`The file ${file} cannot be written: ${error.message}`, { cause: error })
   })
   try {
     try {
@@ -117,7 +117,7 @@ export async function writeBackup(
     await rm(partialFile, { force: true })
     // An error of the file, not of the database.
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw new StartError(`The backup ${file} cannot be written: ${error.message}`, { cause: error })
+    throw new StartError(`The file ${file} cannot be written: ${error.message}`, { cause: error })
   }
   syncPath(dirname(file))
 }

@@ -1,5 +1,6 @@
 // The arguments of the admin command.
 import { parseArgs } from 'node:util'
+import { typedCommand } from '../typed-command.ts'
 
 /** What was typed makes no sense. The message is one line. */
 export class UsageError extends Error {
@@ -79,7 +80,7 @@ const lineOf = (name: CommandName) => `${name} ${COMMANDS[name].usage}`.trim()
 function helpOf(chosen: readonly CommandName[]): string {
   const width = Math.max(...chosen.map((name) => lineOf(name).length))
   return [
-    'Usage: npm run admin -- <command> [--json] [--help]',
+    `Usage: ${typedCommand('admin')} <command> [--json] [--help]`,
     '',
     ...chosen.map((name) => `  ${lineOf(name).padEnd(width)}  ${COMMANDS[name].does}`),
     '',
@@ -110,7 +111,7 @@ export function parseArguments(words: readonly string[]): Parsed {
   if (foreign !== undefined)
     throw new UsageError(`“${command}” has no option --${foreign}. Usage: ${lineOf(command)}`)
   if (positionals.length !== takes || positionals.includes(''))
-    throw new UsageError(`Usage: npm run admin -- ${lineOf(command)}`)
+    throw new UsageError(`Usage: ${typedCommand('admin')} ${lineOf(command)}`)
   return {
     command,
     values: positionals,

@@ -6,6 +6,7 @@ import { readConfiguration, type Configuration } from '../../configuration/confi
 import { StartError } from '../../errors/start-error.ts'
 import { lastProven, readBackupStatus, type BackupStatus } from '../backups/status.ts'
 import { readLastBackup } from '../last-backup.ts'
+import { typedCommand } from '../typed-command.ts'
 import { examineAddress } from './doctor-address.ts'
 import { AdminError, type AdminAnswer } from './request.ts'
 
@@ -144,7 +145,7 @@ async function examineBackup({ dataDir, backups }: Configuration): Promise<Findi
 
 function examineLastBackup(dataDir: string): Finding {
   const last = readLastBackup(dataDir)
-  if (!last) return warning('backup', 'None is known. Make one: npm run backup -- <file>')
+  if (!last) return warning('backup', `None is known. Make one: ${typedCommand('backup')} <file>`)
   const days = Math.floor((Date.now() - last.getTime()) / DAY_MS)
   const age = `The last one is of ${last.toISOString()}.`
   return days >= MAX_BACKUP_DAYS

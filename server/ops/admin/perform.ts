@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { mailLink } from '../../../contract/links.ts'
 import { VERSION } from '../../configuration/version.ts'
-import type { Database } from '../../database/database.ts'
+import { isOutOfRoom, type Database } from '../../database/database.ts'
 import { schemaVersion } from '../../database/migrate.ts'
 import { SETUP_HOURS, createSetupLink } from '../../domain/setup-link.ts'
 import { deleteOrganisation, listOrganisations } from './organisations.ts'
-import type { AdminAnswer, AdminRequest } from './request.ts'
+import { AdminError, type AdminAnswer, type AdminRequest } from './request.ts'
 import {
   DELETED,
   createUser,
@@ -25,10 +25,21 @@ export interface AdminContext {
   publicUrl: () => string
 }
 
+type Request = Exclude<AdminRequest, { action: 'organisation export' }>
+
 /** Carries out a request. Throws AdminError when it cannot be. An export is written by `exportOrganisation`. */
-export async function perform(
+export async function perform(context: AdminContext, request: Request): Promise<AdminAnswer> {
+  try {
+    return await carryOut(context, request)
+  } catch (error) {
+    if (!isOutOfRoom(error)) throw error
+    throw new AdminError('The disk of the database is nearly full. Make room first.')
+  }
+}
+
+async function carryOut(
   { database, now, publicUrl }: AdminContext,
-  request: Exclude<AdminRequest, { action: 'organisation export' }>,
+  request: Request,
 ): Promise<AdminAnswer> {
   switch (request.action) {
     case 'user create':

@@ -226,7 +226,7 @@ test('a missing file is reported in one line', async () => {
 test('a folder in place of the file is reported in one line, and no rows are left beside it', async () => {
   const place = join(folder, 'place')
   await mkdir(place)
-  await expect(backUp(place)).rejects.toThrow(`The backup ${place} cannot be written: EISDIR`)
+  await expect(backUp(place)).rejects.toThrow(`The file ${place} cannot be written: EISDIR`)
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
   await expect(restore(await empty(), place)).rejects.toThrow(`${place} cannot be restored: EISDIR`)
 })

@@ -28,6 +28,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const MEGABYTE = 2 ** 20
 const COMMAND = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
+const ADMIN = join(COMMAND, '../admin-command.ts')
 
 let folder: Awaited<ReturnType<typeof newFolder>>
 const children: ServerProcess[] = []
@@ -228,6 +229,11 @@ test('a full disk refuses writes with 503, still answers reads, and takes writes
       503,
       'The server has no room left on its disk.',
     ])
+    const made = run(disk.path, {}, [process.execPath, ADMIN, 'user', 'create', 'ada@example.com'])
+    expect(await made.waitForExit()).toEqual({
+      code: 1,
+      output: 'The disk of the database is nearly full. Make room first.\n',
+    })
     const read = await server.call('GET', '/api/v1/accounts', undefined, headers)
     expect([read.status, (read.json.data as unknown[]).length]).toEqual([200, 1])
 

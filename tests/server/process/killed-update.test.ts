@@ -106,7 +106,7 @@ test('nothing is updated where the backup cannot be written', async () => {
   const refused = await spawned([START]).waitForExit()
   expect(refused.code).toBe(1)
   expect(refused.output).toMatch(
-    /The backup .* cannot be written: .* Nothing was updated: make room, or start the previous version\.\n$/m,
+    /The file .* cannot be written: .* Nothing was updated: make room, or start the previous version\.\n$/m,
   )
   await rm(`${backup()}.part`, { recursive: true })
   await spawned([START]).ready()

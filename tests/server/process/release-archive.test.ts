@@ -57,6 +57,11 @@ test('the command tells its version, and what it can do', async () => {
     code: 1,
     stderr: 'Usage: node cairn [start | admin | backup | restore | conform | --version]\n',
   })
+  await expect(run(process.execPath, [command, 'backup'])).rejects.toMatchObject({
+    stderr: 'Usage: node cairn backup <file>, node cairn restore <file>.\n',
+  })
+  const { stdout } = await run(process.execPath, [command, 'admin', '--help'])
+  expect(stdout).toMatch(/^Usage: node cairn admin <command>/)
 })
 
 test('the archive has at most 60 MB, and the same bytes each time', async () => {

@@ -1,8 +1,9 @@
 // Start and stop: a failed start prints one clear line, and running requests are completed.
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { DEMO_PASSWORD } from '../../../server/demo/stories.ts'
@@ -39,19 +40,50 @@ test('a port in use is reported in one line, and the folder is released', async 
   expect((await (await start().ready()).call('GET', '/healthz')).status).toBe(200)
 })
 
+test.runIf(process.geteuid?.() === 0)(
+  'a folder of another user is reported in one line',
+  async () => {
+    const open = await mkdtemp(join(tmpdir(), 'cairn-open-'))
+    await chmod(open, 0o755)
+    const [DATA_DIR, DIST] = [join(open, 'data'), join(open, 'dist')]
+    await mkdir(DATA_DIR, { mode: 0o700 })
+    await mkdir(DIST)
+    await writeFile(join(DIST, 'index.html'), '<!doctype html>')
+    const asNobody = ['setpriv', '--reuid=65534', '--clear-groups', process.execPath, START]
+    const { code, output } = await start({ DATA_DIR, DIST }, asNobody).waitForExit()
+    await rm(open, { recursive: true })
+    expect(code).toBe(1)
+    expect(output).toBe(
+      `The data folder ${DATA_DIR} belongs to another user. Run the server as that user.\n`,
+    )
+  },
+)
+
+test('an address of another machine is reported in one line that names HOST', async () => {
+  // https://www.rfc-editor.org/rfc/rfc5737
+  const { code, output } = await start({ HOST: '192.0.2.1', PORT: '8080' }).waitForExit()
+  expect(code).toBe(1)
+  expect(output).toMatch(/^HOST 192\.0\.2\.1 with PORT 8080 cannot be used: .+\.\n$/)
+})
+
 test('a folder that cannot be created is reported in one line', async () => {
   await writeFile(join(folder.path, 'file'), '')
   const DATA_DIR = join(folder.path, 'file/data')
   const { code, output } = await start({ DATA_DIR }).waitForExit()
   expect(code).toBe(1)
-  expect(output).toBe(`The data folder ${DATA_DIR} cannot be created.\n`)
+  expect(output).toBe(
+    `The data folder ${DATA_DIR} cannot be created (ENOTDIR). Set DATA_DIR to a folder that the server may write.\n`,
+  )
 })
 
 test.for([
-  [{ DATA_DIR: '/proc/cairn/data' }, 'The data folder /proc/cairn/data cannot be created.'],
+  [
+    { DATA_DIR: '/proc/cairn/data' },
+    'The data folder /proc/cairn/data cannot be created (ENOENT). Set DATA_DIR to a folder that the server may write.',
+  ],
   [
     { BACKUP_EVERY: '12h', BACKUP_DIR: '/proc/cairn/backups' },
-    'The folder /proc/cairn/backups for backups cannot be created.',
+    'The folder /proc/cairn/backups for backups cannot be created. Set BACKUP_DIR to one that can.',
   ],
 ] as const)(
   '%j, where the system takes no folders, ends the start in one line',
