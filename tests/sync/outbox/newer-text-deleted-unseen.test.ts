@@ -81,6 +81,21 @@ test('keeps the record when its author decides so', async () => {
   ])
 })
 
+test('asks no longer when another deletion of the record has arrived', async () => {
+  const { stage, tab, seen, bobEdits, reconnect, isStored } = await signedIn()
+  stage.network = offline
+  await deletePlan(tab, seen)
+  bobEdits({ title: 'Newer' })
+  reconnect()
+  await isAsked(tab, ['title'])
+  await deletePlan(tab, {
+    ...seen,
+    ...stage.server.tenants.get('north')?.records.success_plans?.get(PLAN),
+  })
+  await isEmpty(tab)
+  expect(isStored()).toBe(false)
+})
+
 test('asks again about what is changed after the question', async () => {
   const { stage, tab, seen, bobEdits, reconnect, isStored } = await signedIn()
   stage.network = offline

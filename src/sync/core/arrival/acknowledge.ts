@@ -8,6 +8,7 @@ import {
   nextValue,
   policyOf,
   readOperations,
+  recordKey,
   upcast,
   type Operation,
   type OperationError,
@@ -143,6 +144,7 @@ async function acknowledgeOperation(
     }
     tx.put('operations', completion.id, completion)
   }
+  await dropAnsweredDeletions(tx, arrived, calls, queue)
   if (policy.version?.(answer) !== undefined)
     for (const later of queue?.values() ?? (await readOperations(tx))) {
       // Another user of the device has not seen this edit.
@@ -162,5 +164,26 @@ async function acknowledgeOperation(
     acknowledged_at: await nextValue(tx, ACK_SEQUENCE),
     sent_at: new Date(now).toISOString(),
     last_error: null,
+  }
+}
+
+/** A record that is deleted by now answers the question of an earlier deletion, whether it should be. */
+async function dropAnsweredDeletions(
+  tx: Transaction,
+  arrived: Operation,
+  calls: Ports['calls'],
+  queue: Map<string, Operation> | undefined,
+): Promise<void> {
+  const deleted = policyOf(calls, arrived.endpoint).deletes?.(arrived.input)
+  if (deleted === undefined) return
+  for (const one of queue?.values() ?? (await readOperations(tx))) {
+    const isOfRecord =
+      one.id !== arrived.id &&
+      one.endpoint === arrived.endpoint &&
+      recordKey(one) === recordKey(arrived) &&
+      policyOf(calls, one.endpoint).deletes?.(one.input) === deleted
+    if (!isOfRecord || !one.conflict) continue
+    tx.delete('operations', one.id)
+    queue?.delete(one.id)
   }
 }
