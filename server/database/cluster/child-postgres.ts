@@ -1,4 +1,4 @@
-// A PostgreSQL of the server's own, in its data folder: a child process that nobody else can reach.
+// A PostgreSQL of the server's own, in its data folder: a child process that only the server reaches.
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -7,6 +7,7 @@ import { StartError } from '../../errors/start-error.ts'
 import { DatabaseUnavailableError, type DatabaseEngine } from '../connection.ts'
 import { isDiskFull, openSocketFolder, syncFolder, syncPath } from '../disk.ts'
 import { openPostgres } from '../postgres.ts'
+import { clusterFolder, unfinishedCluster } from './folders.ts'
 import { OWNER, createCluster } from './postmaster.ts'
 import type { Programs } from './programs.ts'
 import { superviseCluster } from './supervise.ts'
@@ -14,11 +15,6 @@ import { superviseCluster } from './supervise.ts'
 const DATABASE = 'cairn'
 /** Row level security binds this role; the owner, a superuser, only migrates. */
 const LOGIN = 'cairn_app'
-
-/** The folder of the database. It exists once it is complete. */
-export const clusterFolder = (dataDir: string): string => join(dataDir, 'postgres')
-/** The folder of a database that is being made. */
-const unfinishedCluster = (dataDir: string): string => `${clusterFolder(dataDir)}.new`
 
 /**
  * Opens the database in `dataDir`, which the caller has locked, creating it when there is none. Throws

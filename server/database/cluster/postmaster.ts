@@ -1,11 +1,21 @@
 // Runs one PostgreSQL as a child process.
 import { execFile, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, rmSync, lstatSync, readdirSync } from 'node:fs'
+import {
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { killProcesses, readPidFile, signal } from './processes.ts'
 import type { Programs } from './programs.ts'
+import type { User } from './unprivileged.ts'
 
 /** A PostgreSQL that accepts connections. */
 export interface Postmaster {
@@ -15,7 +25,7 @@ export interface Postmaster {
   stop(): Promise<void>
 }
 
-/** The role that owns all; no password, because only the owner of the folder reaches the socket. */
+/** The role that owns all. It has no password: the system says who connects. */
 export const OWNER = 'cairn_owner'
 
 const READY_WITHIN_MS = 300_000
@@ -60,7 +70,7 @@ const SETTINGS = Object.entries({
  * The name of the folder for the child. It is its working directory, and this name needs no right to enter the
  * folders above, which the unprivileged user of a server of root lacks (proc(5)).
  */
-const nameOf = (folder: string, { user }: Programs) =>
+const nameOf = (folder: string, user: User | undefined) =>
   user && process.platform === 'linux' ? '/proc/self/cwd' : folder
 
 /** Ends PostgreSQL when this process ends in any way: then the pipe that it reads from is closed. */
@@ -68,15 +78,15 @@ const GUARD = '(read -r _ <&3; kill -INT $$) 2>/dev/null & exec "$@" 3<&-'
 
 /** Creates an empty cluster in the new folder. It is not flushed to the disk. Rejects with initdb's reason. */
 export async function createCluster(folder: string, programs: Programs): Promise<void> {
-  const { initdb, env, user } = programs
+  const { initdb, env, creator } = programs
   // A killed server may have left one, in use by its child.
   if (existsSync(folder)) await killProcesses(folder)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
-  keepOwner(folder, programs)
+  keepOwner(folder, creator)
   const settings = [
     `--username=${OWNER}`,
-    '--auth=trust',
+    '--auth=peer',
     '--encoding=UTF8',
     // Text is ordered as PGlite does, by code points. Lists name their own collation.
     '--locale=C',
@@ -86,10 +96,10 @@ export async function createCluster(folder: string, programs: Programs): Promise
     '--wal-segsize=4',
     '--no-sync',
   ]
-  await promisify(execFile)(initdb, ['-D', nameOf(folder, programs), ...settings], {
+  await promisify(execFile)(initdb, ['-D', nameOf(folder, creator), ...settings], {
     cwd: folder,
     env,
-    ...user,
+    ...creator,
   }).catch((error: Error & { stderr?: string }) => {
     // Its last lines say what it has removed.
     const said = error.stderr?.trim() ?? ''
@@ -98,23 +108,39 @@ export async function createCluster(folder: string, programs: Programs): Promise
   })
 }
 
-/** Gives a folder that root has copied or created to the user of PostgreSQL. */
-function keepOwner(path: string, programs: Programs): void {
-  const { user } = programs
+/** Gives a folder that root or another user has created to this one. */
+function keepOwner(path: string, user: User | undefined): void {
   const entry = lstatSync(path)
   if (!user || entry.uid === user.uid) return
-  if (entry.isDirectory())
-    for (const name of readdirSync(path)) keepOwner(join(path, name), programs)
-  if (!entry.isSymbolicLink()) chownSync(path, user.uid, user.gid)
+  if (entry.isDirectory()) for (const name of readdirSync(path)) keepOwner(join(path, name), user)
+  lchownSync(path, user.uid, user.gid)
+}
+
+/** Lets processes of this user connect, under any role, and no others. */
+function restrictConnections(folder: string, { client, user }: Programs): void {
+  const rules = {
+    'pg_hba.conf': 'local all all peer map=server\n',
+    'pg_ident.conf': `server "${client.replaceAll('"', '""')}" all\n`,
+  }
+  for (const [name, rule] of Object.entries(rules)) {
+    const file = join(folder, name)
+    // On a full disk what is there stays as it is.
+    if (existsSync(file) && readFileSync(file, 'utf8') === rule) continue
+    // Another user's folder may hold a link to a file of root.
+    rmSync(file, { force: true })
+    writeFileSync(file, rule, { mode: 0o600, flag: 'wx' })
+    keepOwner(file, user)
+  }
 }
 
 /** Starts it and waits until it accepts connections. Rejects with its last words when it ends instead. */
 export async function startPostmaster(folder: string, programs: Programs): Promise<Postmaster> {
   const { postgres, env, user } = programs
-  keepOwner(folder, programs)
+  keepOwner(folder, user)
+  restrictConnections(folder, programs)
   const child = spawn(
     '/bin/sh',
-    ['-c', GUARD, 'sh', postgres, '-D', nameOf(folder, programs), ...SETTINGS],
+    ['-c', GUARD, 'sh', postgres, '-D', nameOf(folder, user), ...SETTINGS],
     // A session of its own: Ctrl+C in the terminal is for the server, which still needs its database.
     { cwd: folder, env, ...user, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
   )

@@ -1,25 +1,22 @@
 // Finds the PostgreSQL of this platform: an optional package of npm, see docs/decisions/110.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { unprivilegedUsers, type User } from './unprivileged.ts'
 
 /** How to run PostgreSQL's programs. */
 export interface Programs {
   initdb: string
   postgres: string
   env: Record<string, string>
-  /** The user to run them as, because PostgreSQL refuses to run as root. Absent: the user of this process. */
+  /** The name of this process's user, who alone may connect. */
+  client: string
+  /** Who runs PostgreSQL and owns its folder. Absent: the user of this process. */
   user?: User
+  /** Who runs initdb. Absent: the user of this process. */
+  creator?: User
 }
-
-interface User {
-  uid: number
-  gid: number
-}
-
-/** A user of every Unix system that may do nothing. It reaches no data folder, which only root may enter. */
-const UNPRIVILEGED = 'nobody'
 
 /** The programs, or the reason why they cannot be run here. */
 export async function findPrograms(dataDir: string): Promise<Programs | { reason: string }> {
@@ -34,9 +31,9 @@ export async function findPrograms(dataDir: string): Promise<Programs | { reason
     return { reason: `the package ${name} is not installed` }
   }
   try {
-    const user = process.getuid?.() === 0 ? unprivilegedUser(dataDir) : undefined
-    // initdb asks for the name of its user. Throws for one without a name.
-    if (!user) userInfo()
+    // initdb and the sign-in ask for a name.
+    const client = nameOfUser()
+    const users = process.getuid?.() === 0 ? unprivilegedUsers(dataDir) : undefined
     const env = {
       PATH: process.env.PATH ?? '',
       LC_ALL: 'C',
@@ -45,8 +42,8 @@ export async function findPrograms(dataDir: string): Promise<Programs | { reason
     }
     // Another C library, a missing one, or a folder that the user must not enter.
     for (const program of [initdb, postgres])
-      execFileSync(program, ['--version'], { cwd: '/', env, ...user, stdio: 'pipe' })
-    return { initdb, postgres, env, ...(user && { user }) }
+      execFileSync(program, ['--version'], { cwd: '/', env, ...users?.user, stdio: 'pipe' })
+    return { initdb, postgres, env, client, ...users }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EACCES')
       return {
@@ -57,16 +54,16 @@ export async function findPrograms(dataDir: string): Promise<Programs | { reason
   }
 }
 
-/** The owner of the data folder; `nobody` for a folder of root. */
-function unprivilegedUser(dataDir: string): User {
-  const { uid, gid } = statSync(dataDir)
-  if (uid !== 0) return { uid, gid }
-  for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
-    const [name, , ...ids] = line.split(':')
-    const [owner, group] = ids.map(Number)
-    if (name === UNPRIVILEGED && owner && group) return { uid: owner, gid: group }
+/** The name of the user of this process. Throws where there is none. */
+function nameOfUser(): string {
+  try {
+    return userInfo().username
+  } catch (error) {
+    throw new Error(
+      `user ${process.getuid?.()} of this process has no name. Add one to /etc/passwd, or run the server as a user that has one`,
+      { cause: error },
+    )
   }
-  throw new Error(`there is no user ${UNPRIVILEGED}`)
 }
 
 /**
