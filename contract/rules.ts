@@ -73,6 +73,12 @@ type Dated = Pick<SuccessPlan, 'status' | 'start_date' | 'end_date' | 'progress'
 export const isPlanOpen = (plan: Pick<SuccessPlan, 'status'>): boolean =>
   OPEN_STATUSES.includes(plan.status)
 
+const CLOSED_STATUSES: readonly string[] = ['completed', 'cancelled']
+
+/** Whether a plan is over, and with it what is still open in it. One that is paused goes on. */
+export const isPlanClosed = (plan: Pick<SuccessPlan, 'status'>): boolean =>
+  CLOSED_STATUSES.includes(plan.status)
+
 /** The calendar day (`YYYY-MM-DD`) of an instant in an IANA time zone; in UTC if it is unknown. */
 export function dayInTimeZone(timeZone: string, instant: Date): string {
   try {

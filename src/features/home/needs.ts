@@ -1,7 +1,14 @@
 // What needs the user's attention in an organisation: from the replica, by the shared rules. Pure.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
-import { daysBetween, isDueSoon, isPlanOpen, isOverdue, isStale } from '../../../contract/rules.ts'
+import {
+  daysBetween,
+  isDueSoon,
+  isOverdue,
+  isPlanClosed,
+  isPlanOpen,
+  isStale,
+} from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import { NONE } from '../success-plans/list/view.ts'
@@ -48,9 +55,12 @@ const LAST = '9999'
 export function needsOf({ plans, actions, accounts }: Records, context: NeedsContext): Needs {
   const { user_id, today, now, ticked } = context
   const own = plans.filter((plan) => plan.owner_id === user_id && isPlanOpen(plan))
+  const closed = new Set(plans.filter(isPlanClosed).map(({ id }) => id))
   const todo = actions.filter(
-    ({ id, assignee_id, status }) =>
-      assignee_id === user_id && (ticked.has(id) || (status !== 'done' && status !== 'cancelled')),
+    ({ id, assignee_id, status, success_plan_id }) =>
+      assignee_id === user_id &&
+      !closed.has(success_plan_id ?? '') &&
+      (ticked.has(id) || (status !== 'done' && status !== 'cancelled')),
   )
   const actionNeeds = todo.map((record): Need => ({ kind: 'action', record, day: record.due_date }))
   const planNeeds = (which: (plan: SuccessPlan) => boolean) =>

@@ -1,7 +1,7 @@
 // What endangers an account, and what is to do next for it. Pure.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
-import { isPlanOpen } from '../../../contract/rules.ts'
+import { isPlanClosed, isPlanOpen } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 
 /** What endangers the renewal of an account. */
@@ -31,18 +31,20 @@ export function riskOf(
 
 const LAST = '9999'
 
-/** Open actions of the account and its plans, and those `ticked` just now; the next due first. */
+/** Open actions of the account and its plans that go on, and those `ticked` just now; the next due first. */
 export function nextActions(
   actions: readonly Action[],
   account_id: string,
   plans: readonly SuccessPlan[],
   ticked: ReadonlySet<string>,
 ): Action[] {
-  const ids = new Set(plans.map(({ id }) => id))
+  const closed = new Map(plans.map((plan) => [plan.id, isPlanClosed(plan)]))
+  const isClosedPlan = ({ success_plan_id }: Action) => closed.get(success_plan_id ?? '')
   return actions
     .filter(
       (action) =>
-        (action.account_id === account_id || ids.has(action.success_plan_id ?? '')) &&
+        (action.account_id === account_id || isClosedPlan(action) === false) &&
+        isClosedPlan(action) !== true &&
         (ticked.has(action.id) || (action.status !== 'done' && action.status !== 'cancelled')),
     )
     .toSorted((a, b) => ((a.due_date ?? LAST) < (b.due_date ?? LAST) ? -1 : 1))

@@ -54,6 +54,17 @@ it('lists open actions of the account and its plans by due date, and keeps those
   expect(next.map(({ id }) => id)).toEqual(['ticked', 'sooner', 'later', 'undated'])
 })
 
+it.each([
+  ['completed', []],
+  ['cancelled', []],
+  ['paused', ['open']],
+])('of a plan that is %s, lists these open actions: %j', (status, listed) => {
+  const action = actionWith({ id: 'open', success_plan_id: 'plan', account_id: null })
+  const plan = planWith({ id: 'plan', status })
+  const next = nextActions([action], 'account', [plan], new Set())
+  expect(next.map(({ id }) => id)).toEqual(listed)
+})
+
 it('shows each health from its rating to the next', () => {
   expect(history('at-risk', rated(10, 'at-risk'), rated(60, 'on-track'), rated(30, null))).toEqual([
     [-100, -60, null],

@@ -45,6 +45,16 @@ describe('what needs attention', () => {
     ).toEqual(none)
   })
 
+  it.each([
+    ['completed', []],
+    ['cancelled', []],
+    ['paused', ['late']],
+  ])('of a plan that is %s, lists these overdue actions: %j', (status, listed) => {
+    const plans = [calm({ id: 'plan', status })]
+    const actions = [todo({ id: 'late', success_plan_id: 'plan', due_date: '2026-03-01' })]
+    expect(needs({ plans, actions }).overdue).toEqual(listed)
+  })
+
   it('lists overdue work first, then urgent work, each item once', () => {
     const { overdue, next } = needs({
       plans: [calm({ id: 'late-plan', end_date: '2026-03-05' })],
