@@ -1,5 +1,6 @@
 // Business rules shared by app and server. Pure functions.
 import { LOCALE } from './text/locale.ts'
+import type { Account } from './schemas/accounts.ts'
 import type { Action } from './schemas/actions.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from './schemas/success-plans.ts'
 import type { PlanStatus } from './values.ts'
@@ -78,6 +79,10 @@ const CLOSED_STATUSES: readonly string[] = ['completed', 'cancelled']
 /** Whether a plan is over, and with it what is still open in it. One that is paused goes on. */
 export const isPlanClosed = (plan: Pick<SuccessPlan, 'status'>): boolean =>
   CLOSED_STATUSES.includes(plan.status)
+
+/** The day on which the contract of an account is up; null without one, as after it has churned. */
+export const openRenewal = (account: Pick<Account, 'status' | 'renewal_date'>): string | null =>
+  account.status === 'churned' ? null : account.renewal_date
 
 /** The calendar day (`YYYY-MM-DD`) of an instant in an IANA time zone; in UTC if it is unknown. */
 export function dayInTimeZone(timeZone: string, instant: Date): string {

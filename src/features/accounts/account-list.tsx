@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { daysBetween } from '../../../contract/rules.ts'
+import { daysBetween, openRenewal } from '../../../contract/rules.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { LongList } from '../../ui/list/long-list.tsx'
 import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
@@ -113,8 +113,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
     title: messages.columns.renewal_date,
     className: 'w-42 tabular-nums @4xl:w-48',
     sort: 'ascending',
-    cell: ({ renewal_date }) =>
-      renewal_date && <RenewalDate key="renewal" day={renewal_date} today={today} />,
+    cell: (account) => <RenewalDate account={account} today={today} />,
   },
   {
     key: 'plans',
@@ -145,14 +144,17 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   },
 ]
 
-/** The date, and beside it how far away it is; marked if it has passed. */
-function RenewalDate({ day, today }: { day: string; today: string }) {
+/** The date, and beside it how far away it is; marked if it has passed. Of a churned account only the date. */
+function RenewalDate({ account, today }: { account: Account; today: string }) {
+  const day = account.renewal_date
+  if (day === null) return null
+  const isOpen = openRenewal(account) !== null
   const days = daysBetween(today, day)
-  if (days < 0) return <NeedsYou>{messages.passed(day)}</NeedsYou>
+  if (isOpen && days < 0) return <NeedsYou>{messages.passed(day)}</NeedsYou>
   return (
     <span className="flex items-center gap-x-2">
       <time dateTime={day}>{accountMessages.day(day)}</time>
-      {days <= NEAR_DAYS && (
+      {isOpen && days <= NEAR_DAYS && (
         <span className="hidden text-ink-muted @4xl:inline">{messages.inDays(days)}</span>
       )}
     </span>
@@ -173,7 +175,8 @@ const CARD = 'block border-b border-line px-3 py-3'
 const LINE = 'flex items-start justify-between gap-x-3'
 
 const AccountCard = memo(function AccountCard({ account, today, rows }: AccountCardProps) {
-  const { id, name, tier, industry, status, health, arr, currency, renewal_date } = account
+  const { id, name, tier, industry, status, health, arr, currency } = account
+  const renewal = openRenewal(account)
   const kind = [tier, industry].filter((word) => word !== null && word !== '')
   const content = (
     <>
@@ -193,12 +196,12 @@ const AccountCard = memo(function AccountCard({ account, today, rows }: AccountC
       </span>
       <span className={`mt-1 text-sm text-ink-muted tabular-nums ${LINE}`}>
         <span className="truncate">{arr !== null && accountMessages.money(arr, currency)}</span>
-        {renewal_date &&
-          (renewal_date < today ? (
-            <NeedsYou>{accountMessages.renewalPassed(renewal_date)}</NeedsYou>
+        {renewal &&
+          (renewal < today ? (
+            <NeedsYou>{accountMessages.renewalPassed(renewal)}</NeedsYou>
           ) : (
-            <time dateTime={renewal_date} className="shrink-0">
-              {accountMessages.renews(renewal_date)}
+            <time dateTime={renewal} className="shrink-0">
+              {accountMessages.renews(renewal)}
             </time>
           ))}
       </span>

@@ -1,7 +1,7 @@
 // Which accounts the list shows and in which order. Filters run on the device; the selection is in the
 // URL.
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { daysBetween } from '../../../contract/rules.ts'
+import { daysBetween, openRenewal } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { memoSort, filterByText } from '../../data/list-search.ts'
 import { compareText } from '../../ui/text/format.ts'
@@ -93,10 +93,12 @@ export function sortAccounts(
   return memoSort(accounts, reversed ? `-${sort}` : sort, compare)
 }
 
-function renewsWithin({ renewal_date }: Account, renewal: string, today: string): boolean {
-  if (renewal_date === null) return renewal === NONE
-  if (renewal === 'passed') return renewal_date < today
-  return renewal_date >= today && daysBetween(today, renewal_date) <= Number(renewal)
+function renewsWithin(account: Account, renewal: string, today: string): boolean {
+  if (renewal === NONE) return account.renewal_date === null
+  const day = openRenewal(account)
+  if (day === null) return false
+  if (renewal === 'passed') return day < today
+  return day >= today && daysBetween(today, day) <= Number(renewal)
 }
 
 /** The accounts that match a selection, in the given order. */

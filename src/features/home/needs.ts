@@ -8,6 +8,7 @@ import {
   isPlanClosed,
   isPlanOpen,
   isStale,
+  openRenewal,
 } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
@@ -78,13 +79,12 @@ export function needsOf({ plans, actions, accounts }: Records, context: NeedsCon
       .filter((plan) => riskOf(plan, now) < NO_RISK)
       .toSorted((a, b) => riskOf(a, now) - riskOf(b, now) || compare(a.end_date, b.end_date)),
     renewals: accounts
-      .filter(
-        ({ owner_id, status, renewal_date }) =>
-          (owner_id === user_id || owner_id === null) &&
-          status !== 'churned' &&
-          renewal_date !== null &&
-          daysBetween(today, renewal_date) <= RENEWAL_DAYS,
-      )
+      .filter((account) => {
+        const { owner_id } = account
+        const day = openRenewal(account)
+        const isNear = day !== null && daysBetween(today, day) <= RENEWAL_DAYS
+        return isNear && (owner_id === user_id || owner_id === null)
+      })
       .toSorted((a, b) => compare(a.renewal_date, b.renewal_date)),
   }
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import { openRenewal } from '../../../contract/rules.ts'
 import { useCapability } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { renewalMessages as messages } from './messages.ts'
@@ -26,11 +27,11 @@ export function useRecordOutcome() {
   const hasOutcomes = useCapability('renewals')
   const [asked, setAsked] = useState<AskedRenewal>()
   const button = (account: Account, { variant = 'secondary', className = '' }: ButtonLook = {}) => {
-    const { name, renewal_date: due, status } = account
-    if (!hasOutcomes || due === null || status === 'churned') return null
+    const due = openRenewal(account)
+    if (!hasOutcomes || due === null) return null
     return (
       <Button
-        aria-label={messages.recordFor(name)}
+        aria-label={messages.recordFor(account.name)}
         variant={variant}
         className={className}
         onClick={() => setAsked({ account, due })}

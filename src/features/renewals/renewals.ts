@@ -1,7 +1,7 @@
 // Which contracts are up for renewal, by quarter, with what endangers them and who acts next. Pure.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
-import { daysBetween } from '../../../contract/rules.ts'
+import { daysBetween, openRenewal } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { compareText } from '../../ui/text/format.ts'
@@ -69,8 +69,9 @@ export function renewalsOf({ accounts, plans, actions }: Records, today: string)
   )
   const end = quarterStart(today, FOLLOWING_QUARTERS + 1)
   const due = accounts.flatMap((account): DueRenewal[] => {
-    const { id, renewal_date: day, status } = account
-    if (day === null || status === 'churned' || day >= end) return []
+    const { id } = account
+    const day = openRenewal(account)
+    if (day === null || day >= end) return []
     const own = plansOf.get(id) ?? NONE
     const [next] = nextActions(actionsOf.get(id) ?? NONE, id, own, UNTICKED)
     const isNextLate = (next?.due_date ?? today) < today

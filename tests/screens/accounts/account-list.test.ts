@@ -70,6 +70,11 @@ it.each([
   expect(shown(search)).toEqual(found)
 })
 
+it.each(['passed', '90'])('shows no churned account among renewals: %s', (renewal) => {
+  const lost = ALL.map((account) => ({ ...account, status: 'churned' }))
+  expect(shown(`renewal=${renewal}`, lost)).toEqual([])
+})
+
 it.each([
   ['', ['north', 'ridge', 'south']],
   ['sort=-name', ['south', 'ridge', 'north']],

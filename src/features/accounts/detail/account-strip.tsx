@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../../contract/schemas/accounts.ts'
-import { daysBetween } from '../../../../contract/rules.ts'
+import { daysBetween, openRenewal } from '../../../../contract/rules.ts'
 import type { TimelineEntry } from '../../../data/success-plans/updates-of-plans.ts'
 import { HealthMark, NeedsYou } from '../../../widgets/status/tags.tsx'
 import { useRecordOutcome } from '../../renewals/record-outcome.tsx'
@@ -20,6 +20,7 @@ interface AccountStripProps {
 /** The renewal, the money, what endangers it, and the last word, side by side. */
 export function AccountStrip({ account, risk, last, nameOf, today }: AccountStripProps) {
   const { arr, currency, renewal_date } = account
+  const renewal = openRenewal(account)
   const outcome = useRecordOutcome()
   const money = arr === null ? undefined : accountMessages.money(arr, currency)
   return (
@@ -29,13 +30,14 @@ export function AccountStrip({ account, risk, last, nameOf, today }: AccountStri
           term={messages.renewal}
           value={renewal_date ? accountMessages.day(renewal_date) : messages.noRenewal}
         >
-          {renewal_date && (
+          {renewal_date && !renewal && accountMessages.enumLabel(account.status)}
+          {renewal && (
             <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-              <DaysLeft days={daysBetween(today, renewal_date)} />
+              <DaysLeft days={daysBetween(today, renewal)} />
               {outcome.button(account)}
-              {renewal_date >= today && account.status !== 'churned' && (
+              {renewal >= today && (
                 <Link
-                  to={`/success-plans/new?account=${account.id}&end=${renewal_date}`}
+                  to={`/success-plans/new?account=${account.id}&end=${renewal}`}
                   className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11 coarse:min-w-11"
                 >
                   {messages.planRenewal}

@@ -1,4 +1,5 @@
 import type { Account } from '../../../../contract/schemas/accounts.ts'
+import { openRenewal } from '../../../../contract/rules.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import type { Editor } from '../../../widgets/editing/use-editor.tsx'
@@ -17,7 +18,7 @@ interface PlanDatesProps {
 /** Start and end of a plan. The end can be the renewal of its account. */
 export function PlanDates({ editor, account, countsBack, today }: PlanDatesProps) {
   const { field, fields, set } = editor
-  const renewal = account?.renewal_date
+  const renewal = account && openRenewal(account)
   return (
     <>
       <TextField
