@@ -36,6 +36,15 @@ const MAX_ROWS = 5_000
 /** The text has more rows or cells than an import accepts. */
 export class TooLargeError extends Error {}
 
+/** A quoted cell that begins on that line of the text never ends, as in a file that is cut off. */
+export class UnclosedQuoteError extends Error {
+  readonly line: number
+  constructor(line: number) {
+    super()
+    this.line = line
+  }
+}
+
 /** The delimiter: from a `sep=;` line, else the most frequent candidate in the first line with text. */
 function delimiterOf(text: string): string {
   const declared = /^sep=([,;\t|])\r?\n/i.exec(text)?.[1]
@@ -49,8 +58,8 @@ function delimiterOf(text: string): string {
 
 /**
  * Parses CSV text delimited by comma, semicolon, tab or vertical bar into rows of cells. Empty lines are rows, so
- * that row numbers match the spreadsheet. An unclosed quote ends with the text. Throws TooLargeError
- * above the maximum number of cells.
+ * that row numbers match the spreadsheet. Throws TooLargeError above the maximum number of cells, and
+ * UnclosedQuoteError.
  */
 export function parseCsv(source: string): string[][] {
   const text = source.replace(/^\u{FEFF}/u, '')
@@ -71,13 +80,14 @@ export function parseCsv(source: string): string[][] {
     // Some programs write a space after the delimiter, before the quote.
     const quoted = /^ *"/.exec(text.slice(at, at + 20))?.[0].length ?? 0
     if (quoted > 0) {
+      const start = at
       at += quoted
       for (;;) {
         const quote = text.indexOf('"', at)
-        const upTo = quote === -1 ? text.length : quote
-        cell += text.slice(at, upTo)
-        at = upTo + 1
-        if (text[at] !== '"' || quote === -1) break
+        if (quote === -1) throw new UnclosedQuoteError(lineAt(text, start))
+        cell += text.slice(at, quote)
+        at = quote + 1
+        if (text[at] !== '"') break
         cell += '"'
         at++
       }
@@ -97,6 +107,13 @@ export function parseCsv(source: string): string[][] {
   if (row.length > 0) rows.push(row)
   return rows
 }
+
+/** The line at that position of the text; the first is 1. */
+const lineAt = (text: string, position: number) =>
+  text.slice(0, position).split(/\r\n|\r|\n/).length
+
+/** Whether the last row of the text has no line end, as in a file that is cut off. */
+export const endsInRow = (text: string): boolean => !/[\r\n]$/.test(text)
 
 const unguarded = (cell: string) =>
   cell.startsWith(GUARD) && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell

@@ -8,8 +8,8 @@ export type Encoding = (typeof ENCODINGS)[number]
 export const MAX_BYTES = 5 * 1024 * 1024
 
 /**
- * Detects the encoding: byte order mark, then the zero bytes of UTF-16, then whether the bytes are
- * valid UTF-8.
+ * Detects the encoding: byte order mark, then the zero bytes of UTF-16, then whether the bytes are UTF-8. A file in
+ * which a few bytes are damaged or missing stays UTF-8: read as Windows-1252, every other letter would be wrong.
  */
 export function encodingOf(bytes: Uint8Array): Encoding {
   const [first, second] = bytes
@@ -21,12 +21,28 @@ export function encodingOf(bytes: Uint8Array): Encoding {
     head.filter((byte, index) => index % 2 === from && byte === 0).length
   if (zeros(1) > head.length / 4 && zeros(0) === 0) return 'utf-16le'
   if (zeros(0) > head.length / 4 && zeros(1) === 0) return 'utf-16be'
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return 'utf-8'
-  } catch {
-    return 'windows-1252'
-  }
+  const text = decode(bytes, 'utf-8')
+  const broken = text.match(/\u{FFFD}+/gu)?.length ?? 0
+  const valid = text.match(/[^\p{ASCII}\u{FFFD}]/gu)?.length ?? 0
+  const isMostlyValid = valid > 0 && broken <= Math.max(1, valid * MAX_BROKEN_SHARE)
+  return broken === 0 || isMostlyValid || (broken === 1 && endsInLetter(bytes))
+    ? 'utf-8'
+    : 'windows-1252'
+}
+
+/** Letters of Windows-1252 stand side by side as a valid sequence of UTF-8 far more rarely than this. */
+const MAX_BROKEN_SHARE = 0.25
+
+/**
+ * Whether the file ends within a letter in UTF-8: with two or more of its bytes, or with the first byte of a Latin
+ * letter, which in Windows-1252 is a capital that hardly ends a text.
+ */
+function endsInLetter(bytes: Uint8Array): boolean {
+  const [third = 0, second = 0, last = 0] = bytes.subarray(-3)
+  const isInside = (byte: number) => byte >= 0x80 && byte <= 0xbf
+  const isFirstOfMany = (byte: number) => byte >= 0xe0 && byte <= 0xf4
+  if (last >= 0xc2 && last <= 0xc5) return true
+  return isInside(last) && (isFirstOfMany(second) || (isInside(second) && isFirstOfMany(third)))
 }
 
 /** Why a file cannot be read. */

@@ -15,12 +15,13 @@ import { writeCsv } from './csv.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { ImportResult } from './import-result.tsx'
 import { ColumnMapping } from './column-mapping.tsx'
-import { cellsOf, openFile, tableOf, type ChosenFile } from './read-list.ts'
+import { openFile, rowsOfFile, tableOf, type ChosenFile } from './read-list.ts'
 import {
   countRows,
   guessColumns,
   headingAt,
   keptColumns,
+  withDamage,
   type Column,
   type Columns,
   type ImportRow,
@@ -64,7 +65,9 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   const [file, setFile] = useState<ChosenFile>()
   const [problem, setProblem] = useState<string>()
   const { progress, start, stop, reset } = useImportQueue(save)
-  const cells = useMemo(() => file && cellsOf(file), [file])
+  const content = useMemo(() => file && rowsOfFile(file), [file])
+  const cells = typeof content === 'object' ? content.rows : content
+  const cutOff = typeof content === 'object' ? content.cutOff : undefined
   const guessed = useMemo(
     () => (typeof cells === 'object' ? guessColumns(cells[headingAt(cells)] ?? [], columns) : []),
     [cells, columns],
@@ -79,8 +82,11 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   const [savedRows, setSavedRows] = useState<ImportRow<Draft>[]>()
   const rows = useMemo(
     () =>
-      savedRows ?? (typeof table === 'object' && !isReading ? rowsOf(table, isWhole) : undefined),
-    [savedRows, table, isReading, rowsOf, isWhole],
+      savedRows ??
+      (typeof table === 'object' && !isReading
+        ? withDamage(rowsOf(table, isWhole), table, required, cutOff)
+        : undefined),
+    [savedRows, table, isReading, rowsOf, isWhole, required, cutOff],
   )
 
   async function choose(chosen: File | undefined) {

@@ -33,6 +33,12 @@ export const importMessages = {
     binary: 'This is not a text file. Export the list as CSV, then import that file.',
   } satisfies Record<Unreadable, string>,
   failed: 'This file could not be read. Choose it again.',
+  unclosedQuote: (line: number) =>
+    `Line ${formatNumber(line)} begins a cell with a quotation mark that is never closed. The file may be cut off. Export the list once more, or correct the line.`,
+  damagedLetter:
+    'A letter cannot be read here. Correct it in the file, or choose another encoding.',
+  cutOff: (cells: number, all: number) =>
+    `The file ends within this row, which has ${formatNumber(cells)} of ${formatCount(all, 'cell')}. More rows may be missing. Export the list once more, or complete the row.`,
   tooLong: 'This list is longer than 5,000 rows. Split it and import the parts one by one.',
   noRequired: (column: string) =>
     `No column is called “${column}”. Choose it below, or put the column names in the first row.`,

@@ -1,5 +1,5 @@
-import { parseCsv, TooLargeError } from './csv.ts'
-import { readTable, type Columns, type Table } from './table.ts'
+import { endsInRow, parseCsv, TooLargeError, UnclosedQuoteError } from './csv.ts'
+import { readTable, shortestLastRow, type Columns, type CutOffRow, type Table } from './table.ts'
 import { decode, encodingOf, MAX_BYTES, unreadable, type Encoding } from './decode-file.ts'
 import { importMessages as messages } from './messages.ts'
 
@@ -23,12 +23,22 @@ export async function openFile(file: File): Promise<ChosenFile | string> {
   }
 }
 
-/** The cells of the file, row by row; an error message if there are too many. */
-export function cellsOf({ bytes, encoding }: ChosenFile): string[][] | string {
+interface FileRows {
+  /** The cells of the file, row by row. */
+  rows: string[][]
+  /** The row in which the file seems to be cut off. */
+  cutOff: CutOffRow | undefined
+}
+
+/** The rows of the file; an error message if there are too many, or the file is cut off in a cell. */
+export function rowsOfFile({ bytes, encoding }: ChosenFile): FileRows | string {
   try {
-    return parseCsv(decode(bytes, encoding))
+    const text = decode(bytes, encoding)
+    const rows = parseCsv(text)
+    return { rows, cutOff: endsInRow(text) ? shortestLastRow(rows) : undefined }
   } catch (problem) {
     if (problem instanceof TooLargeError) return messages.tooLong
+    if (problem instanceof UnclosedQuoteError) return messages.unclosedQuote(problem.line)
     throw problem
   }
 }

@@ -96,6 +96,52 @@ export interface ImportRow<Draft> {
   errors?: FieldErrors
 }
 
+/** The row in which a file ends, with fewer cells than all others. */
+export interface CutOffRow {
+  number: number
+  cells: number
+  /** The number of cells of the headings. */
+  all: number
+}
+
+/** The last row, if it has fewer cells than each row before it. */
+export function shortestLastRow(rows: readonly string[][]): CutOffRow | undefined {
+  const [head = [], ...body] = rows.slice(headingAt(rows)).filter((row) => row.some(Boolean))
+  const cells = body.at(-1)?.length ?? head.length
+  const isShortest = [head, ...body.slice(0, -1)].every((row) => row.length > cells)
+  return isShortest ? { number: rows.length, cells, all: head.length } : undefined
+}
+
+/** The rows, with an error instead of the draft where the file is damaged: at letters and at its end. */
+export function withDamage<Name extends string, Draft>(
+  rows: readonly ImportRow<Draft>[],
+  table: Table<Name>,
+  required: Name,
+  cutOff: CutOffRow | undefined,
+): ImportRow<Draft>[] {
+  const damage = new Map(
+    table.rows.map(({ number, cells }) => {
+      const damaged = Object.entries<string | undefined>(cells).filter(([, cell]) =>
+        cell?.includes(REPLACEMENT),
+      )
+      const errors: FieldErrors = Object.fromEntries(
+        damaged.map(([name]) => [name, [messages.damagedLetter]]),
+      )
+      if (number === cutOff?.number) errors[required] = [messages.cutOff(cutOff.cells, cutOff.all)]
+      return [number, errors]
+    }),
+  )
+  return rows.map((row) => {
+    const { number, title, detail, known } = row
+    const errors = damage.get(number) ?? {}
+    if (known || Object.keys(errors).length === 0) return row
+    return { number, title, detail, errors: { ...row.errors, ...errors } }
+  })
+}
+
+/** What a decoder writes for bytes that are no letter. */
+const REPLACEMENT = '\u{FFFD}'
+
 /** Counts rows that are ready, invalid, or already exist. */
 export function countRows(rows: readonly ImportRow<unknown>[]) {
   const ready = rows.filter(({ draft }) => draft !== undefined).length

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { currencyOf, dayOf, numberOf, wordOf } from '../../../src/features/import/cells.ts'
-import { parseCsv, TooLargeError, writeCsv } from '../../../src/features/import/csv.ts'
+import {
+  parseCsv,
+  TooLargeError,
+  UnclosedQuoteError,
+  writeCsv,
+} from '../../../src/features/import/csv.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 import { plansCsv } from '../../../src/features/success-plans/list/plans-csv.ts'
 import { decode, encodingOf, unreadable } from '../../../src/features/import/decode-file.ts'
@@ -112,11 +117,20 @@ describe('reading CSV', () => {
     expect(parseCsv('"Name; short",ARR\nNorth,1')[0]).toEqual(['Name; short', 'ARR'])
   })
 
-  it('ends on broken quotes and rejects files with too many cells', () => {
-    expect(parseCsv('a,"never closed\nb,c')).toEqual([['a', 'never closed\nb,c']])
+  it.each([
+    ['a,"never closed\nb,c', 1],
+    ['a,b\r\n"two\r\nlines",c\r\nd, "e', 4],
+    ['a,b\n"c","d ""e""', 2],
+    ['"""', 1],
+  ])('rejects %j, naming the line of the quote that is never closed', (text, line) => {
+    expect(() => parseCsv(text)).toThrow(UnclosedQuoteError)
+    expect(() => parseCsv(text)).toThrow(expect.objectContaining({ line }))
+  })
+
+  it('rejects files with too many cells', () => {
     expect(() => parseCsv(','.repeat(400_000))).toThrow(TooLargeError)
     expect(() => parseCsv('\n'.repeat(400_000))).toThrow(TooLargeError)
-    expect(parseCsv('"'.repeat(99_999))).toHaveLength(1)
+    expect(parseCsv('"'.repeat(100_000))).toHaveLength(1)
     expect(parseCsv('')).toEqual([])
   })
 })
@@ -148,6 +162,28 @@ describe('the encoding of a file', () => {
     expect(encodingOf(windows)).toBe('windows-1252')
     expect(decode(windows, 'windows-1252')).toBe('Name\nMünchen €5')
   })
+
+  it.each([
+    ['a letter in the middle', 'Müller,Zürich\n', 'ü', 1],
+    ['the beginning of a letter', 'Müller,Zürich\n', 'ü', 0],
+    ['the end of the file', 'Zürich €', '€', 2],
+    ['the end of a file without other such letters', 'Northwind €', '€', 2],
+    ['the end of a file with one such letter', 'Café', 'é', 1],
+  ])('stays UTF-8 where a byte is missing in %s', (_, text, letter, missing) => {
+    const at = bytesOf(text.slice(0, text.indexOf(letter))).length + missing
+    const whole = [...bytesOf(text)]
+    const bytes = Uint8Array.from(whole.filter((__, index) => index !== at))
+    expect(encodingOf(bytes)).toBe('utf-8')
+    expect(decode(bytes, 'utf-8')).toContain('\u{FFFD}')
+  })
+
+  it.each(['Name\nCaf\u{E9}', 'Name\nM\u{FC}ller\nStrau\u{DF}', 'Name\nGro\u{DF}'])(
+    'is Windows-1252 where no letter is UTF-8: %j',
+    (text) => {
+      const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+      expect(encodingOf(bytes)).toBe('windows-1252')
+    },
+  )
 
   it('is not detected for workbooks, binary, empty or oversized files', () => {
     expect(unreadable(Uint8Array.from([0x50, 0x4b, 3, 4, 20, 0]))).toBe('workbook')
