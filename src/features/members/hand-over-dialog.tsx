@@ -30,7 +30,7 @@ interface HandOverDialogProps {
 export function HandOverDialog(props: HandOverDialogProps) {
   const { user_id, isMe, organisation, children, onConfirm, ...dialog } = props
   const members = useQuery(membersQuery()).data
-  const work = useWork(user_id)
+  const { known, unknown } = useWork(user_id)
   const canHandOver = useCapability('handover')
   const heirs = (members ?? [])
     .filter((member) => member.user_id !== user_id)
@@ -38,19 +38,25 @@ export function HandOverDialog(props: HandOverDialogProps) {
   const owner = heirs.find((member) => member.user_id === organisation.user_id)
   const [chosen, setChosen] = useState<string>()
   const heir = chosen ?? (owner ?? heirs[0])?.user_id
-  const hasWork = work.length > 0
+  const mayHaveWork = known.length > 0 || unknown.length > 0
   return (
     <ConfirmDialog
       {...dialog}
-      onConfirm={() => onConfirm(hasWork && canHandOver ? heir : undefined)}
+      onConfirm={() => onConfirm(mayHaveWork && canHandOver ? heir : undefined)}
     >
       {children}
-      <p className="mt-2">{messages.nameStays(isMe)}</p>
+      <p className="mt-2">{canHandOver ? messages.nameStays(isMe) : messages.nameGoes(isMe)}</p>
       <p className="mt-4 text-ink">
-        {hasWork ? messages.has(isMe, formatList(work)) : messages.hasNothing(isMe)}
-        {hasWork && !canHandOver && ` ${messages.serverDecides}`}
+        {[
+          known.length > 0 && messages.has(isMe, formatList(known)),
+          unknown.length > 0 && messages.notKnown(isMe, formatList(unknown)),
+          !mayHaveWork && messages.hasNothing(isMe),
+          mayHaveWork && !canHandOver && messages.serverDecides,
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </p>
-      {hasWork && canHandOver && (
+      {mayHaveWork && canHandOver && (
         <div className="mt-3">
           <SelectField
             label={messages.heir}

@@ -6,6 +6,9 @@ import { failedMessages as messages } from './no-data-messages.ts'
 const ABSENT = [404, 405, 410, 501]
 const DENIED = [401, 403]
 
+/** Whether the status of a refused list means that the server has none of these records. */
+export const isNotOffered = (status: number | undefined): boolean => ABSENT.includes(status ?? 0)
+
 /**
  * Why data is missing while the server answers: `failed`, unless the server has no such call, or denies it.
  * `collection` is the one that a pull reads, whose status is not in the `error` of its query.
@@ -16,6 +19,6 @@ export function useFailedText(failed: string, error: unknown, collection = ''): 
   const { status = refused[collection] ?? 0, isNotUnderstood = false } =
     error instanceof CallError ? error : {}
   if (!isOnline || isNotUnderstood) return messages.notUnderstood
-  if (ABSENT.includes(status)) return messages.notOffered
+  if (isNotOffered(status)) return messages.notOffered
   return DENIED.includes(status) ? messages.denied : failed
 }
