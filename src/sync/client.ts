@@ -258,12 +258,12 @@ export class SyncClient extends EngineState {
   }
 
   /**
-   * Sends and pulls now, whatever the engine itself would wait for; resolves when the pull has ended.
-   * Resolves to the time in epoch milliseconds until which the server asked to wait; undefined if it did
-   * not.
+   * Sends and pulls now, whatever the engine itself would wait for; what can be undone only with
+   * `endsUndo`. Resolves when the pull has ended, to the time in epoch milliseconds until which the server
+   * asked to wait; undefined if it did not.
    */
-  async syncNow(): Promise<number | undefined> {
-    const until = await (await this.engine()).sendNow()
+  async syncNow(endsUndo = false): Promise<number | undefined> {
+    const until = await (await this.engine()).sendNow(endsUndo)
     await this.pull()
     return until
   }

@@ -202,9 +202,9 @@ export class Engine {
     this.#startReplay()
   }
 
-  /** Sends now; resolves to the time until which the server asked to wait, see `endBackoff`. */
-  async sendNow(): Promise<number | undefined> {
-    const until = await endBackoff(this.#options.ports, this.session.caller()?.user_id)
+  /** Sends now; resolves to the time until which the server asked to wait. `endsUndo`: see `endBackoff`. */
+  async sendNow(endsUndo = true): Promise<number | undefined> {
+    const until = await endBackoff(this.#options.ports, this.session.caller()?.user_id, endsUndo)
     await this.outboxChanged()
     this.wake()
     return until

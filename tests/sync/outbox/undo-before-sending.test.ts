@@ -80,6 +80,20 @@ test('is sent before its delay when the user asks for it', async () => {
   await waitFor(() => expect(stage.storedTexts).toEqual(['No change.']))
 })
 
+test('is not sent before its delay by a refresh, which retries what the back-off holds', async () => {
+  const { stage, tab } = await signedIn()
+  stage.network = ({ method }, answer) =>
+    method === 'POST' ? { status: 503, headers: {}, text: '' } : answer()
+  await postUpdate(tab, 'Held back.', 'north-2')
+  await waitFor(async () => expect((await tab.outbox.all())[0]?.not_before).toBeGreaterThan(0))
+  await quickStep(tab, 'No change.')
+  stage.network = (_request, answer) => answer()
+  await tab.sendNow(false)
+  await waitFor(() => expect(stage.storedTexts).toContain('Held back.'))
+  await sendAnother(stage, tab, 'Another plan.')
+  expect(stage.storedTexts).not.toContain('No change.')
+})
+
 test('can be undone until an attempt has started, and not after it', async () => {
   const { stage, tab } = await signedIn()
   const undone = await quickStep(tab, 'Undone.')
