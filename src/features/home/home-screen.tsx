@@ -8,7 +8,6 @@ import { useAccounts } from '../../data/accounts.ts'
 import { WhileAway } from '../away/while-away.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
-import { FirstSteps } from './first-steps.tsx'
 import { Overview } from './overview.tsx'
 import { PendingNotice } from './pending-notice.tsx'
 import { homeMessages as messages } from './messages.ts'
@@ -40,8 +39,7 @@ function Home() {
       <div className="mt-4 empty:hidden">
         <PendingNotice />
       </div>
-      {plans && plans.length > 0 && <Overview plans={plans} accounts={accounts ?? NONE} />}
-      {plans?.length === 0 && <FirstSteps hasAccounts={(accounts ?? NONE).length > 0} />}
+      {plans && <Overview plans={plans} accounts={accounts ?? NONE} />}
       {!plans && (
         <NoData
           query={query}

@@ -1,5 +1,6 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { noteFirstRows } from '../../ui/list/row-window.ts'
 import { useColumnsRoom } from '../../ui/platform/use-desktop.ts'
 import { homeMessages as messages } from './messages.ts'
 
@@ -20,7 +21,11 @@ export function NeedSection<T>({ title, items, keyOf, row, aside }: NeedSectionP
   const id = useId()
   const [all, setAll] = useState(false)
   const most = SHOWN_ITEMS[useColumnsRoom() ? 'beside' : 'below']
-  if (items.length === 0) return null
+  const isEmpty = items.length === 0
+  useEffect(() => {
+    if (!isEmpty) noteFirstRows()
+  }, [isEmpty])
+  if (isEmpty) return null
   const shown = all ? items : items.slice(0, most)
   return (
     <section aria-labelledby={id}>

@@ -11,6 +11,7 @@ import { useCurrentSession } from '../../data/current-session.ts'
 import { healthFill, statusFill } from '../../widgets/status/tags.tsx'
 import { statusMessages } from '../../widgets/status/messages.ts'
 import { NONE } from '../success-plans/list/view.ts'
+import { FirstSteps } from './first-steps.tsx'
 import { ActionNeed, DuePlan, Renewal, RiskyPlan } from './need-rows.tsx'
 import { NeedSection } from './need-section.tsx'
 import { byHealth, byStatus, needsOf, type Need } from './needs.ts'
@@ -22,7 +23,7 @@ interface OverviewProps {
   accounts: readonly Account[]
 }
 
-/** What needs the user, and charts of all plans. */
+/** What needs the user, and charts of all plans; without a plan the first steps, beside the renewals. */
 export function Overview({ plans, accounts }: OverviewProps) {
   const { actions = NO_ACTIONS } = useActions()
   const user_id = useCurrentSession()?.user.id ?? ''
@@ -55,12 +56,14 @@ export function Overview({ plans, accounts }: OverviewProps) {
   )
   const renewalRow = (account: Account) => <Renewal account={account} today={today} />
   // Renewals have their own column.
+  const hasPlans = plans.length > 0
   const isEmpty = [needs.overdue, needs.next, needs.risky].every(({ length }) => length === 0)
 
   return (
     <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-9 min-[90rem]:block min-[90rem]:columns-2 min-[90rem]:gap-x-12 min-[90rem]:*:mb-9 min-[90rem]:*:break-inside-avoid">
-        {isEmpty && (
+        {!hasPlans && <FirstSteps hasAccounts={accounts.length > 0} />}
+        {hasPlans && isEmpty && (
           <Empty
             scene="clear"
             title={messages.allClearTitle}
@@ -90,33 +93,37 @@ export function Overview({ plans, accounts }: OverviewProps) {
           }
         />
       </div>
-      <aside className="flex flex-col gap-8 lg:border-s lg:border-line lg:ps-8">
-        <div>
-          <NeedSection
-            title={messages.renewals}
-            items={needs.renewals}
-            keyOf={idOf}
-            row={renewalRow}
-          />
-          <Link to="/?renewals" className={`${buttonClass('quiet')} -ms-3.5 mt-1`}>
-            {messages.allRenewals}
-          </Link>
-        </div>
-        <SharesChart
-          title={messages.byStatus}
-          shares={statuses}
-          labelOf={statusMessages.statusOption}
-          fillOf={statusFill}
-        />
-        {healths.length > 0 && (
-          <SharesChart
-            title={messages.byHealth}
-            shares={healths}
-            labelOf={(key) => (key === NONE ? messages.noHealth : statusMessages.health(key))}
-            fillOf={healthFill}
-          />
-        )}
-      </aside>
+      {(hasPlans || accounts.length > 0) && (
+        <aside className="flex flex-col gap-8 lg:border-s lg:border-line lg:ps-8">
+          <div>
+            <NeedSection
+              title={messages.renewals}
+              items={needs.renewals}
+              keyOf={idOf}
+              row={renewalRow}
+            />
+            <Link to="/?renewals" className={`${buttonClass('quiet')} -ms-3.5 mt-1`}>
+              {messages.allRenewals}
+            </Link>
+          </div>
+          {hasPlans && (
+            <SharesChart
+              title={messages.byStatus}
+              shares={statuses}
+              labelOf={statusMessages.statusOption}
+              fillOf={statusFill}
+            />
+          )}
+          {healths.length > 0 && (
+            <SharesChart
+              title={messages.byHealth}
+              shares={healths}
+              labelOf={(key) => (key === NONE ? messages.noHealth : statusMessages.health(key))}
+              fillOf={healthFill}
+            />
+          )}
+        </aside>
+      )}
     </div>
   )
 }

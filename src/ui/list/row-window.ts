@@ -30,7 +30,7 @@ const NONE: Elements = { ids: [], keys: new Map() }
  */
 export const firstRows: { atMs?: number; isNoted?: true } = {}
 
-function noteFirstRows(): void {
+export function noteFirstRows(): void {
   if (firstRows.isNoted) return
   firstRows.isNoted = true
   // Of older browsers it is not known.
