@@ -1,6 +1,7 @@
 // Runs the command of a single key on the screen that is shown. Screens mark what a key presses:
 // `data-key="c"` on what creates, `data-key="e"` on what edits. The search is the search field, a row of a
 // list is `data-row`, and its checkbox is in `data-select`.
+import { sync } from '../../sync/client.ts'
 import { hasSingleKeys } from '../../ui/platform/single-keys.ts'
 import { openPalette } from '../palette/open-palette.ts'
 import { readKey, type KeyCommand } from './read-key.ts'
@@ -17,7 +18,8 @@ const OWN_KEYS =
   'input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu], [role=listbox], [role=slider], [role=tablist], [role=radiogroup]'
 /** What covers the page; the keys would act behind it. */
 const COVERING = 'dialog[open], [role$=dialog], :popover-open'
-const PLAIN_RECORD = /^\/(success-plans|accounts)\/(?!new$)[^/?]+$/
+/** The address of a record: a page of its own, or shown beside its list. */
+const RECORD = /^\/(success-plans|accounts)\/(?!new$)[^/?]+$|^\/initiatives\?(.*&)?open=/
 /** The height that the header covers. */
 const HEADER_PX = 56
 
@@ -39,6 +41,7 @@ export function pressKey(event: KeyboardEvent, context: KeyContext): void {
 function run(command: KeyCommand, { navigate, showHelp }: KeyContext): boolean {
   switch (command.kind) {
     case 'go':
+      if (command.to === '/templates' && !hasTemplates()) return false
       navigate(command.to)
       return true
     case 'help':
@@ -51,7 +54,7 @@ function run(command: KeyCommand, { navigate, showHelp }: KeyContext): boolean {
     case 'edit':
       return edit(navigate)
     case 'select':
-      return press(currentRow()?.querySelector<HTMLElement>('[data-select] input'))
+      return select(currentRow())
     default:
       return move(command.steps, command.isArrow)
   }
@@ -83,10 +86,23 @@ function edit(navigate: KeyContext['navigate']): boolean {
   if (!row) return press(all('main [data-key="e"]:not([data-row] *)')[0])
   if (press(row.querySelector<HTMLElement>('[data-key="e"]'))) return true
   const path = row.querySelector('a')?.getAttribute('href') ?? ''
-  if (!PLAIN_RECORD.test(path)) return false
-  navigate(`${path}?edit`)
+  if (!RECORD.test(path)) return false
+  navigate(path + (path.includes('?') ? '&edit' : '?edit'))
   return true
 }
+
+/** Selects a row, or drops it. In a list whose rows are links a long press begins a selection, and so does the key. */
+function select(row: HTMLElement | null | undefined): boolean {
+  const checkbox = () => row?.querySelector<HTMLElement>('[data-key="x"]')
+  if (press(checkbox())) return true
+  const options = { bubbles: true, cancelable: true, pointerType: 'touch' }
+  if (row?.dispatchEvent(new PointerEvent('contextmenu', options)) !== false) return false
+  // In place of the link, which had the focus.
+  requestAnimationFrame(() => focus(checkbox()))
+  return true
+}
+
+const hasTemplates = () => sync().capabilities.get()?.split(',').includes('templates') === true
 
 /**
  * Moves the focus to another row of the list, from outside to the first one in view. Arrows scroll the

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { SingleKeysField } from '../../widgets/keys/single-keys-field.tsx'
 import { shortcutMessages as messages } from './shortcut-messages.ts'
 
 /** The list of keyboard shortcuts, and the switch for those of one key. */
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
+  const hasTemplates = useCapability('templates')
+  const isOffered = ([pressed]: readonly [string, string]) => pressed !== 'G T' || hasTemplates
   return (
     <Dialog open onClose={onClose} title={messages.title} width="wide">
       <div className="gap-x-10 sm:columns-2">
@@ -12,7 +15,7 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
           <section key={title} className="break-inside-avoid pt-2 pb-3">
             <h3 className="text-sm font-semibold text-ink-muted">{title}</h3>
             <dl className="mt-1 border-t border-line">
-              {keys.map(([pressed, does]) => (
+              {keys.filter(isOffered).map(([pressed, does]) => (
                 <div
                   key={does}
                   className="flex items-baseline justify-between gap-6 border-b border-line py-2 text-sm"

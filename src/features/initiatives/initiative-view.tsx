@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState, type ComponentProps } from 'react'
-import { Link } from 'react-router'
+import { lazy, Suspense, type ComponentProps } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { countActions, isOverdue, isPlanOpen } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
 import { ActionList } from '../actions/action-list.tsx'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/display/progress.tsx'
+import { paramsInUrl } from '../../ui/form/use-url-text.ts'
 import { PreviewPane } from '../../ui/list/preview-pane.tsx'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { RecordMenu } from '../../widgets/editing/record-menu.tsx'
@@ -68,11 +69,17 @@ export function InitiativePage({
   )
 }
 
-/** The menu of an initiative, and what it consists of. */
+/** The menu of an initiative, what it consists of, and its form with `?edit`. */
 function useParts({ work, context, contacts, plans, onClose }: InitiativeViewProps) {
   const { initiative, actions } = work
   const { id, title, success_plan_id, end_date, health } = initiative
-  const [editing, setEditing] = useState(false)
+  const [params, setParams] = useSearchParams()
+  const setEditing = (isOn: boolean) => {
+    const now = paramsInUrl()
+    if (isOn) now.set('edit', '')
+    else now.delete('edit')
+    setParams(now, { replace: true })
+  }
   const { actions_count, actions_done_count } = countActions(actions)
   const owner = context.nameOf(initiative.owner_id)
   const menu = (
@@ -138,7 +145,7 @@ function useParts({ work, context, contacts, plans, onClose }: InitiativeViewPro
           states={context.states}
         />
       </section>
-      {editing && (
+      {params.has('edit') && (
         <Suspense>
           <EditInitiative initiative={initiative} plans={plans} onClose={() => setEditing(false)} />
         </Suspense>

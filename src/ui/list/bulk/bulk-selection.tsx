@@ -62,8 +62,11 @@ export function BulkSelection<T extends { id: string }, Context>(
   const checkboxes = isSelecting || selection.selected.size > 0 ? selection : undefined
   useLayoutEffect(() => onRows({ selection, checkboxes }), [selection, checkboxes, onRows])
   useLongPress((id) => {
+    // The heading of a group is a row as well.
+    if (!order.includes(id)) return false
     onSelecting(true)
     selection.toggle(id, false)
+    return true
   })
 
   const { selected } = selection
@@ -100,18 +103,18 @@ export function BulkSelection<T extends { id: string }, Context>(
   )
 }
 
-/** Calls `onPress` with the id of a row that is pressed for long by touch. */
-function useLongPress(onPress: (id: string) => void) {
+/**
+ * Calls `onPress` with the id of a row that is pressed for long by touch. If that returns true, it takes the
+ * place of the browser's menu for the link.
+ */
+function useLongPress(onPress: (id: string) => boolean) {
   const press = useEffectEvent(onPress)
   useEffect(() => {
     const handlePress = (event: MouseEvent) => {
       const { target } = event
       const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
       const row = target instanceof Element && target.closest<HTMLElement>('[data-row]')
-      if (!isTouch || !row) return
-      // In place of the browser's menu for the link.
-      event.preventDefault()
-      press(row.dataset['row'] ?? '')
+      if (isTouch && row && press(row.dataset['row'] ?? '')) event.preventDefault()
     }
     window.addEventListener('contextmenu', handlePress)
     return () => window.removeEventListener('contextmenu', handlePress)
