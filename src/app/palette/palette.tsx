@@ -3,10 +3,12 @@ import {
   Bell,
   Building2,
   CalendarClock,
+  CreditCard,
   Download,
   FilePlus2,
   FileUp,
   Flag,
+  HardDrive,
   House,
   Keyboard,
   ListChecks,
@@ -40,6 +42,7 @@ const SHEETS = {
   install: lazy(async () => ({
     default: (await import('../../features/installing/install-sheet.tsx')).InstallSheet,
   })),
+  device: lazy(async () => ({ default: (await import('../device/device-sheet.tsx')).DeviceSheet })),
   sync: lazy(async () => ({ default: (await import('../sync-centre/sync-panel.tsx')).SyncPanel })),
   shortcuts: lazy(async () => ({
     default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
@@ -70,8 +73,12 @@ const ICONS: Record<
   templates: LayoutTemplate,
   renewals: CalendarClock,
   review: ListChecks,
+  billing: CreditCard,
   sync: RefreshCw,
+  device: HardDrive,
   'new-account': Building2,
+  'new-initiative': Flag,
+  outcome: CalendarClock,
   'import-plans': FileUp,
   'import-accounts': FileUp,
   shortcuts: Keyboard,
@@ -95,15 +102,15 @@ export function Palette({ typed, onClose }: PaletteProps) {
   const [sheet, setSheet] = useState<keyof typeof SHEETS>()
   const { pathname } = useLocation()
   const hasKeys = current !== null && hasSingleKeys(current.user.id)
-  const hasTemplates = useCapability('templates')
-  const isOffered = ({ to }: { to?: string }) => to !== '/templates' || hasTemplates
+  const has = { templates: useCapability('templates'), renewals: useCapability('renewals') }
+  const is_owner = current?.organisation != null && isOwner(current.user, current.organisation)
   const commands = availableCommands(text, {
-    is_owner: current?.organisation != null && isOwner(current.user, current.organisation),
+    is_owner,
     is_free: current?.organisation?.plan !== 'professional',
     is_installed: useInstallState() === 'installed',
-  }).filter(isOffered)
+  }).filter(({ to }) => to !== '/templates' || has.templates)
   // They are about the organisation.
-  const more = current?.organisation ? moreCommands(text).filter(isOffered) : []
+  const more = current?.organisation ? moreCommands(text, { is_owner, has }) : []
 
   /** Closes the palette before the action runs. */
   const after = (act: () => unknown) => () => {
@@ -134,9 +141,11 @@ export function Palette({ typed, onClose }: PaletteProps) {
   if (sheet !== undefined) {
     const Sheet = SHEETS[sheet]
     return (
-      <Suspense>
-        <Sheet onClose={onClose} />
-      </Suspense>
+      <QueryProvider>
+        <Suspense>
+          <Sheet onClose={onClose} />
+        </Suspense>
+      </QueryProvider>
     )
   }
   if (pendingQuestion)

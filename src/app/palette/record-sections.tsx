@@ -163,6 +163,8 @@ function resultItem(
       }
     default: {
       const { title, status, success_plan_id } = found.record
+      const initiative_id =
+        found.kind === 'initiative' ? found.record.id : found.record.initiative_id
       const detail = found.kind === 'action' ? messages.actionOf : messages.initiativeOf
       return {
         label: title,
@@ -174,15 +176,22 @@ function resultItem(
             {mark}
           </>
         ),
-        run: go(workPath(success_plan_id)),
+        run: go(
+          workPath(success_plan_id, initiative_id) +
+            (found.kind === 'action' ? `#${found.record.id}` : ''),
+        ),
       }
     }
   }
 }
 
-/** The screen with the work of a plan, or of none. */
-const workPath = (success_plan_id: string | null) =>
-  success_plan_id === null ? '/initiatives' : `/success-plans/${success_plan_id}?show=initiatives`
+/** The initiative, or else the work of the plan that an action belongs to without one. */
+const workPath = (success_plan_id: string | null, initiative_id: string | null) =>
+  initiative_id === null
+    ? success_plan_id === null
+      ? '/initiatives'
+      : `/success-plans/${success_plan_id}?show=initiatives`
+    : `/initiatives?open=${initiative_id}`
 
 /** Tells that a result is stored on this device. */
 const OnDevice = () => (

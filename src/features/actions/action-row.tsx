@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import type { Action } from '../../../contract/schemas/actions.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
@@ -26,10 +27,15 @@ interface ActionRowProps {
   handle: ReactNode
 }
 
-/** One action: completed in its row, edited in its form. */
+/** One action: completed in its row, edited in its form. It has the focus where its id is the address's hash. */
 export function ActionRow({ action, assignee, contacts, today, state, handle }: ActionRowProps) {
   const [open, setOpen] = useState(false)
   const { title, due_date, status } = action
+  const isSought = useLocation().hash === `#${action.id}`
+  const opener = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isSought) opener.current?.focus()
+  }, [isSought])
   const isOver = status === 'done' || status === 'cancelled'
 
   function tick(done: boolean) {
@@ -50,6 +56,7 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
         </label>
         <div className="flex min-h-10 min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1 py-2 coarse:min-h-11">
           <button
+            ref={opener}
             type="button"
             aria-label={messages.open(title)}
             onClick={() => setOpen(true)}

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
@@ -24,13 +24,12 @@ const NewInitiative = lazy(async () => ({
 }))
 
 /**
- * `/initiatives`; one of them with `?open=<id>`: beside the table, or as a screen of its own where there is
+ * `/initiatives`; the form of a new one with `?new`; one of them with `?open=<id>`: beside the table, or as a screen of its own where there is
  * no room for both.
  */
 export function Component() {
   const { query, work } = useInitiatives()
   const [params, setParams] = useSearchParams()
-  const [adding, setAdding] = useState(false)
   const plans = usePlanChoices()
   const context = useRowContext(plans)
   const accounts = useAccountsById()
@@ -45,8 +44,16 @@ export function Component() {
     return shown && { work: shown, context, contacts, plans }
   }
 
+  function setAdding(isOn: boolean) {
+    const now = paramsInUrl()
+    if (isOn) now.set('new', '')
+    else now.delete('new')
+    setParams(now, { replace: true })
+  }
+
   function show(id: string | undefined) {
     const now = paramsInUrl()
+    now.delete('new')
     if (id === undefined) now.delete('open')
     else now.set('open', id)
     setParams(now, { replace: hasPane || id === undefined })
@@ -89,16 +96,13 @@ export function Component() {
           offlineAction={add(messages.add)}
         />
       )}
-      {adding && (
+      {params.has('new') && (
         <Suspense>
           <NewInitiative
             plans={plans}
             position={nextPosition(all?.map(({ initiative }) => initiative) ?? [])}
             onClose={() => setAdding(false)}
-            onCreated={(id) => {
-              setAdding(false)
-              show(id)
-            }}
+            onCreated={show}
           />
         </Suspense>
       )}

@@ -103,18 +103,34 @@ describe('the actions of the palette', () => {
   })
 })
 
+const everything = { templates: true, renewals: true }
+const more = (typed: string) => moreCommands(typed, { is_owner: true, has: everything })
+
 describe('the commands beside those of the specification', () => {
   it('are found by any part of their label, and lead to every place', () => {
-    expect(moreCommands('view acc').map(({ to }) => to)).toEqual(['/accounts'])
-    expect(moreCommands('').flatMap(({ to, group }) => (group === 'places' ? [to] : []))).toEqual([
+    expect(more('view acc').map(({ to }) => to)).toEqual(['/accounts'])
+    expect(more('').flatMap(({ to, group }) => (group === 'places' ? [to] : []))).toEqual([
       '/',
       '/accounts',
       '/initiatives',
       '/templates',
       '/?renewals',
       '/success-plans?review',
+      '/settings/organisation/billing',
+      undefined,
       undefined,
     ])
+  })
+
+  it('leave out billing for a member, and what the server does not have', () => {
+    const left = (has: Partial<typeof everything>, is_owner = true) =>
+      moreCommands('', { is_owner, has: { ...everything, ...has } }).map(({ label }) => label)
+    expect(left({}, false)).not.toContain('Open billing')
+    expect(left({ templates: false })).not.toContain('View templates')
+    expect(left({ renewals: false })).not.toContain('Record a renewal outcome')
+    expect(left({})).toEqual(
+      expect.arrayContaining(['Open billing', 'View templates', 'Record a renewal outcome']),
+    )
   })
 
   it('show the keys that do the same on the screen', () => {
