@@ -2,6 +2,7 @@ import { RENEWAL_OUTCOMES, type Account } from '../../../contract/schemas/accoun
 import { editRecord } from '../../data/change-records.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
+import { WeekendHint } from '../../widgets/editing/weekend-hint.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { blankOutcome, checkOutcome, editFor } from './outcome-fields.ts'
 import { outcomeMessages as messages } from './messages.ts'
@@ -55,7 +56,10 @@ export function OutcomeDialog({ account, due, onClose }: OutcomeDialogProps) {
       {outcome === 'churned' ? (
         <p className="text-sm text-ink-muted">{messages.churnedHint}</p>
       ) : (
-        <TextField {...field('next_date')} type="date" />
+        <div>
+          <TextField {...field('next_date')} type="date" />
+          <WeekendHint day={fields.next_date} onMove={(next_date) => editor.set({ next_date })} />
+        </div>
       )}
       <TextAreaField {...field('note')} optional />
     </EditorDialog>

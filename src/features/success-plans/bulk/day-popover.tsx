@@ -3,6 +3,7 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { positionPopover } from '../../../ui/overlay/position-popover.ts'
+import { WeekendHint } from '../../../widgets/editing/weekend-hint.tsx'
 import { bulkMessages as messages } from './messages.ts'
 
 interface DayPopoverProps {
@@ -51,16 +52,19 @@ export function DayPopover({ plan, anchor, onSave, onClose }: DayPopoverProps) {
       className="m-0 w-max animate-fade overflow-y-auto rounded-lg bg-raised p-4 text-ink shadow-float forced-colors:border"
     >
       <form noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <TextField
-          type="date"
-          label={messages.endDate}
-          error={error}
-          value={day}
-          onChange={(event) => {
-            setDay(event.target.value)
-            setError(undefined)
-          }}
-        />
+        <div>
+          <TextField
+            type="date"
+            label={messages.endDate}
+            error={error}
+            value={day}
+            onChange={(event) => {
+              setDay(event.target.value)
+              setError(undefined)
+            }}
+          />
+          <WeekendHint day={day} onMove={setDay} />
+        </div>
         <div className="flex gap-2">
           <Button type="submit" variant="primary">
             {messages.save}

@@ -1,11 +1,13 @@
 import { useState, type SubmitEvent } from 'react'
+import { isWeekend } from '../../../../contract/schemas/days.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/form/field.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
+import { WeekendHint } from '../../../widgets/editing/weekend-hint.tsx'
 import { LeftOutList } from './left-out.tsx'
-import { splitPlans, type PlanChange } from './plan-change.ts'
+import { endAfter, splitPlans, type PlanChange } from './plan-change.ts'
 import { bulkMessages as messages } from './messages.ts'
 
 const HOW = ['day', 'move', 'none'] as const
@@ -27,6 +29,7 @@ export function EndDialog({ plans, save, onClose }: EndDialogProps) {
   const [amount, setAmount] = useState('2')
   const [unit, setUnit] = useState<(typeof UNITS)[number]>('weeks')
   const [direction, setDirection] = useState<(typeof DIRECTIONS)[number]>('later')
+  const [skipsWeekends, setSkipsWeekends] = useState(false)
   const [error, setError] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const steps = /^\d{1,3}$/.test(amount) ? Number(amount) : 0
@@ -34,12 +37,20 @@ export function EndDialog({ plans, save, onClose }: EndDialogProps) {
   const change: PlanChange | undefined =
     how === 'move'
       ? steps > 0
-        ? { kind: 'move', days: sign * steps * UNIT_DAYS[unit] }
+        ? { kind: 'move', days: sign * steps * UNIT_DAYS[unit], skipsWeekends }
         : undefined
       : how === 'none' || day !== ''
         ? { kind: 'end', end_date: how === 'none' ? null : day }
         : undefined
   const split = change && splitPlans(plans, change)
+  // Counted as if none moved on, so that the choice stays.
+  const onWeekend =
+    change?.kind === 'move'
+      ? plans.filter((plan) => {
+          const end = endAfter(plan, { ...change, skipsWeekends: false })
+          return end !== null && isWeekend(end)
+        }).length
+      : 0
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -88,16 +99,19 @@ export function EndDialog({ plans, save, onClose }: EndDialogProps) {
           ))}
         </fieldset>
         {how === 'day' && (
-          <TextField
-            type="date"
-            label={messages.day}
-            error={error}
-            value={day}
-            onChange={(event) => {
-              setDay(event.target.value)
-              setError(undefined)
-            }}
-          />
+          <div>
+            <TextField
+              type="date"
+              label={messages.day}
+              error={error}
+              value={day}
+              onChange={(event) => {
+                setDay(event.target.value)
+                setError(undefined)
+              }}
+            />
+            <WeekendHint day={day} onMove={setDay} />
+          </div>
         )}
         {how === 'move' && (
           <div className="grid grid-cols-3 items-start gap-2">
@@ -136,6 +150,17 @@ export function EndDialog({ plans, save, onClose }: EndDialogProps) {
               ))}
             </SelectField>
           </div>
+        )}
+        {onWeekend > 0 && (
+          <label className="flex min-h-9 items-center gap-2.5 text-sm coarse:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 shrink-0"
+              checked={skipsWeekends}
+              onChange={(event) => setSkipsWeekends(event.target.checked)}
+            />
+            {messages.skipWeekends(onWeekend)}
+          </label>
         )}
         {change && <LeftOutList plans={split?.leftOut ?? []} change={change} />}
         {failure && <p className="text-sm text-danger-ink">{failure}</p>}

@@ -71,6 +71,10 @@ export const bulkMessages = {
   units: { days: 'days', weeks: 'weeks' },
   direction: 'Direction',
   directions: { later: 'later', earlier: 'earlier' },
+  skipWeekends: (plans: number) =>
+    plans === 1
+      ? '1 end is on a weekend. Move it on to the next working day.'
+      : `${formatCount(plans, 'end')} are on a weekend. Move them on to the next working day.`,
   badDay: 'Enter a complete date.',
   badMove: 'Enter a whole number from 1 to 999.',
   dayTooEarly: (first: string) => `Enter a date from ${shortDay(first)} on.`,

@@ -6,7 +6,7 @@ import {
   type SuccessPlan,
   type SuccessPlanEdit,
 } from '../../../../contract/schemas/success-plans.ts'
-import { addDays } from '../../../../contract/schemas/days.ts'
+import { addDays, nextWorkday } from '../../../../contract/schemas/days.ts'
 import type { Health, PlanStatus } from '../../../../contract/values.ts'
 import { updateCall } from '../../../data/success-plans/post-update.ts'
 import type { NewCall } from '../../../sync/enqueue-all.ts'
@@ -16,8 +16,11 @@ import type { Outcome } from '../updates/outcome-choice.tsx'
 export type PlanChange =
   | { kind: 'owner'; owner_id: string }
   | { kind: 'end'; end_date: string | null }
-  /** Moves the end date by that many days; negative moves it to an earlier day. */
-  | { kind: 'move'; days: number }
+  /**
+   * Moves the end date by that many days; negative moves it to an earlier day. With `skipsWeekends` an end
+   * that is then on a weekend moves on to the next working day.
+   */
+  | { kind: 'move'; days: number; skipsWeekends?: boolean }
   | { kind: 'status'; status: PlanStatus; body: string; outcome?: Outcome }
   | { kind: 'health'; health: Health; body: string }
 
@@ -30,12 +33,13 @@ export interface LeftOut {
   reason: LeftOutReason
 }
 
-const endAfter = (plan: SuccessPlan, change: PlanChange): string | null =>
-  change.kind === 'move' && plan.end_date
-    ? addDays(plan.end_date, change.days)
-    : change.kind === 'end'
-      ? change.end_date
-      : plan.end_date
+/** The end date of a plan after a change. */
+export function endAfter(plan: SuccessPlan, change: PlanChange): string | null {
+  if (change.kind === 'end') return change.end_date
+  if (change.kind !== 'move' || !plan.end_date) return plan.end_date
+  const moved = addDays(plan.end_date, change.days)
+  return change.skipsWeekends ? nextWorkday(moved) : moved
+}
 
 function reasonOf(plan: SuccessPlan, change: PlanChange): LeftOutReason | undefined {
   if (change.kind === 'owner') return plan.owner_id === change.owner_id ? 'same' : undefined

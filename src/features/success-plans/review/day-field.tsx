@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { TextField } from '../../../ui/form/field.tsx'
+import { WeekendHint } from '../../../widgets/editing/weekend-hint.tsx'
 import { reviewMessages as messages } from './messages.ts'
 
 interface DayFieldProps {
@@ -12,13 +13,16 @@ interface DayFieldProps {
   onMove: (day: string | null) => void
 }
 
-/** A date that is saved on Enter and when the field is left, not while it is typed. */
+/**
+ * A date that is saved on Enter and when the field is left, not while it is typed. For a day on a weekend the
+ * next working day is offered.
+ */
 export function DayField({ label, labelHidden = false, value, min, onMove }: DayFieldProps) {
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
 
-  function save(input: HTMLInputElement) {
-    if (typed === undefined) return
+  function save(input: HTMLInputElement | null) {
+    if (typed === undefined || !input) return
     // An incomplete date has no value, as a cleared one.
     if (input.validity.badInput) return setError(messages.badDay)
     if (min && typed !== '' && typed < min) return setError(messages.dayTooEarly(min))
@@ -29,18 +33,30 @@ export function DayField({ label, labelHidden = false, value, min, onMove }: Day
   }
 
   return (
-    <TextField
-      type="date"
-      label={label}
-      labelHidden={labelHidden}
-      error={error}
-      value={typed ?? value ?? ''}
-      onChange={(event) => {
-        setTyped(event.target.value)
-        setError(undefined)
+    <div
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) save(currentTarget.querySelector('input'))
       }}
-      onBlur={(event) => save(event.currentTarget)}
-      onKeyDown={(event) => event.key === 'Enter' && save(event.currentTarget)}
-    />
+    >
+      <TextField
+        type="date"
+        label={label}
+        labelHidden={labelHidden}
+        error={error}
+        value={typed ?? value ?? ''}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setError(undefined)
+        }}
+        onKeyDown={(event) => event.key === 'Enter' && save(event.currentTarget)}
+      />
+      <WeekendHint
+        day={typed ?? value ?? ''}
+        onMove={(day) => {
+          setTyped(undefined)
+          onMove(day)
+        }}
+      />
+    </div>
   )
 }

@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+// A day on a weekend is chosen without a word, where the forms of plans and actions offer the next working day.
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { EndDialog } from '../../../src/features/success-plans/bulk/end-dialog.tsx'
+import { DayField } from '../../../src/features/success-plans/review/day-field.tsx'
+import { endAfter } from '../../../src/features/success-plans/bulk/plan-change.ts'
+import { planWith } from '../fixtures/record-fixtures.ts'
+
+const SATURDAY = '2031-03-08'
+const MONDAY = '2031-03-10'
+const offer = () => screen.getByRole('button', { name: /10 Mar|Mar 10/ })
+
+afterEach(cleanup)
+
+test('a date in the review is saved once, on the working day that was offered', async () => {
+  const handleMove = vi.fn()
+  render(<DayField label="End" value="2031-03-03" onMove={handleMove} />)
+  const field = screen.getByLabelText('End')
+  await userEvent.click(field)
+  fireEvent.change(field, { target: { value: SATURDAY } })
+  await userEvent.click(offer())
+  expect(handleMove.mock.calls).toEqual([[MONDAY]])
+})
+
+test('a date in the review is saved as it is when the field and the offer are left', async () => {
+  const handleMove = vi.fn()
+  render(<DayField label="End" value="2031-03-03" onMove={handleMove} />)
+  const field = screen.getByLabelText('End')
+  await userEvent.click(field)
+  fireEvent.change(field, { target: { value: SATURDAY } })
+  await userEvent.tab()
+  expect(document.activeElement).toBe(offer())
+  await userEvent.tab()
+  expect(handleMove.mock.calls).toEqual([[SATURDAY]])
+})
+
+const plans = [planWith({ end_date: '2031-03-01' }), planWith({ id: 'b', end_date: '2031-03-04' })]
+
+test('ends that are moved onto a weekend move on to the next working day if asked for', async () => {
+  const save = vi.fn().mockResolvedValue(undefined)
+  render(<EndDialog plans={plans} save={save} onClose={() => undefined} />)
+  await userEvent.click(await screen.findByRole('radio', { name: 'Move each one' }))
+  fireEvent.change(screen.getByLabelText('By'), { target: { value: '1' } })
+  await userEvent.click(screen.getByRole('checkbox', { name: /^1 end is on a weekend/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Change 2 plans' }))
+  const change = { kind: 'move', days: 7, skipsWeekends: true } as const
+  expect(save).toHaveBeenCalledWith(change)
+  expect(plans.map((plan) => endAfter(plan, change))).toEqual([MONDAY, '2031-03-11'])
+})
+
+test('one end for several plans can be the next working day', async () => {
+  render(<EndDialog plans={plans} save={async () => undefined} onClose={() => undefined} />)
+  fireEvent.change(await screen.findByLabelText('Day'), { target: { value: SATURDAY } })
+  await userEvent.click(offer())
+  expect(screen.getByLabelText('Day')).toHaveProperty('value', MONDAY)
+})
