@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { formatCount } from '../../ui/text/format.ts'
+import { formatCount, formatNumber } from '../../ui/text/format.ts'
 
 /** Texts of the onboarding. */
 export const onboardingMessages = {
@@ -20,6 +20,7 @@ export const onboardingMessages = {
   notHereTitle: 'You are offline',
   notHere: 'Setting up needs a network. What you already have works offline.',
   skip: 'Skip this step',
+  skipWith: (steps: number) => `Skip this step and the ${formatNumber(steps)} that need it`,
   finishLater: 'Finish later',
   proceed: 'Continue',
   offline: 'You are offline: this needs a network. What you type is kept.',

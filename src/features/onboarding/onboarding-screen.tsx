@@ -25,6 +25,8 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import { ignoreTaken, sync } from '../../sync/client.ts'
 
 const HOME = '/'
+/** Nothing can be done in them without an organisation. */
+const IN_ORGANISATION: readonly Step[] = ['invite', 'first_account', 'first_plan']
 
 /** Props of each step. */
 export interface StepProps {
@@ -114,6 +116,7 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
   const queries = useQueryClient()
   const [params] = useSearchParams()
   const requestedStep = params.get('step')
+  const hasOrganisation = useCurrentSession()?.organisation != null
   const { steps } = onboarding
   const open = ONBOARDING_STEPS.find((one) => !steps[one])
   const current = isStep(requestedStep) ? requestedStep : requestedStep === null ? open : undefined
@@ -133,8 +136,11 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
     }
   }
 
-  function showNext(after: Step) {
-    const next = ONBOARDING_STEPS[ONBOARDING_STEPS.indexOf(after) + 1]
+  /** What needs an organisation is passed over together where none was made or chosen. */
+  function showNext(after: Step, hasOrganisation = true) {
+    const next = ONBOARDING_STEPS.slice(ONBOARDING_STEPS.indexOf(after) + 1).find(
+      (one) => hasOrganisation || !IN_ORGANISATION.includes(one),
+    )
     void navigate(next ? `?step=${next}` : '?step=ready', { replace: true })
   }
 
@@ -168,8 +174,14 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
         />
       </Suspense>
       <div className="mt-8 flex flex-wrap justify-between border-t border-line pt-3">
-        <Button variant="quiet" className="-ms-3.5" onClick={() => showNext(current)}>
-          {messages.skip}
+        <Button
+          variant="quiet"
+          className="-ms-3.5"
+          onClick={() => showNext(current, hasOrganisation)}
+        >
+          {current === 'organisation' && !hasOrganisation
+            ? messages.skipWith(IN_ORGANISATION.length)
+            : messages.skip}
         </Button>
         <Button variant="quiet" className="-me-3.5" onClick={() => void leave()}>
           {messages.finishLater}

@@ -1,0 +1,43 @@
+// @vitest-environment jsdom
+// Who skips the organisation is led through three steps in a row that need one.
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { Component as Onboarding } from '../../../src/features/onboarding/onboarding-screen.tsx'
+import { answerQuery } from '../../../src/data/record-queries.ts'
+import { sync } from '../../../src/sync/client.ts'
+import { queryClient } from '../../../src/sync/react/query-client.ts'
+import { ANN, openOffline } from '../fixtures/offline-client.ts'
+
+beforeAll(async () => {
+  await openOffline()
+  const { queryKey } = answerQuery('getOnboarding', {})
+  const open = { organisation: false, invite: false, first_account: false, first_plan: false }
+  const steps = { ...open, profile: true, install: false }
+  queryClient.setQueryData(queryKey, { status: 'in-progress', steps })
+})
+afterEach(cleanup)
+
+const showStep = (name: string) =>
+  render(
+    <MemoryRouter initialEntries={[`/onboarding?step=${name}`]}>
+      <Onboarding />
+    </MemoryRouter>,
+  )
+const skip = async (name: string | RegExp) =>
+  await userEvent.click(await screen.findByRole('button', { name }))
+
+test('without an organisation the steps that need one are skipped with it', async () => {
+  await sync().chooseOrganisation(null)
+  showStep('organisation')
+  await skip('Skip this step and the 3 that need it')
+  await screen.findByRole('heading', { name: 'Install the app' })
+})
+
+test('within an organisation each step is skipped on its own', async () => {
+  await sync().chooseOrganisation(ANN.active_organisation)
+  showStep('organisation')
+  await skip('Skip this step')
+  expect(await screen.findByRole('heading', { name: 'Who works with you?' })).toBeTruthy()
+})
