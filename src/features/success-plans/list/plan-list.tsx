@@ -24,7 +24,6 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
     <PlanRow
       plan={plan}
       account={nameOf('accounts', plan.account_id)}
-      owner={nameOf('organisation_users', plan.owner_id)}
       today={today}
       now={now}
       pending={pending.get(plan.id)}
@@ -37,8 +36,8 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
       items={plans}
       idOf={idOf}
       row={row}
-      className="@container border-t border-line"
-      rowClassName="h-34 @4xl:h-18 *:h-full *:content-center"
+      className="border-t border-line"
+      rowClassName="h-34 *:h-full *:content-center"
     />
   )
 })

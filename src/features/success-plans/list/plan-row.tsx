@@ -1,7 +1,6 @@
 import { memo } from 'react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { Avatar } from '../../../ui/display/avatar.tsx'
 import { monthDay } from '../../../ui/text/dates.ts'
 import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
@@ -13,7 +12,6 @@ interface PlanRowProps {
   plan: SuccessPlan
   /** The account's name. */
   account: string | undefined
-  owner: string | undefined
   today: string
   now: number
   pending: 'waiting' | 'attention' | undefined
@@ -21,19 +19,16 @@ interface PlanRowProps {
   rows: RowActions['selection'] | undefined
 }
 
-const COLUMNS =
-  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 @4xl:grid-cols-[minmax(0,1fr)_7rem_7rem_4rem_11rem_2rem]'
+const ROW =
+  'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-1 sm:px-4'
 
 /** One plan as a link across the whole row, or with a checkbox that the whole row toggles. */
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
-  const { plan, account, owner, today, now, pending, rows } = props
+  const { plan, account, today, now, pending, rows } = props
   const content = (
     <>
-      <span
-        style={rows && { paddingInlineEnd: '2.25rem' }}
-        className="col-span-2 min-w-0 @4xl:col-span-1"
-      >
-        <span className="line-clamp-2 font-semibold text-ink group-hover:text-accent @4xl:line-clamp-1">
+      <span style={rows && { paddingInlineEnd: '2.25rem' }} className="col-span-2 min-w-0">
+        <span className="line-clamp-2 font-semibold text-ink group-hover:text-accent">
           {plan.title}
         </span>
         <span className="flex items-center gap-x-2.5 overflow-hidden text-sm text-ink-muted">
@@ -43,9 +38,9 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
           <PlanMarks plan={plan} today={today} now={now} pending={pending} />
         </span>
       </span>
-      <span className="flex items-center gap-3 @4xl:contents">
+      <span className="flex items-center gap-3">
         <StatusTag status={plan.status} />
-        {plan.health ? <HealthMark health={plan.health} /> : <span />}
+        {plan.health && <HealthMark health={plan.health} />}
       </span>
       <span className="text-end text-sm whitespace-nowrap text-ink-muted tabular-nums">
         {plan.end_date ? (
@@ -57,16 +52,8 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
           </>
         )}
       </span>
-      <span className="col-span-2 flex items-center gap-3 @4xl:col-span-1">
+      <span className="col-span-2 flex items-center gap-3">
         <PlanProgressBar plan={plan} today={today} inList />
-      </span>
-      <span className="hidden justify-self-end @4xl:block">
-        {owner && (
-          <span title={planMessages.ownedBy(owner)}>
-            <Avatar name={owner} size="small" />
-            <span className="sr-only">{planMessages.ownedBy(owner)}</span>
-          </span>
-        )}
       </span>
     </>
   )
@@ -75,7 +62,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
     return (
       <label
         // The checkbox is beside the title, so that the rest keeps its width.
-        className={`relative min-h-18 border-b border-line px-3 py-1 sm:px-4 @4xl:py-3 ${COLUMNS} ${isSelected ? 'bg-accent-soft' : ''}`}
+        className={`relative ${ROW} ${isSelected ? 'bg-accent-soft' : ''}`}
       >
         {content}
         <input
@@ -93,7 +80,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
     <Link
       to={`/success-plans/${plan.id}`}
       data-plan={plan.id}
-      className={`group min-h-18 border-b border-line px-3 py-1 -outline-offset-2 hover:bg-raised sm:px-4 @4xl:py-3 ${COLUMNS}`}
+      className={`group -outline-offset-2 hover:bg-raised ${ROW}`}
     >
       {content}
     </Link>
