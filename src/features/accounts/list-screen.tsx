@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { BackLink } from '../../ui/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
+import { OpenedRecord } from '../../ui/list/opened-record.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonForm, SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
@@ -30,7 +31,13 @@ export function Component() {
         <ImportAccounts />
       </Suspense>
     )
-  return params.has('new') ? <NewAccount /> : <Accounts />
+  if (params.has('new')) return <NewAccount />
+  return (
+    <>
+      <Accounts />
+      {params.has('open') && <OpenedRecord path="/accounts" />}
+    </>
+  )
 }
 
 function NewAccount() {

@@ -17,6 +17,7 @@ import { planMessages } from '../messages.ts'
 
 const laterParts = () => import('./later-parts.ts')
 const WhileAway = lazy(async () => ({ default: (await laterParts()).WhileAway }))
+const OpenedRecord = lazy(async () => ({ default: (await laterParts()).OpenedRecord }))
 const NoPlans = lazy(async () => ({ default: (await laterParts()).NoPlans }))
 const ListMenu = lazy(async () => ({ default: (await laterParts()).ListMenu }))
 const BulkChanges = lazy(async () => {
@@ -46,7 +47,17 @@ const ImportUpdates = lazy(async () => ({
 export function Component() {
   const [params] = useSearchParams()
   const isShared = [...params.keys()].some((name) => name.startsWith('share_'))
-  if (!params.has('review') && !params.has('import') && !isShared) return <Plans />
+  if (!params.has('review') && !params.has('import') && !isShared)
+    return (
+      <>
+        <Plans />
+        {params.has('open') && (
+          <Suspense>
+            <OpenedRecord path="/success-plans" />
+          </Suspense>
+        )}
+      </>
+    )
   return (
     <Suspense fallback={<SkeletonRows label={planMessages.loadingPart} rows={4} />}>
       {isShared ? (
