@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, memo, Suspense } from 'react'
+import { lazy, memo, Suspense, useRef } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
@@ -28,6 +28,8 @@ const PlanForm = lazy(async () => ({ default: (await import('../form/plan-form.t
 const InstallCard = lazy(async () => ({
   default: (await import('../../installing/install-card.tsx')).InstallCard,
 }))
+
+const PostBar = lazy(async () => ({ default: (await import('./post-bar.tsx')).PostBar }))
 
 const PrintSheet = lazy(async () => ({ default: (await import('./print-sheet.tsx')).PrintSheet }))
 
@@ -86,6 +88,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   const today = useToday()
   const now = useNow()
   const hasColumns = useColumnsRoom()
+  const composer = useRef<HTMLDivElement>(null)
   const initiatives = (
     <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
       <PlanInitiatives
@@ -118,7 +121,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
             initiatives
           ) : (
             <div className={shown === 'about' ? 'max-lg:hidden' : ''}>
-              <UpdateFeed plan={plan} />
+              <UpdateFeed plan={plan} composer={composer} />
             </div>
           )}
         </div>
@@ -142,6 +145,9 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
           </Suspense>
         </div>
       </div>
+      <Suspense>
+        <PostBar composer={composer} isBeside={shown === 'updates'} />
+      </Suspense>
     </>
   )
 })

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type RefObject } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useConnection, useDownload } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,8 +15,14 @@ import { useRecordKeys } from '../../../data/record-id.ts'
 import { planMessages } from '../messages.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
 
+interface UpdateFeedProps {
+  plan: SuccessPlan
+  /** Gets the element around the composer. */
+  composer?: RefObject<HTMLDivElement | null>
+}
+
 /** The composer, and below it the plan's updates, newest first. */
-export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
+export function UpdateFeed({ plan, composer }: UpdateFeedProps) {
   const { query, feed, isStored } = usePlanUpdates(plan.id)
   useMarkPlanRead(plan.id)
   const planKey = useRecordKeys('success_plans')
@@ -27,7 +33,9 @@ export function UpdateFeed({ plan }: { plan: SuccessPlan }) {
       <h2 id="updates" className="sr-only">
         {messages.feed}
       </h2>
-      <UpdateComposer key={planKey(plan.id)} plan={plan} />
+      <div ref={composer}>
+        <UpdateComposer key={planKey(plan.id)} plan={plan} />
+      </div>
       <div className="mt-6 border-t border-line">
         {!isStored && query.isError && offline && (
           <div className="pt-5">

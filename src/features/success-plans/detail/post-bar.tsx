@@ -1,0 +1,58 @@
+import { useEffect, useState, type RefObject } from 'react'
+import { Link } from 'react-router'
+import { buttonClass } from '../../../ui/button.tsx'
+import { useDesktop } from '../../../ui/platform/use-desktop.ts'
+import { updateMessages as messages } from '../plan-messages.ts'
+
+/** The height of the header and of the navigation of a phone, which cover the page. */
+const COVERED_PX = 56
+/** Keeps what takes the focus out from under the bar and the navigation. */
+const SCROLL_PADDING = 'calc(8rem + var(--safe-bottom))'
+
+interface PostBarProps {
+  /** Where updates are written; nothing is rendered there while another tab is shown. */
+  composer: RefObject<HTMLElement | null>
+  /** The composer's tab is shown. */
+  isBeside: boolean
+}
+
+/**
+ * *Post update* above the navigation of a phone, wherever the composer is out of sight. Not while something
+ * is typed: the keyboard leaves little room.
+ */
+export function PostBar({ composer, isBeside }: PostBarProps) {
+  const isPhone = !useDesktop()
+  const [isSeen, setSeen] = useState(true)
+  useEffect(() => {
+    const element = composer.current
+    if (!isBeside || !element) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => setSeen(entries.at(-1)?.isIntersecting === true),
+      { rootMargin: `-${COVERED_PX}px 0px` },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [composer, isBeside])
+  const isShown = isPhone && !(isBeside && isSeen)
+  useEffect(() => {
+    if (!isShown) return undefined
+    const { style } = document.documentElement
+    style.scrollPaddingBlockEnd = SCROLL_PADDING
+    return () => void style.removeProperty('scroll-padding-block-end')
+  }, [isShown])
+  if (!isShown) return null
+  return (
+    <div
+      style={{ bottom: 'calc(3.5rem + var(--safe-bottom))' }}
+      className="sticky z-10 -mx-4 mt-6 border-t border-line bg-surface px-4 py-2 short:static sm:-mx-6 sm:px-6 print:hidden [main:has(textarea:focus,input:focus:not([type=checkbox]))_&]:hidden"
+    >
+      <Link
+        to={{ search: '', hash: '#write' }}
+        replace
+        className={`${buttonClass('primary')} min-h-11 w-full`}
+      >
+        {messages.post}
+      </Link>
+    </div>
+  )
+}
