@@ -9,7 +9,7 @@ import type { ReviewRun } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 interface LastStepProps {
-  run: ReviewRun | undefined
+  run: ReviewRun
   byId: ReadonlyMap<string, SuccessPlan>
   /** Removes an undone step and goes back to its plan. */
   forget: (ids: readonly string[], plan_id: string) => void
@@ -20,8 +20,8 @@ export function LastStep({ run, byId, forget }: LastStepProps) {
   const undoable = useUndoableStep(run)
   const operationOf = useStepOperation()
   const [undone, setUndone] = useState<{ title: string; size: number }>()
-  const before = run?.ids[run.at - 1] ?? ''
-  const posted = run?.said[before]
+  const before = run.ids[run.at - 1] ?? ''
+  const posted = run.said[before]
   // Only the last thing that was saved is offered, so that the button undoes what the text names.
   const isLast = undoable && undoable.seq >= (operationOf(posted?.id ?? '')?.seq ?? 0)
   const step = isLast ? undoable : undefined
@@ -29,7 +29,7 @@ export function LastStep({ run, byId, forget }: LastStepProps) {
   const saved =
     step?.text === undefined ? messages.savedFor(title) : messages.movedFor(step.text, title)
   // Until the next step is saved.
-  const size = run ? run.moved.length + Object.keys(run.said).length : 0
+  const size = run.moved.length + Object.keys(run.said).length
   const parts = [
     undone?.size === size && messages.undone(undone.title),
     (step ?? posted) && saved,

@@ -46,7 +46,7 @@ export function Review() {
           {messages.leaveShort}
         </Link>
       </header>
-      <LastStep run={run} byId={byId} forget={steps.forget} />
+      {run && <LastStep run={run} byId={byId} forget={steps.forget} />}
       {(!plans || saved === undefined) && <SkeletonRows label={messages.loading} rows={5} />}
       {plans && saved !== undefined && !run && (
         <ReviewChoice
