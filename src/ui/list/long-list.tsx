@@ -8,7 +8,7 @@ interface LongListProps<T> {
   idOf: (item: T) => string
   row: (item: T) => ReactNode
   className: string
-  /** Must give every row the same height, whatever its content. */
+  /** Must give every row the same height, whatever its content. Rows have a padding of `px-3`. */
   rowClassName: string
 }
 
@@ -25,7 +25,8 @@ export function LongList<T>(props: LongListProps<T>) {
       ref={list}
       aria-label={label}
       style={{ paddingTop: above, paddingBottom: below }}
-      className={`[overflow-anchor:none] ${className}`}
+      // Texts begin where the heading does; the padding of the rows is in the margin of the page.
+      className={`-mx-3 [overflow-anchor:none] ${className}`}
     >
       {rows.map((item, index) => (
         <li

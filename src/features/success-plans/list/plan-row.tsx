@@ -20,9 +20,9 @@ interface PlanRowProps {
 }
 
 const ROW =
-  'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-1 sm:px-4'
+  'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-1'
 
-/** One plan as a link across the whole row, or with a checkbox that the whole row toggles. */
+/** One plan on a phone: a link across the whole row, or with a checkbox that the whole row toggles. */
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
   const { plan, account, today, now, pending, rows } = props
   const content = (
@@ -68,7 +68,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
         <input
           type="checkbox"
           data-key="x"
-          className="absolute end-3 top-3 size-5 sm:end-4"
+          className="absolute end-3 top-3 size-5"
           aria-label={planMessages.selectRow(plan.title)}
           checked={isSelected}
           onChange={() => rows.toggle(plan.id, false)}
