@@ -15,7 +15,9 @@ interface PageHeadingProps {
  * the focus, so that it is announced. Not on the first load, and not when going back: there the focus
  * returns to where it was.
  */
-export function PageHeading({ title, children = title, className = 'text-2xl' }: PageHeadingProps) {
+export function PageHeading(props: PageHeadingProps) {
+  // On the smallest phones most headings and the buttons beside them need one line then.
+  const { title, children = title, className = 'text-2xl max-[22rem]:text-xl' } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const reached = useNavigationType() !== NavigationType.Pop
   const takesFocus = useRef(reached)

@@ -10,20 +10,13 @@ interface PageHeaderProps extends ComponentProps<typeof PageHeading> {
   actions?: ReactNode
 }
 
-/** Actions that would wrap anyway stand below the age of the data. */
-const BELOW = 'max-[22rem]:order-4 max-[22rem]:mt-1 max-[22rem]:basis-full'
-
 /**
  * The head of a screen that shows records. The age of its data stands behind the heading, on a phone
  * below it. With a way back the actions stand beside that, so that a long title has the whole width.
  */
 export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) {
   const buttons = actions && (
-    <div
-      className={`order-2 ms-auto flex shrink-0 items-center gap-1 md:order-3 ${back ? '' : BELOW}`}
-    >
-      {actions}
-    </div>
+    <div className="order-2 ms-auto flex shrink-0 items-center gap-1 md:order-3">{actions}</div>
   )
   return (
     <header>
@@ -33,7 +26,7 @@ export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) 
           {buttons}
         </div>
       )}
-      <div className="flex flex-wrap items-baseline gap-x-4">
+      <div className="flex flex-wrap items-baseline gap-x-3">
         <div className="order-1 min-w-0">
           <PageHeading {...heading} />
         </div>

@@ -40,7 +40,7 @@ export function StatusChange({ plan, save }: StatusChangeProps) {
     <>
       <Menu
         label={planMessages.changeStatus}
-        className={buttonClass('secondary')}
+        className={`${buttonClass('secondary')} max-sm:[&_svg]:hidden`}
         items={offered.map((to) => ({
           label: transitionName(plan.status, to),
           onSelect: () => choose(to),
