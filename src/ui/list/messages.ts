@@ -7,6 +7,7 @@ export const listMessages = {
   groupSize: formatNumber,
   filter: (active: number) => (active === 0 ? 'Filter' : `Filter (${formatNumber(active)})`),
   filters: 'Filters',
+  search: 'Search',
   clearFilters: 'Clear filters',
   noFilter: 'No filter is set.',
   closePreview: 'Close the preview',

@@ -1,6 +1,8 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LINE } from '../../form/box.ts'
+import { useTableRoom } from '../../platform/use-desktop.ts'
+import { listMessages as messages } from '../messages.ts'
 
 interface FilterBarProps {
   search: { label: string; value: string; onChange: (text: string) => void }
@@ -12,6 +14,7 @@ interface FilterBarProps {
 
 /** What stands above every list: its views, the search, and the filters. */
 export function FilterBar({ search, views, children }: FilterBarProps) {
+  const hasRoom = useTableRoom()
   return (
     <search className="@container mt-4 mb-3 block min-[43rem]:mt-2 min-[43rem]:mb-1">
       <div className="flex flex-wrap items-center gap-2">
@@ -28,7 +31,8 @@ export function FilterBar({ search, views, children }: FilterBarProps) {
             />
             <input
               type="search"
-              placeholder={search.label}
+              // A phone would cut the label off.
+              placeholder={hasRoom ? search.label : messages.search}
               value={search.value}
               onChange={(event) => search.onChange(event.target.value)}
               className={`${LINE} ps-9`}
