@@ -39,7 +39,11 @@ export function ProgressChoice({ from, value, onChange }: ProgressChoiceProps) {
             value === undefined ? messages.keepProgress(from) : messages.progressChange(from, value)
           }
           onChange={(event) => onChange(Number(event.target.value))}
-          className="h-10 min-w-20 grow cursor-pointer coarse:h-11"
+          // The browser's own track keeps its light colours in the dark.
+          style={{
+            background: `linear-gradient(to right, var(--color-accent) ${shown}%, var(--color-line) 0) center / 100% 0.375rem no-repeat`,
+          }}
+          className="h-10 min-w-20 grow cursor-pointer appearance-none forced-colors:appearance-auto coarse:h-11"
         />
         {STEPS.map((step) => (
           <Button
