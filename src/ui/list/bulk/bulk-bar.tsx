@@ -27,6 +27,17 @@ export function BulkBar(props: BulkBarProps) {
   const isShort = useShortWindow()
   // Above the bar of phones. Where it would take half of the height it scrolls away.
   const bottom = isDesktop ? '1rem' : 'calc(4rem + var(--safe-bottom))'
+  const clear = (
+    <Button
+      icon
+      variant="quiet"
+      aria-label={messages.clear}
+      title={messages.clear}
+      onClick={onClear}
+    >
+      <X aria-hidden />
+    </Button>
+  )
   return (
     <div
       className={`pointer-events-none z-30 flex justify-center ${isShort ? 'mb-2' : 'fixed inset-x-4'}`}
@@ -38,6 +49,8 @@ export function BulkBar(props: BulkBarProps) {
         aria-label={label}
         className="pointer-events-auto flex flex-wrap items-center gap-x-1 rounded-lg border border-line bg-raised p-1.5 shadow-float"
       >
+        {/* At the end it would stand anywhere in the last of several lines. */}
+        {!isDesktop && clear}
         <p className="px-2.5 text-sm font-semibold tabular-nums">
           {selected === 0 ? messages.cleared : messages.selected(selected, hidden)}
         </p>
@@ -47,15 +60,7 @@ export function BulkBar(props: BulkBarProps) {
           </Button>
         )}
         {children}
-        <Button
-          icon
-          variant="quiet"
-          aria-label={messages.clear}
-          title={messages.clear}
-          onClick={onClear}
-        >
-          <X aria-hidden />
-        </Button>
+        {isDesktop && clear}
       </section>
     </div>
   )
