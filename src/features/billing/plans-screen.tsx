@@ -36,7 +36,7 @@ export function Component() {
   )
 }
 
-const CELL = 'px-2.5 py-3 text-start sm:px-5'
+const CELL = 'px-2 py-3 text-start sm:px-5'
 /** Highlights the column of the current plan. */
 const CURRENT_PLAN_CLASS = 'bg-accent-soft/60 first:rounded-t-lg'
 
@@ -48,7 +48,7 @@ function Comparison({ subscription }: { subscription: Subscription }) {
       <caption className="sr-only">{messages.comparison}</caption>
       <thead>
         <tr className="align-bottom">
-          <th scope="col" className="w-[32%] py-3 text-start">
+          <th scope="col" className="w-[30%] py-3 text-start">
             <span className="sr-only">{messages.feature}</span>
           </th>
           {PLANS.map((plan) => (
@@ -148,7 +148,7 @@ function Change({ subscription }: { subscription: Subscription }) {
   // A server that names neither a plan nor a state may have no subscription yet: it decides.
   const isFree = plan === 'free' || (plan === null && status === 'none')
   // Under the plan that it leads to.
-  const place = isFree || ends_at ? 'sm:items-end' : 'sm:items-start sm:ps-[calc(32%+1.25rem)]'
+  const place = isFree || ends_at ? 'sm:items-end' : 'sm:items-start sm:ps-[calc(30%+1.25rem)]'
   return (
     <div className={`flex flex-col items-stretch gap-3 ${place}`}>
       {failure && <Notice tone="danger">{failure}</Notice>}

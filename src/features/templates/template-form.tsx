@@ -48,7 +48,7 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
     >
       <TextField {...field('title')} autoComplete="off" />
       <TextAreaField {...field('description')} hint={messages.descriptionHint} optional />
-      <div className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 sm:gap-x-6">
+      <div className="grid gap-x-4 min-[22rem]:grid-cols-2 gap-y-6 sm:grid-cols-3 sm:gap-x-6">
         <TextField {...field('duration_days')} inputMode="numeric" autoComplete="off" />
         <SelectField {...field('type')} optional>
           <option value="">{messages.anyType}</option>

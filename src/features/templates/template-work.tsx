@@ -19,15 +19,15 @@ export function TemplateWork({ label, template, start, skipWeekends }: TemplateW
     <ol aria-label={label} className="flex flex-col gap-4 text-sm">
       {work.map((initiative) => (
         <li key={initiative.key}>
-          <p className="flex flex-wrap justify-between gap-x-6 border-b border-line pb-1">
+          <p className="flex justify-between gap-x-6 border-b border-line pb-1">
             <span className="min-w-0 font-semibold">{initiative.title}</span>
-            <span className="text-ink-muted tabular-nums">{initiative.when}</span>
+            <span className="shrink-0 text-ink-muted tabular-nums">{initiative.when}</span>
           </p>
           <ul>
             {initiative.actions.map((action) => (
-              <li key={action.key} className="flex flex-wrap justify-between gap-x-6 pt-1.5">
+              <li key={action.key} className="flex justify-between gap-x-6 pt-1.5">
                 <span className="min-w-0 text-ink-muted">{action.title}</span>
-                <span className="text-ink-faint tabular-nums">{action.when}</span>
+                <span className="shrink-0 text-ink-faint tabular-nums">{action.when}</span>
               </li>
             ))}
           </ul>

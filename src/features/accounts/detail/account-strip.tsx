@@ -67,7 +67,7 @@ export function AccountStrip({ account, risk, last, nameOf, today }: AccountStri
           {last && (
             <Link
               to={`/success-plans/${last.plan.id}`}
-              className="block truncate underline-offset-4 hover:underline coarse:min-h-11"
+              className="line-clamp-2 underline-offset-4 hover:underline coarse:min-h-11"
             >
               {messages.byOn(nameOf(last.update.user_id) ?? messages.someone, last.plan.title)}
             </Link>

@@ -55,7 +55,7 @@ export function PrintOptions({ choice, onChoose, updates }: PrintOptionsProps) {
     <div className="mb-8 rounded-lg bg-sunken px-4 py-3 text-sm print:hidden">
       <fieldset>
         <legend className="py-2 font-semibold">{messages.shows}</legend>
-        <div className="flex flex-wrap gap-x-5">
+        <div className="flex flex-col flex-wrap gap-x-5 sm:flex-row">
           {SECTIONS.map((name) => (
             <Choice
               key={name}
