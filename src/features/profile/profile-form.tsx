@@ -64,10 +64,8 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
       action={action}
       aside={<p className="text-sm text-ink-faint">{messages.offlineHint}</p>}
     >
-      <div className="grid gap-5 sm:grid-cols-2">
-        <TextField {...field('name')} autoComplete="name" />
-        <TextField {...field('job_title')} autoComplete="organization-title" optional />
-      </div>
+      <TextField {...field('name')} autoComplete="name" />
+      <TextField {...field('job_title')} autoComplete="organization-title" optional />
       <div className="grid items-end gap-5 sm:grid-cols-2">
         <TextField {...field('phone')} type="tel" autoComplete="tel" optional />
         <TimeZoneField {...field('timezone')} />

@@ -56,7 +56,8 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
   {
     key: 'name',
     title: messages.columns.name,
-    className: '',
+    // Next actions have longer texts.
+    className: '@5xl:w-50',
     sort: 'ascending',
     cell: ({ account: { id, name } }) => (
       <Link

@@ -69,9 +69,9 @@ export function TitleCell({ plan }: CellProps) {
         {state === 'attention' && <NeedsYou>{messages.attention}</NeedsYou>}
         {state === 'waiting' && <Quiet>{messages.waiting}</Quiet>}
       </span>
-      {/* Wraps out of sight where there is no room for more than a few letters of it. */}
+      {/* Wraps out of sight where there is no room for most of it. */}
       {account !== undefined && (
-        <span className="min-w-20 flex-1 truncate leading-(--row) text-ink-muted @4xl:hidden">
+        <span className="min-w-28 flex-1 truncate leading-(--row) text-ink-muted @4xl:hidden">
           {account}
         </span>
       )}
