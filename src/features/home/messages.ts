@@ -19,7 +19,7 @@ export const homeMessages = {
   overdue: 'Overdue and urgent',
   next: 'Up next',
   atRiskOrStale: 'At risk, off track or stale',
-  review: 'Review one by one',
+  review: 'Review',
   renewals: 'Renewals within 90 days',
   allRenewals: 'Renewals by quarter',
   renewalPassed: (day: string) => `Renewal passed ${shortDay(day)}`,
