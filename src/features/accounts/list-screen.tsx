@@ -61,7 +61,7 @@ function Accounts() {
   const { query, accounts } = useAccounts()
   const [isSelecting, setSelecting] = useState(false)
   const toNew = (label: string) => (
-    <Link to="?new" data-key="c" className={buttonClass('primary')}>
+    <Link to="?new" data-key="c" className={`${buttonClass('primary')} max-sm:[&_svg]:hidden`}>
       <Plus aria-hidden />
       {label}
     </Link>

@@ -67,7 +67,12 @@ export function Component() {
     return <InitiativePage key={open} {...page} onClose={() => show(undefined)} back={back} />
   }
   const add = (label: string) => (
-    <Button variant="primary" data-key="c" onClick={() => setAdding(true)}>
+    <Button
+      variant="primary"
+      data-key="c"
+      className="max-sm:[&_svg]:hidden"
+      onClick={() => setAdding(true)}
+    >
       <Plus aria-hidden />
       {label}
     </Button>

@@ -39,7 +39,7 @@ export function MemberRow({ member, user, organisation }: MemberRowProps) {
           {member.name}
           {isMe && <span className="font-normal text-ink-faint"> ({messages.you})</span>}
         </p>
-        <p className="truncate text-sm text-ink-muted">{member.email}</p>
+        <p className="text-sm break-words text-ink-muted">{member.email}</p>
       </div>
       {hasMenu && <RoleMenu member={member} role={role} isMe={isMe} organisation={organisation} />}
       <span

@@ -80,6 +80,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
     <Button
       variant="primary"
       data-key="c"
+      className="max-sm:[&_svg]:hidden"
       unavailable={writeBlocker}
       onClick={() => void navigate('?new')}
     >
