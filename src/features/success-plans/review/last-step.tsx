@@ -49,7 +49,10 @@ export function LastStep({ run, byId, forget }: LastStepProps) {
   }
 
   return (
-    <div className="mt-1.5 flex min-h-11 items-center gap-2 text-sm text-ink-muted">
+    <div
+      // Room for the next plans: what is saved on one is named above the next.
+      className={`mt-1.5 flex items-center gap-2 text-sm text-ink-muted ${run.at > 0 || parts.length > 0 ? 'min-h-11' : ''}`}
+    >
       <output className="line-clamp-2 min-w-0">{parts.join(' · ')}</output>
       {step && (
         <Button
