@@ -89,14 +89,14 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'tier',
     title: messages.columns.tier,
-    className: 'hidden w-28 @4xl:table-cell',
+    className: 'hidden w-28 @4xl:table-cell @7xl:w-44',
     sort: 'ascending',
     cell: ({ tier }) => tier && accountMessages.enumLabel(tier),
   },
   {
     key: 'health',
     title: messages.columns.health,
-    className: 'w-26 @4xl:w-28',
+    className: 'w-26 @4xl:w-28 @7xl:w-44',
     sort: 'ascending',
     cell: ({ health }) => health && <HealthMark health={health} />,
   },
@@ -111,7 +111,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'renewal_date',
     title: messages.columns.renewal_date,
-    className: 'w-42 tabular-nums @4xl:w-48',
+    className: 'w-42 tabular-nums @4xl:w-48 @7xl:w-54',
     sort: 'ascending',
     cell: (account) => <RenewalDate account={account} today={today} />,
   },
@@ -126,7 +126,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'owner',
     title: messages.columns.owner,
-    className: 'hidden w-36 @3xl:table-cell',
+    className: 'hidden w-36 @3xl:table-cell @7xl:w-52',
     sort: 'ascending',
     cell: ({ owner_id }) => {
       const owner = nameOf(owner_id)

@@ -101,7 +101,7 @@ export function ProgressCell({ plan }: CellProps) {
   const isOpen = isPlanOpen(plan)
   return (
     <span className="flex items-center gap-x-2.5">
-      <span className="w-10 shrink-0 text-end font-semibold tabular-nums">
+      <span className="w-10 shrink-0 font-semibold tabular-nums">
         {messages.percent(plan.progress)}
       </span>
       {/* The number says the same. */}
