@@ -71,6 +71,12 @@ const NAMED_IDS = /\/uuid\/dist\/(v5|v35|sha1|parse)\.js$/
 const sharedChunk = (id: string, build: Rolldown.ChunkingContext): string =>
   neededBy(id, build).engine && !NAMED_IDS.test(id) ? 'engine' : 'shared'
 
+/** The chunk of that name for what is not loaded with the engine. */
+const unlessStarted =
+  (name: string) =>
+  (id: string, build: Rolldown.ChunkingContext): string | null =>
+    neededBy(id, build).engine ? null : name
+
 /** Modules used by at least this many of the entry and the lazy screens. */
 const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
 
@@ -93,6 +99,19 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'list-files',
     test: /\/src\/features\/((archive|import|export)\/|.*-csv\.ts$)/,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
+  // The screens of settings likewise, and the dialogs on records.
+  {
+    name: unlessStarted('settings'),
+    test: /\/src\/features\/(billing|members|organisations|profile)\//,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: unlessStarted('dialogs'),
+    test: /\/src\/(features|widgets)\/.*-dialog\.tsx$/,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },

@@ -2,8 +2,8 @@ import type { SORTS } from './list/order.ts'
 import type { View } from './list/view.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { ago, fullDay, shortDay } from '../../ui/text/dates.ts'
-import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
+import { ago, shortDay } from '../../ui/text/dates.ts'
+import { formatCount, formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 /** Texts of the plan list, and those shared by several plan screens. */
 export const planMessages = {
@@ -74,43 +74,8 @@ export const planMessages = {
   noHealth: 'Not rated',
 
   back: 'Success plans',
-  missingTitle: 'This plan does not exist',
-  missing: 'It may have been deleted, or it belongs to another organisation.',
-  planNotHereTitle: 'This plan is not on this device yet',
-  planNotHere: (plans: number) =>
-    plans === 0
-      ? 'Connect once to download it.'
-      : `Connect once to download it. ${formatCount(plans, 'other plan')} can be opened now.`,
-  openList: 'Show available plans',
-  loadingPlan: 'Loading the plan',
-  planFailedTitle: 'This plan could not be loaded',
-  parts: 'Parts of this plan',
   loadingPart: 'Loading',
-  updatesTab: 'Updates',
-  workTab: 'Work',
-  aboutTab: 'About',
-  actionsDone: (done: number, all: number) => `${done}/${all}`,
-  actionsDoneSpoken: (done: number, all: number) => `${done} of ${all} actions done`,
-  facts: 'About this plan',
   account: 'Account',
   owner: 'Owner',
-  type: 'Type',
-  typeOf: (type: string) => `${labelOf(type)} plan`,
-  starts: 'Start',
-  endsLabel: 'End',
-  cadence: 'Update cadence',
-  cadenceDays: (days: number) => `Every ${days} days`,
-  outcome: 'Outcome',
-  outcomeOf: (outcome: string) => labelOf(outcome),
-  description: 'Description',
-  criteria: 'Success criteria',
   none: '–',
-  day: fullDay,
-  timeElapsed: (gone: number) => `${formatPercent(gone)} of the time gone`,
-  progress: 'Progress',
-  changeStatus: 'Change status',
-  createdHere: 'This plan was created on this device.',
-  changedHere: 'This plan was changed on this device.',
-  deleteConsequence:
-    'Its updates, initiatives and actions are deleted too, for everyone in the organisation.',
 } as const satisfies Messages

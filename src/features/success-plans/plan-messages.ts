@@ -6,10 +6,49 @@ import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { clockTime, fullDay, fullMoment, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
-import { formatCount, formatNumber, formatPercent } from '../../ui/text/format.ts'
+import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
 
 const timeOf = (written_at: string) =>
   written_at === UNKNOWN_TIME ? 'Time unknown' : moment(written_at)
+
+/** Texts of the screen of a plan. */
+export const planScreenMessages = {
+  missingTitle: 'This plan does not exist',
+  missing: 'It may have been deleted, or it belongs to another organisation.',
+  planNotHereTitle: 'This plan is not on this device yet',
+  planNotHere: (plans: number) =>
+    plans === 0
+      ? 'Connect once to download it.'
+      : `Connect once to download it. ${formatCount(plans, 'other plan')} can be opened now.`,
+  openList: 'Show available plans',
+  loadingPlan: 'Loading the plan',
+  planFailedTitle: 'This plan could not be loaded',
+  parts: 'Parts of this plan',
+  updatesTab: 'Updates',
+  workTab: 'Work',
+  aboutTab: 'About',
+  actionsDone: (done: number, all: number) => `${done}/${all}`,
+  actionsDoneSpoken: (done: number, all: number) => `${done} of ${all} actions done`,
+  facts: 'About this plan',
+  type: 'Type',
+  typeOf: (type: string) => `${labelOf(type)} plan`,
+  starts: 'Start',
+  endsLabel: 'End',
+  cadence: 'Update cadence',
+  cadenceDays: (days: number) => `Every ${days} days`,
+  outcome: 'Outcome',
+  outcomeOf: (outcome: string) => labelOf(outcome),
+  description: 'Description',
+  criteria: 'Success criteria',
+  day: fullDay,
+  timeElapsed: (gone: number) => `${formatPercent(gone)} of the time gone`,
+  progress: 'Progress',
+  changeStatus: 'Change status',
+  createdHere: 'This plan was created on this device.',
+  changedHere: 'This plan was changed on this device.',
+  deleteConsequence:
+    'Its updates, initiatives and actions are deleted too, for everyone in the organisation.',
+} as const satisfies Messages
 
 /** Texts of the progress chart. */
 export const chartMessages = {

@@ -27,7 +27,9 @@ async function choose(...parts: BlobPart[]) {
         columns={ACCOUNT_COLUMNS}
         required="name"
         isReading={false}
-        rowsOf={(table) => accountRows(table, { accounts: [], members: [], currency: 'EUR' })}
+        rowsOf={(table) =>
+          accountRows(table, { accounts: [], members: [], currency: 'EUR', isWhole: true })
+        }
         save={() => Promise.resolve('')}
       />
     </MemoryRouter>,

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { PlanFacts } from '../../../src/features/success-plans/detail/plan-facts.tsx'
 import { CellContext, ProgressCell } from '../../../src/features/success-plans/list/table/cells.tsx'
 import { planMessages } from '../../../src/features/success-plans/messages.ts'
+import { planScreenMessages } from '../../../src/features/success-plans/plan-messages.ts'
 import { PlanProgressBar } from '../../../src/features/success-plans/plan-progress-bar.tsx'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { openOffline } from '../fixtures/offline-client.ts'
@@ -56,6 +57,6 @@ test.each([
       <PlanFacts plan={plan} today={today} />
     </QueryProvider>,
   )
-  const words = [planMessages.behind, planMessages.overdue, planMessages.progress]
+  const words = [planMessages.behind, planMessages.overdue, planScreenMessages.progress]
   expect(words.filter((one) => screen.queryByText(one))).toEqual([word])
 })

@@ -21,7 +21,7 @@ import { plansQuery, usePlan } from '../../../data/success-plans/queries.ts'
 import { PlanTabs, WorkLabel } from './plan-tabs.tsx'
 import { UpdateFeed } from '../updates/update-feed.tsx'
 import { planMessages as messages } from '../messages.ts'
-import { planFormMessages } from '../plan-messages.ts'
+import { planScreenMessages, planFormMessages } from '../plan-messages.ts'
 
 const PlanForm = lazy(async () => ({ default: (await import('../form/plan-form.tsx')).PlanForm }))
 
@@ -104,8 +104,8 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
       <PendingRecord
         id={plan.id}
         resource="success_plans"
-        madeHere={messages.createdHere}
-        changedHere={messages.changedHere}
+        madeHere={planScreenMessages.createdHere}
+        changedHere={planScreenMessages.changedHere}
       >
         <Link to="?edit" className={buttonClass('quiet')}>
           {editingMessages.edit}
@@ -134,7 +134,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
           </section>
         )}
         <aside
-          aria-label={messages.facts}
+          aria-label={planScreenMessages.facts}
           className={`lg:ps-8 ${shown === 'about' ? '' : 'max-lg:hidden max-lg:print:block'}`}
         >
           <PlanFacts plan={plan} today={today} />
@@ -155,9 +155,9 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
 function MissingPlan() {
   return (
     <>
-      <PageHeading title={messages.missingTitle} className="sr-only" />
-      <Empty scene="fog" title={messages.missingTitle} action={<OpenList />}>
-        {messages.missing}
+      <PageHeading title={planScreenMessages.missingTitle} className="sr-only" />
+      <Empty scene="fog" title={planScreenMessages.missingTitle} action={<OpenList />}>
+        {planScreenMessages.missing}
       </Empty>
     </>
   )
@@ -169,9 +169,9 @@ function NoPlan({ query }: { query: ReturnType<typeof usePlan>['query'] }) {
     <NoData
       query={query}
       messages={{
-        notHereTitle: messages.planNotHereTitle,
-        notHere: messages.planNotHere(plansOnDevice),
-        failedTitle: messages.planFailedTitle,
+        notHereTitle: planScreenMessages.planNotHereTitle,
+        notHere: planScreenMessages.planNotHere(plansOnDevice),
+        failedTitle: planScreenMessages.planFailedTitle,
         failed: messages.failed,
         retry: messages.retry,
       }}
@@ -184,14 +184,14 @@ function NoPlan({ query }: { query: ReturnType<typeof usePlan>['query'] }) {
 
 const OpenList = () => (
   <Link to="/success-plans" className={buttonClass('primary')}>
-    {messages.openList}
+    {planScreenMessages.openList}
   </Link>
 )
 
 /** A skeleton in the shape of the screen. */
 function LoadingPlan() {
   return (
-    <Skeleton label={messages.loadingPlan}>
+    <Skeleton label={planScreenMessages.loadingPlan}>
       <Bone className="h-8 w-2/3" />
       <Bone className="mt-3 h-5 w-1/3" />
       <div className="mt-8 grid gap-12 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -5,6 +5,7 @@ import { ProgressRing } from '../../../ui/display/progress.tsx'
 import { usePeople } from '../../../data/organisations/use-people.ts'
 import { progressTone } from '../progress-tone.ts'
 import { planMessages as messages } from '../messages.ts'
+import { planScreenMessages } from '../plan-messages.ts'
 
 const PlanProgress = lazy(async () => ({
   default: (await import('./plan-progress.tsx')).PlanProgress,
@@ -25,16 +26,25 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
   const behind = !withoutRating && isBehind(plan, today)
   const facts: [string, string | undefined][] = [
     [messages.owner, owner?.name],
-    [messages.starts, plan.start_date ? messages.day(plan.start_date) : undefined],
-    [messages.endsLabel, plan.end_date ? messages.day(plan.end_date) : undefined],
-    [messages.type, messages.typeOf(plan.type)],
     [
-      messages.cadence,
+      planScreenMessages.starts,
+      plan.start_date ? planScreenMessages.day(plan.start_date) : undefined,
+    ],
+    [
+      planScreenMessages.endsLabel,
+      plan.end_date ? planScreenMessages.day(plan.end_date) : undefined,
+    ],
+    [planScreenMessages.type, planScreenMessages.typeOf(plan.type)],
+    [
+      planScreenMessages.cadence,
       plan.update_cadence_days === null || withoutRating
         ? undefined
-        : messages.cadenceDays(plan.update_cadence_days),
+        : planScreenMessages.cadenceDays(plan.update_cadence_days),
     ],
-    [messages.outcome, plan.outcome === null ? undefined : messages.outcomeOf(plan.outcome)],
+    [
+      planScreenMessages.outcome,
+      plan.outcome === null ? undefined : planScreenMessages.outcomeOf(plan.outcome),
+    ],
   ]
   return (
     <div className="flex flex-col gap-7">
@@ -48,9 +58,9 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
         />
         <p className="text-sm text-ink-muted">
           <span className="block font-semibold text-ink">
-            {isLate ? messages.overdue : behind ? messages.behind : messages.progress}
+            {isLate ? messages.overdue : behind ? messages.behind : planScreenMessages.progress}
           </span>
-          {elapsed !== undefined && isPlanOpen(plan) && messages.timeElapsed(elapsed)}
+          {elapsed !== undefined && isPlanOpen(plan) && planScreenMessages.timeElapsed(elapsed)}
         </p>
       </div>
       {/* Reserves the height of the chart. */}
@@ -70,8 +80,8 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
             ),
         )}
       </dl>
-      <TextSection title={messages.description} text={plan.description} />
-      <TextSection title={messages.criteria} text={plan.success_criteria} />
+      <TextSection title={planScreenMessages.description} text={plan.description} />
+      <TextSection title={planScreenMessages.criteria} text={plan.success_criteria} />
     </div>
   )
 }

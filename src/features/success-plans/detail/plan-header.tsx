@@ -14,7 +14,7 @@ import { fromTemplateMessages } from '../../templates/messages.ts'
 import { isOnServer } from '../../../data/operations/pending-edits.ts'
 import { StatusChange } from './status-change.tsx'
 import { planMessages } from '../messages.ts'
-import { printMessages, shareMessages } from '../plan-messages.ts'
+import { planScreenMessages, printMessages, shareMessages } from '../plan-messages.ts'
 import { toast } from '../../../ui/overlay/toast.tsx'
 
 const SaveAsTemplate = lazy(async () => ({
@@ -50,7 +50,7 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
               record={plan}
               title={plan.title}
               resource="success_plans"
-              consequence={planMessages.deleteConsequence}
+              consequence={planScreenMessages.deleteConsequence}
               onEdit={() => navigate('?edit')}
               items={[
                 ...(isOnServer('success_plans', plan.id)

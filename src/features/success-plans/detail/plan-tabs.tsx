@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { planMessages as messages } from '../messages.ts'
+import { planScreenMessages } from '../plan-messages.ts'
 
 const TAB =
   '-mb-px inline-flex min-h-10 items-center gap-2 border-b-2 border-transparent px-1 text-sm font-semibold text-ink-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink coarse:min-h-11 coarse:min-w-11 justify-center'
@@ -31,10 +31,13 @@ export function PlanTabs({ plan, shown }: PlanTabsProps) {
     </Link>
   )
   return (
-    <nav aria-label={messages.parts} className="mb-4 flex gap-6 border-b border-line lg:mb-5">
-      {tab('updates', '', messages.updatesTab)}
+    <nav
+      aria-label={planScreenMessages.parts}
+      className="mb-4 flex gap-6 border-b border-line lg:mb-5"
+    >
+      {tab('updates', '', planScreenMessages.updatesTab)}
       {tab('initiatives', '?show=initiatives', <WorkLabel plan={plan} />)}
-      {tab('about', '?show=about', messages.aboutTab, 'lg:hidden')}
+      {tab('about', '?show=about', planScreenMessages.aboutTab, 'lg:hidden')}
     </nav>
   )
 }
@@ -44,11 +47,11 @@ export function WorkLabel({ plan }: { plan: SuccessPlan }) {
   const { actions_count: all, actions_done_count: done } = plan
   return (
     <>
-      {messages.workTab}
+      {planScreenMessages.workTab}
       {all > 0 && (
         <span className="font-normal text-ink-faint tabular-nums">
-          <span aria-hidden>{messages.actionsDone(done, all)}</span>
-          <span className="sr-only">{messages.actionsDoneSpoken(done, all)}</span>
+          <span aria-hidden>{planScreenMessages.actionsDone(done, all)}</span>
+          <span className="sr-only">{planScreenMessages.actionsDoneSpoken(done, all)}</span>
         </span>
       )}
     </>

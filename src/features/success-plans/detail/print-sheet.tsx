@@ -16,7 +16,11 @@ import { PlanFacts } from './plan-facts.tsx'
 import { PrintOptions, usePrintChoice } from './print-options.tsx'
 import { useViewContext } from '../use-view-context.ts'
 import { planMessages } from '../messages.ts'
-import { planFormMessages, printMessages as messages } from '../plan-messages.ts'
+import {
+  planScreenMessages,
+  planFormMessages,
+  printMessages as messages,
+} from '../plan-messages.ts'
 
 type NameOf = ReturnType<typeof useViewContext>['nameOf']
 
@@ -73,7 +77,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
       {choice.facts && (
         <section aria-labelledby="facts" className="mt-7">
           <h2 id="facts" className="sr-only">
-            {planMessages.facts}
+            {planScreenMessages.facts}
           </h2>
           <PlanFacts plan={plan} today={today} withoutRating={!choice.health} />
         </section>

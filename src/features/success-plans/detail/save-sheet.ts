@@ -7,7 +7,7 @@ import type { NameOf } from '../../../data/record-id.ts'
 import { saveTextFile } from '../../../ui/platform/save-text-file.ts'
 import { statusMessages } from '../../../widgets/status/messages.ts'
 import { planMessages } from '../messages.ts'
-import { printMessages as messages } from '../plan-messages.ts'
+import { planScreenMessages, printMessages as messages } from '../plan-messages.ts'
 import type { PrintChoice } from './print-options.tsx'
 import { sheetFile, type SheetContent } from './sheet-file.ts'
 
@@ -50,8 +50,8 @@ export function sheetContent(sheet: Sheet): SheetContent {
     facts: choice.facts ? factsOf(sheet) : [],
     texts: choice.facts
       ? [
-          { title: planMessages.description, text: plan.description ?? '' },
-          { title: planMessages.criteria, text: plan.success_criteria ?? '' },
+          { title: planScreenMessages.description, text: plan.description ?? '' },
+          { title: planScreenMessages.criteria, text: plan.success_criteria ?? '' },
         ].filter(({ text }) => text !== '')
       : [],
     work: { title: messages.initiatives, initiatives: choice.work ? workOf(sheet) : [] },
@@ -72,14 +72,20 @@ export function sheetContent(sheet: Sheet): SheetContent {
 function factsOf({ plan, nameOf, today }: Sheet): SheetContent['facts'] {
   const elapsed = isPlanOpen(plan) ? elapsedPercent(plan, today) : undefined
   const facts: [string, string | undefined][] = [
-    [planMessages.progress, planMessages.percent(plan.progress)],
+    [planScreenMessages.progress, planMessages.percent(plan.progress)],
     [messages.timeGone, elapsed === undefined ? undefined : planMessages.percent(elapsed)],
     [planMessages.owner, nameOf('organisation_users', plan.owner_id)],
-    [planMessages.starts, plan.start_date ? planMessages.day(plan.start_date) : undefined],
-    [planMessages.endsLabel, plan.end_date ? planMessages.day(plan.end_date) : undefined],
     [
-      planMessages.outcome,
-      plan.outcome === null ? undefined : planMessages.outcomeOf(plan.outcome),
+      planScreenMessages.starts,
+      plan.start_date ? planScreenMessages.day(plan.start_date) : undefined,
+    ],
+    [
+      planScreenMessages.endsLabel,
+      plan.end_date ? planScreenMessages.day(plan.end_date) : undefined,
+    ],
+    [
+      planScreenMessages.outcome,
+      plan.outcome === null ? undefined : planScreenMessages.outcomeOf(plan.outcome),
     ],
   ]
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))

@@ -8,8 +8,11 @@ import { Menu } from '../../../ui/overlay/menu.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { transitionName } from '../transition-name.ts'
-import { planMessages } from '../messages.ts'
-import { transitionMessages as messages, updateMessages } from '../plan-messages.ts'
+import {
+  planScreenMessages,
+  transitionMessages as messages,
+  updateMessages,
+} from '../plan-messages.ts'
 
 const StatusQuestion = lazy(async () => ({
   default: (await import('../updates/status-dialog.tsx')).StatusDialog,
@@ -39,7 +42,7 @@ export function StatusChange({ plan, save }: StatusChangeProps) {
   return (
     <>
       <Menu
-        label={planMessages.changeStatus}
+        label={planScreenMessages.changeStatus}
         className={`${buttonClass('secondary')} max-sm:[&_svg]:hidden`}
         items={offered.map((to) => ({
           label: transitionName(plan.status, to),
@@ -48,7 +51,7 @@ export function StatusChange({ plan, save }: StatusChangeProps) {
         }))}
       >
         <ArrowRightLeft aria-hidden />
-        {planMessages.changeStatus}
+        {planScreenMessages.changeStatus}
       </Menu>
       {pendingTransition && (
         <Suspense>

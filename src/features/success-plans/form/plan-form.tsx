@@ -19,8 +19,7 @@ import { useStarters } from '../../templates/use-starters.ts'
 import { createRecord, editRecord } from '../../../data/change-records.ts'
 import { blankPlan, checkPlan, planLabels, planToFields } from './plan-fields.ts'
 import { PlanDates } from './plan-dates.tsx'
-import { planMessages } from '../messages.ts'
-import { planFormMessages as messages } from '../plan-messages.ts'
+import { planScreenMessages, planFormMessages as messages } from '../plan-messages.ts'
 import { compareText } from '../../../ui/text/format.ts'
 
 const NewAccount = lazy(async () => ({ default: (await import('./new-account.tsx')).NewAccount }))
@@ -134,7 +133,7 @@ export function PlanForm(props: PlanFormProps) {
         <SelectField {...field('type')}>
           {PLAN_TYPES.map((type) => (
             <option key={type} value={type}>
-              {planMessages.typeOf(type)}
+              {planScreenMessages.typeOf(type)}
             </option>
           ))}
         </SelectField>
@@ -159,7 +158,7 @@ export function PlanForm(props: PlanFormProps) {
           <option value="">{messages.noCadence}</option>
           {CADENCES.map((days) => (
             <option key={days} value={days}>
-              {planMessages.cadenceDays(days)}
+              {planScreenMessages.cadenceDays(days)}
             </option>
           ))}
         </SelectField>

@@ -11,7 +11,7 @@ import { PlanProgressBar } from '../plan-progress-bar.tsx'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import type { ViewContext } from '../list/view.ts'
 import { planMessages } from '../messages.ts'
-import { updateMessages } from '../plan-messages.ts'
+import { planScreenMessages, updateMessages } from '../plan-messages.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 interface ReviewFactsProps {
@@ -39,7 +39,7 @@ export function ReviewFacts({ plan, context }: ReviewFactsProps) {
       </div>
       {elapsed !== undefined && (
         <p className="mt-1 text-sm text-ink-muted tabular-nums">
-          {planMessages.timeElapsed(elapsed)}
+          {planScreenMessages.timeElapsed(elapsed)}
         </p>
       )}
       <LastUpdate plan={plan} context={context} />

@@ -11,6 +11,7 @@ import { PlanProgressBar } from '../../plan-progress-bar.tsx'
 import { UpdateFeed } from '../../updates/update-feed.tsx'
 import { useNames } from '../../use-names.ts'
 import { planMessages } from '../../messages.ts'
+import { planScreenMessages } from '../../plan-messages.ts'
 import { toolMessages as messages } from './messages.ts'
 
 interface PlanPreviewProps {
@@ -57,7 +58,7 @@ export function PlanPreview({ plan, today, now, onClose }: PlanPreviewProps) {
         <PlanProgressBar plan={plan} today={today} />
       </div>
       <UpdateFeed key={id} plan={plan} />
-      <section aria-label={planMessages.facts} className="mt-8 border-t border-line pt-6">
+      <section aria-label={planScreenMessages.facts} className="mt-8 border-t border-line pt-6">
         <PlanFacts key={id} plan={plan} today={today} />
       </section>
     </PreviewPane>
