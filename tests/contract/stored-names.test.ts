@@ -53,7 +53,7 @@ const OPERATION = [
   'user_id',
   'v',
 ]
-const ACKNOWLEDGED = ['acknowledged_at', 'answer', 'sent_at']
+const ACKNOWLEDGED = ['acknowledged_at', 'answer', 'keyed_at', 'sent_at']
 const EDIT = ['base']
 
 /** Puts `stub` in the place of a global for one test; all other stubs stay. */
@@ -145,6 +145,8 @@ test('what a device needs to forget its user after days without contact', async 
 test('the fields of a stored operation, and the counters beside it', async () => {
   const { stage, tab } = await device()
   stage.network = offline
+  // Nothing is attempted then.
+  await tab.pullScheduler.pullAgain()
   const added = await postUpdate(tab, 'First')
   await tab.enqueue(
     'updateSuccessPlan',

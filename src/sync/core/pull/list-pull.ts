@@ -82,9 +82,8 @@ export async function withoutPageSize(
   return isRefused && per_page !== undefined ? await request({ ...input, query }) : outcome
 }
 
-/** How far a list has been read. */
+/** How far a list has been read. `seen` has null for all ids that could not be read: their page is a new one once. */
 export interface ListReading {
-  /** Null for all ids that could not be read: a page of them is a new one once. */
   seen: Set<string | null>
   /** Empty where the server refuses a size. */
   size: { per_page?: number }
