@@ -62,6 +62,8 @@ async function expired() {
 
 test('an expired session is refreshed though its 401 cannot be read', async () => {
   const { stage, tab, refreshes } = await expired()
+  const states: string[] = []
+  tab.state.connection.subscribe(() => states.push(tab.state.connection.get()))
   stage.plain.tokens.expireAll()
   await tab.enqueue('postPlanUpdate', {
     path: { id: '1' },
@@ -71,6 +73,7 @@ test('an expired session is refreshed though its 401 cannot be read', async () =
   expect(refreshes()).toHaveLength(1)
   expect(stage.plain.records.tables.updates.at(-1)).toMatchObject({ body: 'They signed.' })
   await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
+  expect(states).not.toContain('not-understood')
 })
 
 test('a refused refresh that cannot be read is not understood, and not repeated at once', async () => {
