@@ -210,6 +210,37 @@ test('is offline when an ended stream cannot be opened again', async () => {
   await waitFor(() => expect(tab.state.connection.get()).toBe('offline'))
 })
 
+test('is online again when an event arrives', async () => {
+  const { stage, tab } = await upToDateTab()
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+  stage.network = offline
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.connection.get()).toBe('offline')
+  for (const stream of stage.streams) stream.tell()
+  expect(tab.state.connection.get()).toBe('online')
+})
+
+test('stays online when the tab is hidden before its stream is open', async () => {
+  const { stage, tab } = await upToDateTab()
+  const { promise: held, reject: cancel } = Promise.withResolvers<void>()
+  let asked = false
+  stage.delayRequest = async ({ headers }) => {
+    if (headers.Accept !== 'text/event-stream') return
+    asked = true
+    await held
+  }
+  const states: string[] = []
+  tab.state.connection.subscribe(() => states.push(tab.state.connection.get()))
+  tab.subscription.setVisible(true)
+  await waitFor(() => expect(asked).toBe(true))
+  tab.subscription.setVisible(false)
+  // As a browser does.
+  cancel(new DOMException('The request was cancelled.', 'AbortError'))
+  await tab.pullScheduler.pullAgain()
+  expect(states).toEqual([])
+})
+
 test('stays online where the server answers an error in place of the stream', async () => {
   const { stage, tab } = await upToDateTab()
   const states: string[] = []
