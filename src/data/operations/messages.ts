@@ -83,6 +83,8 @@ export const reasonMessages = {
       : `The server answered, but did not keep: ${formatList(fields)}.`,
   undecided:
     'The answer to this was lost, and nothing on the server tells for sure whether it arrived. Look for it: if it is missing, send it again; if it is there, discard this one.',
+  unreadable:
+    'What the server has now could not be understood, so this was not sent. Try again later, or ask those who run the server.',
   serverMessage: (words: string) => `The server said: ${words}`,
 } as const satisfies Messages
 

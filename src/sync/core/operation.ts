@@ -89,6 +89,8 @@ export interface Operation {
   last_error: OperationError | null
   /** Number of answers that were not understood. */
   odd_answers?: number
+  /** How often the record that it changes could not be read before, so that nothing was sent. */
+  unread_count?: number
   /** Answers by which the server could not take it now, and when the first came: device clock, epoch milliseconds. */
   failures?: { count: number; since: number } | undefined
   /** The server's response, once acknowledged. */

@@ -101,6 +101,12 @@ it('offers no resend for a superseded update', () => {
   expect(reasonFor({ status: 409 }).recoveries).toEqual([])
 })
 
+it('says that nothing was sent where the record could not be read before', () => {
+  const { text, recoveries } = reasonFor({ code: 'unreadable' }, 'updateAccount')
+  expect(text).toContain('could not be understood, so this was not sent')
+  expect(recoveries).toEqual(['resend'])
+})
+
 it('offers to edit or resend a change that cannot be compared', () => {
   expect(reasonFor({ status: 412 }, 'updateSuccessPlan').recoveries).toEqual(['edit', 'resend'])
 })

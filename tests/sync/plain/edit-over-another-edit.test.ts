@@ -19,9 +19,11 @@ const sentAll = (tab: Engine) =>
 /** A tab in which an edit waits that was made offline, and how the records look on the server. */
 async function editOffline(stage: PlainFixture, endpoint: string, id: string, body: object) {
   const tab = await stage.readTab()
-  const seen = await recordOf(tab, endpoint === 'updateAccount' ? 'accounts' : 'actions', id)
+  const isAction = endpoint === 'updateAction'
+  const ofPlan = endpoint === 'updateSuccessPlan' ? 'success_plans' : 'accounts'
+  const seen = await recordOf(tab, isAction ? 'actions' : ofPlan, id)
   stage.network = offline
-  const input = endpoint === 'updateAccount' ? { path: { id }, body } : { body: { id, ...body } }
+  const input = isAction ? { body: { id, ...body } } : { path: { id }, body }
   await tab.enqueue(endpoint, input, seen)
   return tab
 }
@@ -284,23 +286,47 @@ test.for<PlainOptions['lists']>(['list', 'map', 'nested'])(
   },
 )
 
-test('an edit of a record that cannot be read now waits until it can: what is unread is not gone', async () => {
-  const stage = new PlainFixture()
-  const tab = await editOffline(stage, 'updateAction', '1', { title: 'Ours' })
-  stage.plain.options.oddities = { 'null-titles': 'first' }
-  stage.network = stage.answer
-  tab.wake()
-  await waitFor(async () => {
-    const [edit] = await tab.outbox.all()
-    // After the first attempt already: the server is there, so one right away would see the same.
-    expect(edit).toMatchObject({ state: 'pending', attempts: 1 })
-    expect(edit!.not_before).toBeGreaterThan(edit!.attempt?.at ?? Infinity)
-  })
-  stage.plain.options.oddities = {}
-  await stage.settled(tab)
-  expect((await tab.outbox.all())[0]).toMatchObject({ state: 'acknowledged' })
-  expect(stage.plain.records.tables.actions[0]).toMatchObject({ title: 'Ours' })
-})
+const UNREADABLE = [
+  ['updateAction', 'actions', { title: 'Ours' }],
+  ['updateAccount', 'accounts', { name: 'Ours' }],
+  ['updateSuccessPlan', 'success-plans', { title: 'Ours' }],
+] as const
+
+test.for(UNREADABLE)(
+  'an edit of a record that cannot be read now waits until it can: what is unread is not gone (%s)',
+  async ([call, table, body]) => {
+    const stage = new PlainFixture()
+    const tab = await editOffline(stage, call, '1', body)
+    stage.plain.options.oddities = { 'null-titles': 'first' }
+    stage.network = stage.answer
+    tab.wake()
+    await waitFor(async () => {
+      const [edit] = await tab.outbox.all()
+      // After the first attempt already: the server is there, so one right away would see the same.
+      expect(edit).toMatchObject({ state: 'pending', attempts: 1 })
+      expect(edit!.not_before).toBeGreaterThan(edit!.attempt?.at ?? Infinity)
+    })
+    stage.plain.options.oddities = {}
+    await stage.settled(tab)
+    expect((await tab.outbox.all())[0]).toMatchObject({ state: 'acknowledged' })
+    expect(stage.plain.records.tables[table][0]).toMatchObject(body)
+  },
+)
+
+test.for([...UNREADABLE, ['deleteAccount', 'accounts', { title: 'It' }] as const])(
+  'where the record stays unreadable its author is told, and that nothing was sent (%s)',
+  async ([call, , body]) => {
+    const stage = new PlainFixture()
+    const tab = await editOffline(stage, call, '1', body)
+    stage.plain.options.oddities = { 'null-titles': 'first' }
+    stage.network = stage.answer
+    await stage.settled(tab)
+    expect(await tab.outbox.all()).toMatchObject([
+      { state: 'attention', attempts: 8, last_error: { code: 'unreadable' } },
+    ])
+    expect(stage.plain.requests.filter(({ method }) => /PUT|PATCH|DELETE/.test(method))).toEqual([])
+  },
+)
 
 test('a note goes with its change, though someone else has made the same change before', async () => {
   const stage = new PlainFixture()

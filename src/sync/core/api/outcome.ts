@@ -25,9 +25,16 @@ export type Outcome =
   /**
    * No response of this server: none arrived, or one of another origin, for example a captive portal.
    * `notUnderstood`: the server answers, and not as agreed; `isTaken`: with 2xx, to this very call.
-   * `isForeign`: a response arrived, which may be one of another origin.
+   * `isForeign`: a response arrived, which may be one of another origin. `isUnread`: the record to be changed
+   * could not be read before, and nothing was sent.
    */
-  | { kind: 'unreachable'; notUnderstood?: true; isTaken?: true; isForeign?: true }
+  | {
+      kind: 'unreachable'
+      notUnderstood?: true
+      isTaken?: true
+      isForeign?: true
+      isUnread?: true
+    }
 
 export const UNREACHABLE = { kind: 'unreachable' } as const
 export const NOT_UNDERSTOOD = { kind: 'unreachable', notUnderstood: true } as const
@@ -167,7 +174,7 @@ export function classify(
     if (!isJson(response)) return isOtherJson(response) ? NOT_UNDERSTOOD : FOREIGN
     const raw = parseJson(response)
     const parsed = call.read(raw, id)
-    if (!parsed.ok) return raw === undefined ? NOT_UNDERSTOOD : TAKEN
+    if (!parsed.ok) return raw === undefined || call.method === 'GET' ? NOT_UNDERSTOOD : TAKEN
     onRead(raw)
     const { value, unread } = parsed
     return { kind: 'answered', value, ...(unread && { unread }) }

@@ -197,6 +197,7 @@ export class Lookup {
     const caller = scopeOf(operation)
     const outcome = await this.#http.call(single.call, single.input(id), { caller })
     if (outcome.kind === 'answered') return outcome.value as ReplicaRecord
+    if (outcome.kind === 'unreachable' && outcome.notUnderstood) return 'undecided'
     return outcome.kind === 'refused' ? undefined : 'unreachable'
   }
 

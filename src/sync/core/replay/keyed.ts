@@ -24,6 +24,13 @@ const NOT_AS_AGREED: OperationError = {
 /** After as many of them the user decides. */
 const MAX_ODD_ANSWERS = 8
 
+/** In place of an error response: nothing was sent, since the record to be changed could not be read. */
+const UNREADABLE: OperationError = {
+  status: 0,
+  code: 'unreadable',
+  message: 'The server’s record could not be read, so this was not sent.',
+}
+
 /**
  * After so many attempts without an answer the next one waits. Before, none does when a lost network is back;
  * but it may be this request alone that gets no answer, while others do.
@@ -177,5 +184,18 @@ export class Keyed {
     const next = await this.#outbox.postpone(id, until, NOT_AS_AGREED, { odd_answers: count })
     const isLast = count >= MAX_ODD_ANSWERS
     return { kind: 'busy', next: isLast ? await this.#outbox.reject(id, NOT_AS_AGREED) : next }
+  }
+
+  /** The record could not be read before the request: it is tried as often as an answer that is not as agreed. */
+  async postponeUnread({ id, attempt, attempts, unread_count = 0 }: Operation): Promise<Step> {
+    const { clock, random } = this.#ports
+    const count = unread_count + 1
+    const until = clock.now() + slowBackoff(attempts, random.fraction())
+    const next = await this.#outbox.postpone(id, until, UNREADABLE, {
+      unread_count: count,
+      ...(attempt && { attempt: { ...attempt, repeat: true } }),
+    })
+    const isLast = count >= MAX_ODD_ANSWERS
+    return { kind: 'busy', next: isLast ? await this.#outbox.reject(id, UNREADABLE) : next }
   }
 }

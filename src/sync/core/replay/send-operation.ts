@@ -48,7 +48,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     const isRead = base !== undefined && call.current && !capabilities.has('versions')
     const current = isRead && (await readCurrent(context, call, deleted, operation))
     const isMissing = current && 'kind' in current && isNotFound(current)
-    if (current && 'kind' in current && !isMissing) return current
+    if (current && 'kind' in current && !isMissing) return unsent(current)
     if (current && 'record' in current && (await isChanged(context, operation, current.record)))
       return changedMeanwhile(current.record)
     const isRepeat = operation.attempts > 1
@@ -68,13 +68,17 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const isWhole = call.method === 'PUT' && !capabilities.has('partial')
   if (!call.current || (!isCompared && !isWhole)) return await send(input)
   const current = await readCurrent(context, call, edits?.id ?? '', operation)
-  if ('kind' in current) return current
+  if ('kind' in current) return unsent(current)
   // Its author may have discarded it meanwhile.
   if (!(await isWanted())) return DISCARDED
   const known = isCompared && (await compare(context, call, operation, current.record))
   if (known) return known
   return await send(isWhole ? wholeInput(input, current.raw) : input)
 }
+
+/** The outcome of the reading that precedes a request, in place of its own. */
+const unsent = (outcome: Outcome): Outcome =>
+  outcome.kind === 'unreachable' && outcome.notUnderstood ? { ...outcome, isUnread: true } : outcome
 
 /** The outcome of a deletion as an answer that names the record; with `isGone404` also a 404 or 410. */
 export function asDeleted(outcome: Outcome, id: string, isGone404: boolean | undefined): Outcome {

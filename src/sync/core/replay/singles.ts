@@ -66,6 +66,7 @@ export class Singles {
     })
     onResponse()
     if (!call?.offlinePolicy) return { kind: 'unreachable', next: operation }
+    if (sent.kind === 'unreachable' && sent.isUnread) return this.#keyed.postponeUnread(operation)
     // Nothing is awaited where no answer came: others would be sent meanwhile.
     const isRead = !isUnkeyed && capabilities.has('ids')
     const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined
