@@ -108,15 +108,17 @@ function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
   if (!isObject(value)) return []
-  const text = value.message ?? value.msg ?? value.detail
+  const text = value.message ?? value.msg ?? value.detail ?? value.defaultMessage
   return textsOf(text ?? Object.values(value))
 }
 
 const fieldOf = (error: unknown): string | undefined => {
   if (!isObject(error)) return undefined
-  const named = error.field ?? error.path ?? error.param
-  // The place in the request: `["body", "title"]`.
-  const last: unknown = Array.isArray(error.loc) ? error.loc.at(-1) : named
+  const { pointer } = isObject(error.source) ? error.source : {}
+  const named = error.loc ?? error.field ?? error.path ?? error.param
+  // The place in the request: `["body", "title"]`, or `/data/attributes/title` (JSON:API).
+  const place = typeof pointer === 'string' ? pointer.split('/') : named
+  const last: unknown = Array.isArray(place) ? place.at(-1) : place
   return typeof last === 'string' && last !== '' ? last : undefined
 }
 
@@ -137,11 +139,26 @@ export function readFieldErrors(errors: unknown): ReadErrors {
   return read
 }
 
+/** Texts that are no errors of a field named so. */
+const GENERAL = new Set(['message', 'detail', 'error', 'errors'])
+
+/** Whether the body is nothing but lists of texts by field, as some frameworks answer. */
+const isByField = (body: Record<string, unknown>): boolean =>
+  Object.entries(body).length > 0 &&
+  Object.entries(body).every(
+    ([name, texts]) =>
+      !GENERAL.has(name) && Array.isArray(texts) && texts.every((one) => typeof one === 'string'),
+  )
+
 /**
  * Reads the body of an error response in any shape: `message` as the contract has it, or what frameworks and
  * gateways write in its place, empty without any; see `readFieldErrors`.
  */
 export function readErrorBody(body: Record<string, unknown>): { message: string } & ReadErrors {
+  if (isByField(body)) {
+    const { non_field_errors: others, ...fields } = body
+    return { ...readFieldErrors(fields), message: textsOf(others).join(' ') }
+  }
   const { message, error, error_description: description, detail, title, errors } = body
   const lists = [errors, isObject(error) ? error.errors : undefined, detail]
   const read = readFieldErrors(lists.find((one) => typeof one === 'object' && one) ?? errors)

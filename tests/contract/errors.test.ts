@@ -120,6 +120,8 @@ test.for<[object, string]>([
   [{ errors: ['Not today.'] }, 'Not today.'],
   [{ message: { text: 'Odd.' } }, 'Odd.'],
   [{ message: null, detail: 7 }, ''],
+  [{ title: ['Too long.'], non_field_errors: ['Odd.', 'Very.'] }, 'Odd. Very.'],
+  [{ name: ['Too long.'] }, ''],
 ])('the message of %j is read', ([body, message]) => {
   expect(readErrorBody({ ...body }).message).toBe(message)
 })
@@ -129,6 +131,14 @@ test.for<[object]>([
   [{ errors: [{ path: 'title', msg: 'Too long.' }] }],
   [{ detail: [{ loc: ['body', 'title'], msg: 'Too long.' }] }],
   [{ error: { message: 'Invalid.', errors: { title: ['Too long.'] } } }],
+  // Django REST framework and Rails
+  [{ title: ['Too long.'] }],
+  [{ title: ['Too long.'], non_field_errors: ['Odd.'] }],
+  // JSON:API
+  [{ errors: [{ detail: 'Too long.', source: { pointer: '/data/attributes/title' } }] }],
+  // Spring
+  [{ errors: [{ field: 'title', defaultMessage: 'Too long.', code: 'Size' }] }],
+  [{ errors: [{ path: ['title'], message: 'Too long.', code: 'too_big' }] }],
 ])('the fields of %j are read', ([body]) => {
   expect({ ...readErrorBody({ ...body }).fields }).toEqual({ title: ['Too long.'] })
 })

@@ -60,21 +60,18 @@ export function rejectionReason(
   if (status === NOT_AS_AGREED) return reason([messages.notAsAgreed], ['resend'])
   if (status === 404) return reason([messages.deleted(subject)], [])
   if (status === 413) return reason([messages.tooLarge], ['edit'])
-  if (status === 409) return reason([messages.contentDiffers], [])
+  if (code === 'content_differs') return reason([messages.contentDiffers], [])
   if (status === 412) return reason([messages.notComparable], ['edit', 'resend'])
   if (status === 422 && KEY in errors) return reason([messages.keyUsed], ['resend-as-new'])
-  if (status === 422) {
-    // Stored by an earlier build they may have any shape.
-    const fields = Object.entries(readFieldErrors(errors).fields).map(([field, messages]) => ({
-      name: fieldName(field),
-      message: messages.join(' '),
-    }))
-    const text = fields.length > 0 ? messages.invalid : serverMessage(error)
-    return { text, fields, recoveries: ['edit', 'resend'] }
-  }
   // The server may have it: under a new key it could be there twice.
   if (status >= 500 || status === 408) return reason([serverMessage(error)], ['resend'])
-  return reason([serverMessage(error)], ['edit', 'resend'])
+  // Stored by an earlier build they may have any shape.
+  const fields = Object.entries(readFieldErrors(errors).fields).map(([field, messages]) => ({
+    name: fieldName(field),
+    message: messages.join(' '),
+  }))
+  const text = fields.length > 0 ? messages.invalid : serverMessage(error)
+  return { text, fields, recoveries: ['edit', 'resend'] }
 }
 
 /** The engine's status of an operation whose answers it could not understand. */

@@ -98,7 +98,27 @@ it('offers a new key when the key was used for another request', () => {
 })
 
 it('offers no resend for a superseded update', () => {
-  expect(reasonFor({ status: 409 }).recoveries).toEqual([])
+  expect(reasonFor({ status: 409, code: 'content_differs' })).toMatchObject({
+    text: 'An earlier version of this has arrived. Copy the text and post it again.',
+    recoveries: [],
+  })
+})
+
+it.each([400, 409, 422])('names the fields that the server rejects with %i', (status) => {
+  const errors = { name: ['Too long.'] }
+  expect(reasonFor({ status, errors }, 'createAccount')).toEqual({
+    text: 'The server cannot accept this as it is:',
+    fields: [{ name: 'Name', message: 'Too long.' }],
+    recoveries: ['edit', 'resend'],
+  })
+})
+
+it('shows what the server says of another conflict', () => {
+  const message = 'There is an account of this name.'
+  expect(reasonFor({ status: 409, message }, 'createAccount')).toMatchObject({
+    text: `The server said: ${message}`,
+    recoveries: ['edit', 'resend'],
+  })
 })
 
 it('says that nothing was sent where the record could not be read before', () => {

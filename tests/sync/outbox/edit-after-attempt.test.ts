@@ -54,7 +54,7 @@ test('keeps an edited text whose first version had reached the server', async ()
     expect(stored).toMatchObject({
       id: edited?.id,
       state: 'attention',
-      last_error: { status: 409 },
+      last_error: { status: 409, code: 'content_differs' },
     })
   })
   expect(stage.storedTexts).toEqual(['First words'])

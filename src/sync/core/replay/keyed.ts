@@ -13,6 +13,7 @@ import { countFailure, isStuck } from './stuck.ts'
  */
 const CONTENT_DIFFERS = {
   status: 409,
+  code: 'content_differs',
   message: 'An earlier version of this has arrived. Copy the text and post it again.',
 }
 
