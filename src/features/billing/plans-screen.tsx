@@ -20,8 +20,13 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../../widgets/editing/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-const NAMES = Object.keys(messages.limits) as LimitedResource[]
 const PLANS = ['free', 'professional'] as const
+
+/** What the server counts, with the limits of Cairn’s own server. Of another one only its own limits are known, if any. */
+const limitedBy = ({ plan, limits, usage }: Subscription): LimitedResource[] =>
+  (Object.keys(messages.limits) as LimitedResource[]).filter(
+    (name) => usage[name] !== null && limits[name] === limitsOf(plan ?? '')[name],
+  )
 
 /** `/settings/organisation/plans` */
 export function Component() {
@@ -78,7 +83,7 @@ function Comparison({ subscription }: { subscription: Subscription }) {
             ))}
           </tr>
         )}
-        {NAMES.map((name) => (
+        {limitedBy(subscription).map((name) => (
           <tr key={name} className="border-t border-line">
             <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
               {messages.limits[name]}
@@ -121,7 +126,9 @@ function Change({ subscription }: { subscription: Subscription }) {
   const [failure, setFailure] = useState<string>()
   const [asking, setAsking] = useState(false)
   const free = limitsOf('free')
-  const tooMany = NAMES.filter((name) => (usage[name] ?? 0) > (free[name] ?? Infinity))
+  const tooMany = limitedBy(subscription).filter(
+    (name) => (usage[name] ?? 0) > (free[name] ?? Infinity),
+  )
 
   async function up() {
     setBusy(true)

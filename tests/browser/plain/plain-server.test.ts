@@ -140,6 +140,10 @@ test('a screen says that the server lacks its call, and what the server does not
   await page.goto(`${ORIGIN}/settings/organisation/billing`)
   await page.getByRole('heading', { name: 'Customer portal' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Usage' }).count()).toBe(0)
+  await page.goto(`${ORIGIN}/settings/organisation/plans`)
+  await page.getByText('Offline use, all features').waitFor()
+  // The limits of Cairn’s own server are not those of this one.
+  expect(await page.getByText('Open success plans').count()).toBe(0)
   await page.goto(`${ORIGIN}/onboarding`)
   await page.getByRole('link', { name: 'Open Cairn' }).click()
   await page.waitForURL(`${ORIGIN}/`)
