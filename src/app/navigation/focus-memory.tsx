@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { sync } from '../../sync/client.ts'
 import { recoverLostFocus } from './lost-focus.ts'
@@ -34,7 +34,8 @@ export function FocusMemory() {
     return () => document.removeEventListener('click', remember, { capture: true })
   }, [key])
 
-  useEffect(() => {
+  // Before any key can reach the screen: what the user focuses after that keeps the focus.
+  useLayoutEffect(() => {
     // The first screen is reached by a pop as well, and leaves the focus to the browser.
     hasMoved.current ||= key !== started.current
     const from = left.current
