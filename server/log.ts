@@ -2,18 +2,30 @@
 // address, because more people read logs than may read the data.
 type Fields = Record<string, string | number | boolean | null | undefined>
 
-/** On a terminal the lines of requests would push the address of the server off the screen. */
-const WRITES_INFO = !process.stdout.isTTY || process.env.LOG === 'json'
+const WRITES_LINES = !process.stdout.isTTY || process.env.LOG === 'json'
+
+/** One line of JSON. */
+const lineOf = (level: string, event: string, fields: Fields) =>
+  JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })
 
 /**
  * Writes one line: `info` to standard output, unless that is a terminal without `LOG=json`; `error` to
  * standard error.
  */
 export function log(level: 'info' | 'error', event: string, fields: Fields = {}): void {
-  if (level === 'info' && !WRITES_INFO) return
-  const line = JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })
+  // On a terminal the lines of requests would push the address of the server off the screen.
+  if (level === 'info' && !WRITES_LINES) return
+  const line = lineOf(level, event, fields)
   if (level === 'error') console.error(line)
   else console.log(line)
+}
+
+/**
+ * Writes what the operator should know, to standard error: a sentence on a terminal without `LOG=json`, elsewhere a line
+ * that contains it.
+ */
+export function announce(level: 'info' | 'warning', event: string, message: string): void {
+  console.error(WRITES_LINES ? lineOf(level, event, { message }) : message)
 }
 
 /**

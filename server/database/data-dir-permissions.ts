@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { log } from '../log.ts'
+import { announce } from '../log.ts'
 import { StartError } from '../errors/start-error.ts'
 
 const FOLDER_MODE = 0o700
@@ -82,7 +82,12 @@ export function keepPrivate(dataDir: string): void {
       { cause: error },
     )
   }
-  if (changed > 0) log('info', 'data folder made private', { files: changed })
+  if (changed > 0)
+    announce(
+      'info',
+      'data folder made private',
+      `Other users had rights in the data folder ${dataDir}, which are taken away now.`,
+    )
 }
 
 /** The code of an error of the file system. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { kyselyOn, type DatabaseEngine, type ThrowAway, type Tx } from './connection.ts'
 import { createUnfinished, openChildPostgres } from './cluster/child-postgres.ts'
 import { clusterFolder } from './cluster/folders.ts'
-import { findPrograms, type Programs } from './cluster/programs.ts'
+import { findPrograms, whyEmbedded, type Programs } from './cluster/programs.ts'
 import type { EmptyImage } from './embedded/pglite.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
 import { keepPrivate } from './data-dir-permissions.ts'
@@ -19,6 +19,7 @@ import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
 import { endProcess, startWatchdog } from './watchdog.ts'
 import { StartError } from '../errors/start-error.ts'
+import { announce } from '../log.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
@@ -107,7 +108,10 @@ async function programsFor(dataDir: string, image?: EmptyImage): Promise<Program
   if (!hasCluster && (image || existsSync(embeddedFolder(dataDir)))) return undefined
   const programs = await findPrograms(dataDir)
   if (!('reason' in programs)) return programs
-  if (!hasCluster) return undefined
+  if (!hasCluster) {
+    announce('warning', 'embedded database used', whyEmbedded(programs.reason))
+    return undefined
+  }
   throw new StartError(
     `The database in ${clusterFolder(dataDir)} needs PostgreSQL, which cannot run here: ${programs.reason}`,
   )

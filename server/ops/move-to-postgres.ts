@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { finishCluster } from '../database/cluster/child-postgres.ts'
 import { clusterFolder } from '../database/cluster/folders.ts'
-import { findPrograms, type Programs } from '../database/cluster/programs.ts'
+import { findPrograms, whyEmbedded, type Programs } from '../database/cluster/programs.ts'
 import { embeddedFolder, openUnfinished, takeDataDir } from '../database/database.ts'
 import { syncPath } from '../database/disk.ts'
 import { StartError } from '../errors/start-error.ts'
-import { log } from '../log.ts'
+import { announce } from '../log.ts'
 import { restore } from './backup.ts'
 
 const keptFolder = (dataDir: string) => `${embeddedFolder(dataDir)}-before-postgres`
@@ -25,7 +25,10 @@ export async function moveToPostgres(dataDir: string): Promise<void> {
   try {
     if (!existsSync(clusterFolder(dataDir))) {
       const programs = await findPrograms(dataDir)
-      if ('reason' in programs) return
+      if ('reason' in programs) {
+        announce('warning', 'data not moved to PostgreSQL', whyEmbedded(programs.reason))
+        return
+      }
       await copyRows(dataDir, programs)
       finishCluster(dataDir)
     }
@@ -33,7 +36,11 @@ export async function moveToPostgres(dataDir: string): Promise<void> {
     const kept = keptFolder(dataDir)
     renameSync(embedded, kept)
     syncPath(dataDir)
-    log('info', 'data moved to PostgreSQL', { kept })
+    announce(
+      'info',
+      'data moved to PostgreSQL',
+      `The data is in PostgreSQL now. ${kept} holds the old database: delete it when you no longer need it.`,
+    )
   } finally {
     unlock()
   }

@@ -54,6 +54,10 @@ export async function findPrograms(dataDir: string): Promise<Programs | { reason
   }
 }
 
+/** What the operator should know where PostgreSQL does not run. */
+export const whyEmbedded = (reason: string): string =>
+  `PostgreSQL cannot run here: ${reason}. The embedded database takes its place: it needs about 1 GB of memory and answers nothing else during a backup.`
+
 /** The name of the user of this process. Throws where there is none. */
 function nameOfUser(): string {
   try {

@@ -27,6 +27,7 @@ import { waitFor } from '../../wait-for.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const MEGABYTE = 2 ** 20
+const START = join(import.meta.dirname, '../../../server/start.ts')
 const COMMAND = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
 const ADMIN = join(COMMAND, '../admin-command.ts')
 
@@ -63,6 +64,17 @@ test('no other user can read the data folder, nor what an earlier build left ope
   expect(server.output).toContain('data folder made private')
   await server.stop('SIGTERM')
   expect((await run(folder.path).ready()).output).not.toContain('data folder made private')
+})
+
+test('a terminal says once that others could read the data folder', async () => {
+  chmodSync(folder.data, 0o755)
+  const onATerminal = ['--import', 'data:text/javascript,process.stdout.isTTY=true', START]
+  const said = `Other users had rights in the data folder ${folder.data}, which are taken away now.\n`
+  for (const times of [1, 0]) {
+    const server = await run(folder.path, {}, [process.execPath, ...onATerminal]).ready()
+    expect(server.output.split(said).length - 1).toBe(times)
+    await server.stop('SIGTERM')
+  }
 })
 
 test('no other user can read a data folder behind a symbolic link', async () => {

@@ -4,15 +4,15 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { killProcesses } from '../../../server/database/cluster/processes.ts'
-import { openDatabase } from '../../../server/database/database.ts'
-import { emptyImage } from '../fixtures/empty-image.ts'
-import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
+import { killProcesses } from '../../../../server/database/cluster/processes.ts'
+import { openDatabase } from '../../../../server/database/database.ts'
+import { emptyImage } from '../../fixtures/empty-image.ts'
+import { ServerProcess, newFolder } from '../../fixtures/server-process.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
-const START = join(import.meta.dirname, '../../../server/start.ts')
-const HIDE = join(import.meta.dirname, '../fixtures/without-postgres.ts')
+const START = join(import.meta.dirname, '../../../../server/start.ts')
+const HIDE = join(import.meta.dirname, '../../fixtures/without-postgres.ts')
 /** As many as the free plan allows, less one. */
 const RECORDS = 4
 
@@ -64,16 +64,19 @@ afterEach(endAll)
 afterAll(() => folder.remove())
 
 test('all answers are as before, and the old database is kept under another name', async () => {
-  const server = await start().ready()
+  const onATerminal = ['--import', 'data:text/javascript,process.stdout.isTTY=true']
+  const server = await start([process.execPath, ...onATerminal, START]).ready()
   expect(await ask(server)).toEqual(answers)
-  expect(server.output.match(/data moved to PostgreSQL/g)).toHaveLength(1)
+  expect(server.output).toMatch(
+    /^The data is in PostgreSQL now\. \S+database-before-postgres holds the old database: delete it/m,
+  )
   expect(existsSync(inData('database'))).toBe(false)
   expect(existsSync(inData('database-before-postgres/PG_VERSION'))).toBe(true)
   expect(existsSync(inData('rows-to-move'))).toBe(false)
   const added = await server.call('POST', '/api/v1/accounts', { name: 'New' }, headers)
   expect(added.status).toBe(201)
   await server.stop('SIGTERM')
-  expect((await start().ready()).output).not.toContain('data moved')
+  expect((await start().ready()).output).not.toContain('is in PostgreSQL now')
 })
 
 /** What can be seen in the data folder when each step of the move begins or ends. */

@@ -4,10 +4,10 @@ import { lchownSync, lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { readPidFile } from '../../../server/database/cluster/processes.ts'
-import { unprivilegedUsers } from '../../../server/database/cluster/unprivileged.ts'
-import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
-import { isRoot } from '../../browser/fixtures/find-program.ts'
+import { readPidFile } from '../../../../server/database/cluster/processes.ts'
+import { unprivilegedUsers } from '../../../../server/database/cluster/unprivileged.ts'
+import { ServerProcess, newFolder } from '../../fixtures/server-process.ts'
+import { isRoot } from '../../../browser/fixtures/find-program.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

@@ -10,14 +10,14 @@ import {
   killProcesses,
   processesIn,
   readPidFile,
-} from '../../../server/database/cluster/processes.ts'
-import { ServerProcess, asOwner, newFolder } from '../fixtures/server-process.ts'
-import { waitFor } from '../../wait-for.ts'
+} from '../../../../server/database/cluster/processes.ts'
+import { ServerProcess, asOwner, newFolder } from '../../fixtures/server-process.ts'
+import { waitFor } from '../../../wait-for.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-const START = join(import.meta.dirname, '../../../server/start.ts')
-const HIDE = join(import.meta.dirname, '../fixtures/without-postgres.ts')
+const START = join(import.meta.dirname, '../../../../server/start.ts')
+const HIDE = join(import.meta.dirname, '../../fixtures/without-postgres.ts')
 const NOT_RESPONDING = 'The database is not responding. Please try again.'
 const MEGABYTE = 2 ** 20
 
