@@ -1,5 +1,5 @@
-// Empty tables for the proof of a backup, of which nothing is left afterwards: a schema of its own, within a
-// transaction that is never committed.
+// Empty tables for the proof of a backup, of which nothing is left afterwards: they are temporary, within a
+// transaction that is never committed. After a kill PostgreSQL deletes the files of temporary tables only.
 import type { Client } from 'pg'
 import { kyselyOn, type Query, type ThrowAway } from './connection.ts'
 import { migrationFiles } from './migrate.ts'
@@ -8,10 +8,14 @@ import { migrationFiles } from './migrate.ts'
 const BACKUP_LOCK_ID = 4_716_103
 const SCHEMA = 'cairn_backup_proof'
 
-/** The statements that make the empty tables and select them, in an open transaction of their owner. */
+/**
+ * The statements that make the empty tables and select them, in an open transaction of their owner. Functions are in
+ * a schema of their own: those in `pg_temp` are not found by their name.
+ */
 export const emptyTables = (): string[] => [
   `create schema ${SCHEMA}; set local search_path = ${SCHEMA}`,
-  ...migrationFiles(),
+  ...migrationFiles().map((text) => text.replaceAll(/^create table /gm, 'create temporary table ')),
+  'set local search_path = pg_temp',
 ]
 
 /**
