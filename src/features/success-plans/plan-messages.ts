@@ -200,8 +200,8 @@ export const printMessages = {
         .trim() || 'plan'
     } ${day}.html`,
   timeGone: 'Time gone',
-  /** With the day and the year: a file is read later. */
-  fileOf: (at: number) => `As of ${fullMoment(at)}`,
+  /** With the day and the year: paper and files are read later. */
+  asOf: (at: number) => `As of ${fullMoment(at)}`,
   fileWritten: (at: string) => (at === UNKNOWN_TIME ? timeOf(at) : fullMoment(at)),
   shows: 'The sheet shows',
   sections: {
@@ -212,7 +212,6 @@ export const printMessages = {
   chooseUpdates: (chosen: number, all: number) =>
     `Updates on the sheet: ${formatNumber(chosen)} of ${formatNumber(all)}`,
   updateOf: (at: string, body: string) => `${timeOf(at)}: ${body.slice(0, 100)}`,
-  asOf: (at: number) => `As of ${moment(at)}`,
   initiatives: 'Initiatives and actions',
   updates: 'Updates',
   written: timeOf,

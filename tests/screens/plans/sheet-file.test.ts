@@ -30,7 +30,7 @@ const sheetWith = (text: string, choice: Partial<Sheet['choice']> = {}): Sheet =
   ungrouped: [actionWith({ title: `Loose ${text}`, status: 'done' })],
   nameOf: () => text,
   today: '2026-03-02',
-  now: Date.parse('2026-03-02T09:00:00Z'),
+  syncedAt: Date.parse('2026-03-02T09:00:00Z'),
 })
 
 const fileOf = (sheet: Sheet) => sheetFile(sheetContent(sheet))
@@ -84,8 +84,9 @@ test('its own policy comes before anything that a user wrote, and allows nothing
   expect(file).not.toMatch(/url\(|@import|<link|<script/)
 })
 
-test('it says of which day it is', () => {
-  const file = fileOf({ ...sheetWith('Words'), now: new Date(2026, 2, 2, 9, 5).getTime() })
+test('it says as of when its data is, if that is known', () => {
+  expect(fileOf({ ...sheetWith('Words'), syncedAt: null })).not.toContain('As of')
+  const file = fileOf({ ...sheetWith('Words'), syncedAt: new Date(2026, 2, 2, 9, 5).getTime() })
   expect(file).toContain('As of Mar 2, 2026, 09:05')
 })
 

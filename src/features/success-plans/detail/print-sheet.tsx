@@ -2,6 +2,7 @@ import { FileDown, Printer, Square, SquareCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { useLastSync } from '../../../sync/react/use-sync.ts'
 import { useFullscreen } from '../../../ui/platform/use-fullscreen.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
@@ -27,7 +28,8 @@ type NameOf = ReturnType<typeof useViewContext>['nameOf']
 /** `/success-plans/:id?print`: a plan on one page for the customer or a meeting. */
 export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   useFullscreen()
-  const { nameOf, today, now } = useViewContext()
+  const { nameOf, today } = useViewContext()
+  const syncedAt = useLastSync()
   const { query, work } = useInitiatives()
   const { query: feedQuery, feed, isStored } = usePlanUpdates(plan.id)
   const isReading = query.isPending || (!isStored && feedQuery.isPending)
@@ -39,7 +41,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
 
   async function saveFile() {
     const { saveSheet } = await import('./save-sheet.ts')
-    saveSheet({ plan, choice, updates, initiatives: own, ungrouped, nameOf, today, now })
+    saveSheet({ plan, choice, updates, initiatives: own, ungrouped, nameOf, today, syncedAt })
     toast(messages.saved)
   }
 
@@ -72,7 +74,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
         <StatusTag status={plan.status} />
         {choice.health && plan.health && <HealthMark health={plan.health} />}
         {plan.account_id && <span>{nameOf('accounts', plan.account_id)}</span>}
-        <span>{messages.asOf(now)}</span>
+        {syncedAt !== null && <span>{messages.asOf(syncedAt)}</span>}
       </p>
       {choice.facts && (
         <section aria-labelledby="facts" className="mt-7">

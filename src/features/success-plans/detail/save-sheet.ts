@@ -21,7 +21,8 @@ export interface Sheet {
   ungrouped: readonly Action[]
   nameOf: NameOf
   today: string
-  now: number
+  /** As of when the data is; null before the first complete pull. */
+  syncedAt: number | null
 }
 
 /** Saves the sheet as one HTML file. Works offline. */
@@ -34,7 +35,7 @@ export const saveSheet = (sheet: Sheet): void =>
 
 /** The chosen content of the sheet; what was not chosen is not in it. */
 export function sheetContent(sheet: Sheet): SheetContent {
-  const { plan, choice, updates, nameOf, now } = sheet
+  const { plan, choice, updates, nameOf, syncedAt } = sheet
   const { status, health, account_id } = plan
   return {
     title: plan.title,
@@ -42,7 +43,7 @@ export function sheetContent(sheet: Sheet): SheetContent {
       statusMessages.statusOption(status),
       ...(choice.health && health ? [statusMessages.health(health)] : []),
       ...[nameOf('accounts', account_id) ?? []].flat(),
-      messages.fileOf(now),
+      ...(syncedAt === null ? [] : [messages.asOf(syncedAt)]),
     ],
     progress: choice.facts
       ? { label: planMessages.progressOf(plan.title), value: plan.progress }
