@@ -4,8 +4,8 @@ import { moment } from '../../ui/text/dates.ts'
 /** Texts of the states that all screens share. */
 export const screenStateMessages = {
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
-  asOf: (at: number) => `Offline · as of ${moment(at)}`,
+  asOf: (connection: 'offline' | 'not-understood', at: number) =>
+    `${connection === 'offline' ? 'Offline' : 'Server problem'} · as of ${moment(at)}`,
   notUpToDate: 'Not up to date · the latest could not be read',
   refresh: 'Refresh',
-  stillOffline: 'Still offline.',
 } as const satisfies Messages

@@ -6,6 +6,13 @@ export const evictedMessages = {
   text: 'The device was full, so downloaded data was removed to save what you wrote. It is downloaded again when you are online.',
 } as const satisfies Messages
 
+/** What became of a refresh. */
+export const refreshMessages = {
+  done: 'Up to date.',
+  failed: 'The latest could not be read. What you see is as of the last sync.',
+  stillOffline: 'Still offline.',
+} as const satisfies Messages
+
 /** Why the server has not sent the data of a screen. */
 export const failedMessages = {
   notUnderstood: 'The server does not answer as agreed. Nothing is lost.',

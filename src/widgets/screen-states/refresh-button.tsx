@@ -1,19 +1,16 @@
 import { useState } from 'react'
-import { sync } from '../../sync/client.ts'
-import { toast } from '../../ui/overlay/toast.tsx'
 import { screenStateMessages as messages } from './messages.ts'
+import type { ShownData } from './not-read.ts'
 
-/** Sends and pulls now; says so where the server cannot be reached. */
-export function RefreshButton() {
+/** Sends and pulls now, and says what became of it. */
+export function RefreshButton({ shows }: { shows: ShownData | undefined }) {
   const [busy, setBusy] = useState(false)
 
   async function refresh() {
     setBusy(true)
-    await sync()
-      .syncNow()
-      .catch(() => undefined)
+    const part = await import('./refresh.ts')
+    await part.refresh(shows)
     setBusy(false)
-    if (sync().connection.get() === 'offline') toast(messages.stillOffline)
   }
 
   return (
