@@ -35,7 +35,7 @@ export function Component() {
   return (
     <>
       <Accounts />
-      {params.has('open') && <OpenedRecord path="/accounts" />}
+      <OpenedRecord path="/accounts" />
     </>
   )
 }
@@ -61,7 +61,7 @@ function Accounts() {
   const { query, accounts } = useAccounts()
   const [isSelecting, setSelecting] = useState(false)
   const toNew = (label: string) => (
-    <Link to="?new" data-key="c" className={`${buttonClass('primary')} max-sm:[&_svg]:hidden`}>
+    <Link to="?new" data-key="c" className={buttonClass('primary')}>
       <Plus aria-hidden />
       {label}
     </Link>

@@ -109,6 +109,7 @@ function Plans() {
         }
       />
       <Suspense>
+        <OpenedRecord path="/success-plans" />
         <WhileAway />
       </Suspense>
       {plans && plans.length > 0 ? (
