@@ -63,7 +63,7 @@ export function LongTable<T>(props: LongTableProps<T>) {
         <thead>
           <tr aria-rowindex={1}>
             {selection && (
-              <td className="sticky top-[calc(3.5rem+var(--safe-top))] z-10 h-8 w-10 border-b border-line bg-surface p-0 coarse:w-11">
+              <td className="sticky top-[calc(3.5rem+var(--safe-top))] z-10 h-8 w-10 short:top-0 border-b border-line bg-surface p-0 coarse:w-11">
                 <SelectAll state={state} onToggle={() => selection.toggleAll(items.map(idOf))} />
               </td>
             )}

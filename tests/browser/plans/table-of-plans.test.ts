@@ -125,3 +125,16 @@ test('a plan beside the list follows the arrow keys and gives the focus back', a
   await page.keyboard.press('Enter')
   await waitUntil('the page is open', () => new URL(page.url()).pathname.endsWith(next))
 })
+
+test('on a low screen all headings stick to its upper edge, and none lies on a row', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  // A phone held sideways.
+  await page.setViewportSize({ width: 800, height: 360 })
+  const table = page.getByRole('table', TABLE)
+  await table.getByRole('checkbox', { name: 'Select all' }).waitFor()
+  const tops = await table
+    .locator('thead :is(td, th)')
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).top))
+  expect(new Set(tops)).toEqual(new Set(['0px']))
+})
