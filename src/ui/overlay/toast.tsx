@@ -10,6 +10,7 @@ interface Toast {
   action?: { label: string; onSelect: () => void }
 }
 
+/** Of those without an action. */
 const MAX_TOASTS = 3
 const TIME_TO_READ_MS = 6_000
 const TIME_TO_ACT_MS = 8_000
@@ -34,7 +35,9 @@ function dismiss(id: number) {
  * Notice.
  */
 export function toast(text: string, action?: Toast['action']) {
-  show([...toasts, { id: next++, text, ...(action && { action }) }].slice(-MAX_TOASTS))
+  const all = [...toasts, { id: next++, text, ...(action && { action }) }]
+  // An undo is not dropped before its time.
+  show(all.filter((one, at) => one.action || at >= all.length - MAX_TOASTS))
 }
 
 /** Takes away what is said no longer: all toasts with this text. */

@@ -151,6 +151,19 @@ it('keeps a toast out of sight until it has a place that covers no control', asy
   expect(region.textContent).toBe('')
 })
 
+it('keeps each undo for its time, however many messages follow it', async () => {
+  render(<Toaster />)
+  const deleted = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
+  act(() => {
+    for (const text of deleted) toast(text, { label: 'Undo', onSelect: () => undefined })
+    for (const text of ['Sixth', 'Seventh', 'Eighth', 'Ninth']) toast(text)
+  })
+  expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(deleted.length)
+  expect(screen.queryByText('Sixth')).toBeNull()
+  for (const button of screen.getAllByRole('button', { name: 'Dismiss' }))
+    await userEvent.click(button)
+})
+
 it('announces the first toast in a live region that exists before it', async () => {
   render(<Toaster />)
   const region = screen.getByRole('region', { name: 'Notifications' })
