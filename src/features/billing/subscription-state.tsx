@@ -21,7 +21,7 @@ export function SubscriptionState({ children }: SubscriptionStateProps) {
       <>
         {offline && (
           <div className="mb-5">
-            <Notice tone="offline">{messages.stale}</Notice>
+            <Notice tone="offline">{messages.stale(query.dataUpdatedAt)}</Notice>
           </div>
         )}
         {children(query.data)}

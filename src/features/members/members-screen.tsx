@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import type { OrganisationUser, User } from '../../../contract/schemas/people.ts'
 import { canManage } from '../../../contract/roles.ts'
-import { useCapability, useConnection, useLastSync } from '../../sync/react/use-sync.ts'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { membersQuery } from '../../data/organisations/queries.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { Invites } from './invites.tsx'
@@ -19,8 +20,6 @@ import { compareText } from '../../ui/text/format.ts'
 export function Component() {
   const current = useCurrentSession()
   const query = useQuery(membersQuery())
-  const offline = useConnection() === 'offline'
-  const synced = useLastSync()
   const hasInvites = useCapability('invites')
   if (!current?.organisation) return null
   const { user, organisation } = current
@@ -31,8 +30,8 @@ export function Component() {
       <PageHeading title={messages.title} />
       <p className="mt-1 text-sm text-ink-muted">
         {members && messages.lead(members.length, organisation.name)}
-        {offline && synced !== null && ` · ${messages.asOf(synced)}`}
       </p>
+      <DataAge shows={{ collection: 'organisation_users' }} />
       {members ? (
         <>
           <MemberList members={members} user={user} organisation={organisation} />

@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { moment, shortDay } from '../../ui/text/dates.ts'
+import { shortDay } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
 /** Texts of the members screen. */
@@ -8,7 +8,6 @@ export const memberMessages = {
   title: 'Members',
   lead: (members: number, name: string) =>
     sentence`${formatCount(members, 'person', 'people')} in ${name}`,
-  asOf: (at: number) => `Offline · as of ${moment(at)}`,
   adminsOnly: 'Only the owner and admins can invite people and change roles.',
   listLabel: 'Members',
   you: 'you',

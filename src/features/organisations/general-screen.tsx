@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { canManage, isOwner } from '../../../contract/roles.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
@@ -7,10 +7,12 @@ import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { GeneralForm } from './general-form.tsx'
 import { generalMessages as messages } from './general-messages.ts'
+import { refreshOrganisation } from '../../data/organisations/mutations.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 
 const DeleteOrganisation = lazy(async () => ({
@@ -30,6 +32,8 @@ export function Component() {
   const owner = useQuery(membersByUserQuery()).data?.get(current?.organisation?.user_id ?? '')
   const [saved, setSaved] = useState(0)
   const [params] = useSearchParams()
+  // It is no part of what is pulled.
+  useEffect(() => void refreshOrganisation(), [])
   if (!current?.organisation) return null
   if (params.has('import'))
     return (
@@ -42,7 +46,10 @@ export function Component() {
   return (
     <div className="max-w-2xl">
       <PageHeading title={messages.title} />
-      <p className="mt-1 mb-7 text-sm text-ink-muted">{messages.lead(organisation.name)}</p>
+      <p className="mt-1 text-sm text-ink-muted">{messages.lead(organisation.name)}</p>
+      <div className="mb-7">
+        <DataAge />
+      </div>
       {canManage(user, organisation) ? (
         <GeneralForm
           key={`${saved} ${organisation.updated_at}`}

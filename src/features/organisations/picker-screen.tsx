@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { AnswerAge } from '../../widgets/screen-states/answer-age.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { returnPath } from '../session/return-path.ts'
@@ -77,30 +78,33 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
     return <Empty title={messages.emptyTitle}>{messages.empty}</Empty>
   if (organisations)
     return (
-      <ul aria-label={messages.listLabel} className="mt-6 border-t border-line">
-        {organisations.map((organisation) => (
-          <li key={organisation.id}>
-            <button
-              type="button"
-              onClick={() => void onOpen(organisation)}
-              className="group flex min-h-18 w-full items-center gap-4 border-b border-line px-2 py-3 text-start -outline-offset-2 hover:bg-raised"
-            >
-              <Avatar name={organisation.name} size="large" />
-              <span className="min-w-0 grow">
-                <span className="block truncate font-semibold group-hover:text-accent">
-                  {organisation.name}
+      <>
+        {query.data && <AnswerAge at={query.dataUpdatedAt} />}
+        <ul aria-label={messages.listLabel} className="mt-6 border-t border-line">
+          {organisations.map((organisation) => (
+            <li key={organisation.id}>
+              <button
+                type="button"
+                onClick={() => void onOpen(organisation)}
+                className="group flex min-h-18 w-full items-center gap-4 border-b border-line px-2 py-3 text-start -outline-offset-2 hover:bg-raised"
+              >
+                <Avatar name={organisation.name} size="large" />
+                <span className="min-w-0 grow">
+                  <span className="block truncate font-semibold group-hover:text-accent">
+                    {organisation.name}
+                  </span>
+                  <span className="block text-sm text-ink-muted">
+                    {roleOf(user, organisation)} · {messages.members(organisation.members_count)}
+                    {organisation.id === active?.id && ` · ${messages.current}`}
+                  </span>
+                  <PendingCount organisation_id={organisation.id} operations={operations} />
                 </span>
-                <span className="block text-sm text-ink-muted">
-                  {roleOf(user, organisation)} · {messages.members(organisation.members_count)}
-                  {organisation.id === active?.id && ` · ${messages.current}`}
-                </span>
-                <PendingCount organisation_id={organisation.id} operations={operations} />
-              </span>
-              <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-faint" />
-            </button>
-          </li>
-        ))}
-      </ul>
+                <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-faint" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </>
     )
   return (
     <NoData

@@ -10,6 +10,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { SwitchField } from '../../ui/form/switch-field.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { AnswerAge } from '../../widgets/screen-states/answer-age.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { OwnChangeState, PendingOwnChange } from '../../widgets/editing/pending-own-change.tsx'
 import {
@@ -56,6 +57,7 @@ function Consents({ operations }: { operations: readonly Operation[] }) {
   if (query.data)
     return (
       <>
+        <AnswerAge at={query.dataUpdatedAt} />
         <PendingOwnChange operations={operations.filter(({ state }) => state === 'attention')}>
           {messages.changed}
         </PendingOwnChange>

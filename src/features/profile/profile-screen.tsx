@@ -4,6 +4,7 @@ import { sync } from '../../sync/client.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { PendingOwnChange } from '../../widgets/editing/pending-own-change.tsx'
 import { singleKeyMessages } from '../../widgets/keys/messages.ts'
 import { SingleKeysField } from '../../widgets/keys/single-keys-field.tsx'
@@ -38,6 +39,7 @@ export function Component() {
         <div className="min-w-0">
           <PageHeading title={messages.title} />
           <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
+          <DataAge />
         </div>
       </header>
       <ProfileForm

@@ -1,7 +1,7 @@
 // The answer of a write as the stored answer of a query.
 import type { QueryKey } from '@tanstack/react-query'
 import { queryClient } from './query-client.ts'
-import { replicaOf } from './query-options.ts'
+import { storeAnswer } from './query-options.ts'
 
 /**
  * Shows and stores `answer` as the last response of an `endpointQuery`: the server gave it to a write. A
@@ -11,8 +11,5 @@ export async function keepAnswer(queryKey: QueryKey, answer: unknown): Promise<v
   await queryClient.cancelQueries({ queryKey, exact: true })
   queryClient.setQueryData(queryKey, answer)
   const [user_id = '', organisation_id = '', , name = ''] = queryKey as string[]
-  const scope = { user_id, organisation_id }
-  await replicaOf(scope)
-    .then((replica) => replica.setValue(name, answer))
-    .catch(() => undefined)
+  await storeAnswer({ user_id, organisation_id }, name, answer).catch(() => undefined)
 }

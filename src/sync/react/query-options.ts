@@ -161,6 +161,16 @@ export function recordQuery<T>(name: string, id: string, call: string) {
   })
 }
 
+/** The name of the value that tells when an answer was stored, in epoch milliseconds. */
+const timeOf = (name: string) => `${name} at`
+
+/** Stores the answer of a read, and when. Rejects when storage fails. */
+export async function storeAnswer(scope: Scope, name: string, answer: unknown): Promise<void> {
+  const replica = await replicaOf(scope)
+  await replica.setValue(name, answer)
+  await replica.setValue(timeOf(name), Date.now())
+}
+
 /**
  * Any other read, by the name of its call. The last response is stored on the device, shown first and
  * refreshed at each use. `organisation_id` for data of the active organisation; empty for data of the
@@ -175,9 +185,15 @@ export function endpointQuery<A>(call: string, input: CallInput, organisation_id
       if (query.state.data !== undefined) return await queryFn(context)
       return await storedOr(
         async () => {
-          const stored = (await (await replicaOf(scope)).getValue(name)) as A | undefined
-          // Refresh after the stored response is shown.
-          if (stored !== undefined) setTimeout(() => void query.fetch().catch(() => undefined))
+          const replica = await replicaOf(scope)
+          const stored = (await replica.getValue(name)) as A | undefined
+          const dataUpdatedAt = Number((await replica.getValue(timeOf(name))) ?? 0)
+          // Refresh after the stored response is shown, which is as old as it was.
+          if (stored !== undefined)
+            setTimeout(() => {
+              query.setState({ dataUpdatedAt })
+              void query.fetch().catch(() => undefined)
+            })
           return stored
         },
         () => queryFn(context),
@@ -185,7 +201,7 @@ export function endpointQuery<A>(call: string, input: CallInput, organisation_id
     },
     queryFn: async () => {
       const answer = (await sync().callByName(call, input)) as A
-      await (await replicaOf(scope)).setValue(name, answer).catch(() => undefined)
+      await storeAnswer(scope, name, answer).catch(() => undefined)
       return answer
     },
   })

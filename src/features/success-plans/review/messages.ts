@@ -36,7 +36,6 @@ export const reviewMessages = {
 
   position: (at: number, all: number) => `${formatNumber(at)} of ${formatNumber(all)}`,
   positionSpoken: (at: number, all: number) => `Plan ${formatNumber(at)} of ${formatNumber(all)}`,
-  offline: 'Offline',
   savedFor: (title: string) => sentence`Saved on this device: “${title}”`,
   movedFor: (text: string, title: string) => sentence`Saved on this device: ${text} (“${title}”)`,
   undo: 'Undo',

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { useConnection } from '../../../sync/react/use-sync.ts'
 import { useFullscreen } from '../../../ui/platform/use-fullscreen.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useViewContext } from '../use-view-context.ts'
 import { LastStep } from './last-step.tsx'
@@ -22,7 +22,6 @@ export function Review() {
   const context = useViewContext()
   const { run, saved, ...steps } = useReviewRun()
   useForgetDiscarded(run, steps.forget)
-  const offline = useConnection() === 'offline'
   const byId = useMemo(() => new Map(plans?.map((plan) => [plan.id, plan])), [plans])
   const id = run?.ids[run.at]
   const isOver = run !== undefined && id === undefined
@@ -37,7 +36,6 @@ export function Review() {
             <span className="sr-only">{messages.positionSpoken(run.at + 1, run.ids.length)}</span>
           </p>
         )}
-        {offline && <p className="text-sm text-ink-faint">{messages.offline}</p>}
         <Link
           to="/success-plans"
           aria-label={messages.leave}
@@ -46,6 +44,7 @@ export function Review() {
           {messages.leaveShort}
         </Link>
       </header>
+      <DataAge shows={{ collection: 'success_plans' }} />
       {run && <LastStep run={run} byId={byId} forget={steps.forget} />}
       {(!plans || saved === undefined) && <SkeletonRows label={messages.loading} rows={5} />}
       {plans && saved !== undefined && !run && (
