@@ -8,6 +8,7 @@ import { Avatar } from '../../ui/display/avatar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { EmailText } from '../../ui/text/email-text.tsx'
 import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { removeMember, setRole } from '../../data/members.ts'
 import { memberMessages as messages } from './messages.ts'
@@ -39,7 +40,9 @@ export function MemberRow({ member, user, organisation }: MemberRowProps) {
           {member.name}
           {isMe && <span className="font-normal text-ink-faint"> ({messages.you})</span>}
         </p>
-        <p className="text-sm break-words text-ink-muted">{member.email}</p>
+        <p className="text-sm text-ink-muted">
+          <EmailText email={member.email} />
+        </p>
       </div>
       {hasMenu && <RoleMenu member={member} role={role} isMe={isMe} organisation={organisation} />}
       <span

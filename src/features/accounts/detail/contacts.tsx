@@ -4,6 +4,7 @@ import type { Account } from '../../../../contract/schemas/accounts.ts'
 import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { Avatar } from '../../../ui/display/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { EmailText } from '../../../ui/text/email-text.tsx'
 import { accountMessages, contactMessages as messages } from '../messages.ts'
 
 const ContactDialog = lazy(async () => ({
@@ -74,16 +75,5 @@ export function Contacts({ account }: { account: Account }) {
         </Suspense>
       )}
     </section>
-  )
-}
-
-/** An address that breaks before its domain rather than within a word. */
-function EmailText({ email }: { email: string }) {
-  const [name = '', domain = ''] = email.split(/(?<=@)/)
-  return (
-    <span>
-      {name}
-      <span className="inline-block max-w-full">{domain}</span>
-    </span>
   )
 }
