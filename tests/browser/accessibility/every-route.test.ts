@@ -114,6 +114,14 @@ async function elementsWithoutFocusRing(page: Page): Promise<string[]> {
   })
 }
 
+/** What is open or chosen, such as a link to the current screen, without a mark in forced colours. */
+const unmarkedCurrent = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[aria-current]')]
+      .filter((one) => one.checkVisibility() && getComputedStyle(one).outlineStyle === 'none')
+      .map((one) => `${one.textContent} is marked by its background alone`),
+  )
+
 test('routes work at 320 px, with wide text, touch, forced colours and reduced motion', async () => {
   const scene = await createBrowserFixture()
   const { ada, browser, url } = scene
@@ -143,6 +151,7 @@ test('routes work at 320 px, with wide text, touch, forced colours and reduced m
       await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' })
       note(`focus, forced colours ${forcedColors}`, await elementsWithoutFocusRing(page))
     }
+    note('forced colours', await unmarkedCurrent(page))
     await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce' })
     const moving = await page.evaluate(() =>
       document
