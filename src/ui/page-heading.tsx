@@ -16,8 +16,8 @@ interface PageHeadingProps {
  * returns to where it was.
  */
 export function PageHeading(props: PageHeadingProps) {
-  // On the smallest phones most headings and the buttons beside them need one line then.
-  const { title, children = title, className = 'text-2xl max-[22rem]:text-xl' } = props
+  // On a phone a title of one line stays one line, also with buttons beside it.
+  const { title, children = title, className = 'text-2xl max-sm:text-xl' } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const reached = useNavigationType() !== NavigationType.Pop
   const takesFocus = useRef(reached)

@@ -59,7 +59,7 @@ export function InitiativePage({
     <>
       <PageHeader
         title={props.work.initiative.title}
-        className="text-2xl text-pretty"
+        className="text-2xl text-pretty max-sm:text-xl"
         age={{ shows: { collection: 'initiatives', id: props.work.initiative.id } }}
         back={<BackLink to={back}>{initiativeMessages.title}</BackLink>}
         actions={menu}

@@ -21,7 +21,7 @@ export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) 
   return (
     <header>
       {back && (
-        <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-4 *:mb-0 md:mb-3">
+        <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-1 *:mb-0 md:mb-3">
           {back}
           {buttons}
         </div>

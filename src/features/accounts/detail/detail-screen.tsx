@@ -83,7 +83,7 @@ function AccountDetails({ account }: { account: Account }) {
     <>
       <PageHeader
         title={account.name}
-        className="text-2xl text-pretty"
+        className="text-2xl text-pretty max-sm:text-xl"
         age={{ shows: { collection: 'accounts', id: account.id } }}
         back={BACK}
         actions={

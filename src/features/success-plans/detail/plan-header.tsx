@@ -40,7 +40,7 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
     <>
       <PageHeader
         title={plan.title}
-        className="text-2xl text-pretty"
+        className="text-2xl text-pretty max-sm:text-xl"
         age={{ shows: { collection: 'success_plans', id: plan.id } }}
         back={<BackLink to="/success-plans">{planMessages.back}</BackLink>}
         actions={
