@@ -47,17 +47,7 @@ const ImportUpdates = lazy(async () => ({
 export function Component() {
   const [params] = useSearchParams()
   const isShared = [...params.keys()].some((name) => name.startsWith('share_'))
-  if (!params.has('review') && !params.has('import') && !isShared)
-    return (
-      <>
-        <Plans />
-        {params.has('open') && (
-          <Suspense>
-            <OpenedRecord path="/success-plans" />
-          </Suspense>
-        )}
-      </>
-    )
+  if (!params.has('review') && !params.has('import') && !isShared) return <Plans />
   return (
     <Suspense fallback={<SkeletonRows label={planMessages.loadingPart} rows={4} />}>
       {isShared ? (
