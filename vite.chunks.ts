@@ -67,9 +67,9 @@ function startChunk(id: string, build: Rolldown.ChunkingContext): string | null 
 /** Ids made from names, which only imports do. */
 const NAMED_IDS = /\/uuid\/dist\/(v5|v35|sha1|parse)\.js$/
 
-/** The chunk of a module that several screens use: what the engine needs is apart. */
-const sharedChunk = (id: string, build: Rolldown.ChunkingContext): string =>
-  neededBy(id, build).engine && !NAMED_IDS.test(id) ? 'engine' : 'shared'
+/** The chunk of modules that the engine shares with others. */
+const engineChunk = (id: string, build: Rolldown.ChunkingContext): string | null =>
+  neededBy(id, build).engine && !NAMED_IDS.test(id) ? 'engine' : null
 
 /** The chunk of that name for what is not loaded with the engine. */
 const unlessStarted =
@@ -116,6 +116,12 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     includeDependenciesRecursively: false,
   },
   { name: 'icons', test: /\/lucide-react\//, ...SHARED },
+  {
+    name: engineChunk,
+    test: /\/(src|contract|node_modules)\//,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
   // Modules that several other screens use.
-  { name: sharedChunk, test: /\/(src|contract|node_modules)\//, ...SHARED },
+  { name: 'shared', test: /\/(src|contract|node_modules)\//, ...SHARED },
 ]
