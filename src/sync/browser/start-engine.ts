@@ -83,6 +83,8 @@ export interface EngineHandle {
   restored: Promise<number>
   /** Resolves when the stored session has been read, or after a timeout. Never rejects. */
   started: Promise<unknown>
+  /** The same without a timeout. */
+  decided: Promise<unknown>
 }
 
 /** Creates and starts the engine of a page; its state is published on the page's observables. */
@@ -154,6 +156,7 @@ export function startEngine(
       const user_id = page.storedSession.get().session?.user.id
       return user_id === undefined ? [] : await readSent(page.store, user_id, clock.now())
     },
+    decided: started,
     started: Promise.race([
       started,
       new Promise((resolve) => setTimeout(resolve, STORAGE_TIMEOUT_MS)),

@@ -21,6 +21,7 @@ async function pageWhere(status: number, text: string) {
     engine,
     restored: Promise.resolve(0),
     started: Promise.resolve(),
+    decided: Promise.resolve(),
     requestBackgroundSync: () => undefined,
     recentlySent: async () => [],
   }))
