@@ -49,6 +49,8 @@ export interface DatabaseEngine {
   vacuum(): Promise<void>
   /** Resolves when the database answers a trivial query. Rejects when it cannot be reached. */
   ping(): Promise<unknown>
+  /** Free room on its disk. Absent where the disk is that of another machine. */
+  freeBytes?: () => number
   /** Whether it does one thing at a time, so that a backup or a vacuum delays all else. */
   isSingle: boolean
   /** Called when it has not answered for a minute. Absent: nothing can be done about that. */

@@ -41,6 +41,8 @@ export interface Database {
   /** Empty tables for the proof of a backup; undefined while another process has them. */
   openThrowAway(): Promise<ThrowAway | undefined>
   changes: ChangeSubscriptions
+  /** Free room on the disk of the server's own database. */
+  freeBytes?: () => number
   /** Writes a checkpoint: the embedded database has no checkpointer of its own. */
   checkpoint(): Promise<void>
   /** Vacuums and analyses: the embedded database has no autovacuum. */
@@ -210,6 +212,7 @@ function createDatabase(engine: DatabaseEngine): Database {
       ),
     openThrowAway: () => engine.openThrowAway(),
     changes,
+    ...(engine.freeBytes && { freeBytes: engine.freeBytes }),
     checkpoint: () => asLongJob(() => engine.checkpoint()),
     vacuum: () => asLongJob(() => engine.vacuum()),
     ping,

@@ -6,13 +6,16 @@ import { join } from 'node:path'
  * Below this nothing is written any more: PostgreSQL panics where it finds no room for its log. Four segments
  * of the log.
  */
-const MIN_FREE_BYTES = 64 * 2 ** 20
+export const MIN_FREE_BYTES = 64 * 2 ** 20
+
+/** Free room on the disk of a folder, for users other than root. */
+export function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
 
 /** Whether the disk of a folder has too little room to write on. */
-export function isDiskFull(folder: string): boolean {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize < MIN_FREE_BYTES
-}
+export const isDiskFull = (folder: string): boolean => freeBytesOf(folder) < MIN_FREE_BYTES
 
 /** Flushes a folder to the disk: all files in it, and the directory entries. */
 export function syncFolder(folder: string): void {

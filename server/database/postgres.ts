@@ -16,6 +16,7 @@ import {
   type DatabaseEngine,
   type Query,
 } from './connection.ts'
+import { MIN_FREE_BYTES } from './disk.ts'
 import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
@@ -52,12 +53,12 @@ const configOf = (connectionString: string) => ({
 })
 
 /**
- * Connects and migrates. Throws StartError when the database cannot be reached or used. While `isFull`
- * transactions are read-only.
+ * Connects and migrates. Throws StartError when the database cannot be reached or used. While
+ * `freeBytes` are too few its transactions are read-only.
  */
 export async function openPostgres(
   { url, ownerUrl, listenUrl = url }: PostgresUrls,
-  isFull: () => boolean = () => false,
+  freeBytes?: () => number,
 ): Promise<DatabaseEngine> {
   try {
     const login = await withConnection(url, requireRestrictedLogin)
@@ -75,7 +76,7 @@ export async function openPostgres(
     work: new Pool({ ...configOf(url), max: POOL_SIZE }),
     probe: new Pool({ ...configOf(url), ...PROBE }),
   }
-  return createEngine(pools, pgListener, isFull, () => new Client(configOf(ownerUrl)))
+  return createEngine(pools, pgListener, freeBytes, () => new Client(configOf(ownerUrl)))
 }
 
 const connectionOf = (client: Client): OwnerConnection => ({
@@ -123,7 +124,7 @@ async function grantRoles(owner: Client, login: string): Promise<void> {
 function createEngine(
   pools: { work: Pool; probe: Pool },
   pgListener: PgListener,
-  isFull: () => boolean,
+  freeBytes: (() => number) | undefined,
   newOwner: () => Client,
 ): DatabaseEngine {
   let isClosed = false
@@ -140,7 +141,8 @@ function createEngine(
       client.on('error', onError)
       let broken: Error | undefined
       try {
-        const mode = isFull() ? 'set transaction read only; ' : ''
+        const isFull = freeBytes !== undefined && freeBytes() < MIN_FREE_BYTES
+        const mode = isFull ? 'set transaction read only; ' : ''
         const begin = `${mode}${TRANSACTION_TIMEOUTS}; ${opening}`
         return await inTransaction(client, begin, changed, work)
       } catch (error) {
@@ -162,6 +164,7 @@ function createEngine(
     vacuum: () => Promise.resolve(),
     // Not of the work's connections, all of which may be in use for long.
     ping: () => pools.probe.query('select 1'),
+    ...(freeBytes && { freeBytes }),
     isSingle: false,
     async close() {
       isClosed = true

@@ -1,7 +1,7 @@
 // Empty tables for the proof of a backup, of which nothing is left afterwards: they are temporary, within a
 // transaction that is never committed. After a kill PostgreSQL deletes the files of temporary tables only.
-import type { Client } from 'pg'
-import { kyselyOn, type Query, type ThrowAway } from './connection.ts'
+import { DatabaseError, type Client } from 'pg'
+import { DatabaseUnavailableError, kyselyOn, type Query, type ThrowAway } from './connection.ts'
 import { migrationFiles } from './migrate.ts'
 
 /** Key of the advisory lock; any number that nothing else in this database uses. */
@@ -17,6 +17,11 @@ export const emptyTables = (): string[] => [
   ...migrationFiles().map((text) => text.replaceAll(/^create table /gm, 'create temporary table ')),
   'set local search_path = pg_temp',
 ]
+
+/** An error without an answer of the server: the connection broke. */
+function throwUnavailable(error: unknown): never {
+  throw error instanceof DatabaseError ? error : new DatabaseUnavailableError(error)
+}
 
 /**
  * Empty tables on a PostgreSQL server, through a connection as the owner that is not open yet. The connection is
@@ -47,12 +52,12 @@ export async function throwAwaySchema(client: Client): Promise<ThrowAway | undef
     throw error
   }
   const query: Query = async (sql, parameters) => {
-    const result = await client.query<object>(sql, parameters)
+    const result = await client.query<object>(sql, parameters).catch(throwUnavailable)
     return { rows: result.rows, affected: result.rowCount ?? 0 }
   }
   return {
     async use(work) {
-      for (const sql of emptyTables()) await client.query(sql)
+      for (const sql of emptyTables()) await client.query(sql).catch(throwUnavailable)
       return work(kyselyOn(query))
     },
     close,

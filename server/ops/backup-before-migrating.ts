@@ -1,16 +1,13 @@
 // A backup before the schema changes, so that an operator can return to the version before.
-import { statfsSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import { setBeforeMigrating } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
+import { freeBytesOf } from '../database/disk.ts'
 import { makeFolder } from '../database/data-dir-permissions.ts'
 import { dumpRows, writeBackup } from './backup.ts'
-
-const MEGABYTE = 2 ** 20
-/** What stays free beside the backup: below it the database writes nothing. */
-const RESERVE_BYTES = 64 * MEGABYTE
+import { lackOfRoom, tableBytes } from './backups/room.ts'
 
 /**
  * From now on this process writes a backup to the data folder before it migrates a database with data, and prints
@@ -45,24 +42,16 @@ const print = (line: string) => void writeSync(1, `${line}\n`)
 
 /** Throws StartError when the data folder has less room than the tables take. */
 async function requireRoom(tx: Tx, dataDir: string): Promise<void> {
-  const { rows } = await sql<{ bytes: string | number }>`
-    select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(tx)
-  const needed = Number(rows[0]?.bytes) + RESERVE_BYTES
-  let free: number
+  const bytes = await tableBytes(tx)
+  let freeBytes: number
   try {
     makeFolder(dataDir)
-    const { bavail, bsize } = statfsSync(dataDir)
-    free = bavail * bsize
+    freeBytes = freeBytesOf(dataDir)
   } catch (error) {
     throw new StartError(`A backup before the update cannot be written to ${dataDir}.`, {
       cause: error,
     })
   }
-  if (free < needed) {
-    const [have, want] = [free, needed].map((bytes) => Math.ceil(bytes / MEGABYTE))
-    throw new StartError(
-      `A backup before the update needs ${want} MB in ${dataDir}, and ${have} MB are free.`,
-    )
-  }
+  const lack = lackOfRoom(`in ${dataDir}`, { bytes, freeBytes })
+  if (lack !== undefined) throw new StartError(`A backup before the update ${lack}`)
 }

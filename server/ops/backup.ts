@@ -1,14 +1,15 @@
 // Backup and restore: all rows as lines of text. Works for both databases, and moves data from one to the other.
-import { open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { sql } from 'kysely'
-import type { Tx } from '../database/connection.ts'
-import { sqlState, type Database } from '../database/database.ts'
+import { DatabaseUnavailableError, type Tx } from '../database/connection.ts'
+import type { Database } from '../database/database.ts'
 import { syncPath } from '../database/disk.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { createEncryptor, decrypt, DecryptionError, isEncrypted } from './backups/encryption.ts'
+import { lackOfRoom, reasonOfDatabase } from './backups/room.ts'
 import { currentRow, currentTable } from './renamed-columns.ts'
 
 const FORMAT_VERSION = 1
@@ -134,13 +135,29 @@ export interface RestoreOptions {
 /**
  * Fills an empty database from a backup in one transaction and returns the number of rows. Every device then
  * downloads everything once. Accepts backups of earlier versions. Throws StartError when the file is not a
- * complete backup, was made by a newer server or cannot be decrypted, and when the database is not empty.
+ * complete backup, was made by a newer server or cannot be decrypted, when the database is not empty, and when it has
+ * no room or ends meanwhile.
  */
-export const restore = (
+export async function restore(
   database: Database,
   file: string,
   options: RestoreOptions = {},
-): Promise<number> => database.snapshot((tx) => restoreRows(tx, file, options))
+): Promise<number> {
+  // A file that is not there is reported below.
+  const { size: bytes } = await stat(file).catch(() => ({ size: 0 }))
+  const freeBytes = database.freeBytes?.() ?? Infinity
+  const lack = lackOfRoom('on the disk of the database', { bytes, freeBytes })
+  if (lack !== undefined) throw cannotRestore(file, `it ${lack}`)
+  try {
+    return await database.snapshot((tx) => restoreRows(tx, file, options))
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError)) throw error
+    throw cannotRestore(file, reasonOfDatabase(error) ?? error.message)
+  }
+}
+
+const cannotRestore = (file: string, reason: string) =>
+  new StartError(`${file} cannot be restored: ${reason}`)
 
 /** As `restore`, in an open transaction. */
 export async function restoreRows(
@@ -149,7 +166,7 @@ export async function restoreRows(
   { passphrase, raiseVersions = true, signal }: RestoreOptions = {},
 ): Promise<number> {
   const fail = (reason: string): never => {
-    throw new StartError(`${file} cannot be restored: ${reason}`)
+    throw cannotRestore(file, reason)
   }
   const handle = await open(file).catch((error: Error) => fail(error.message))
   try {
@@ -197,8 +214,9 @@ export async function restoreRows(
     if (error instanceof DecryptionError) return fail(error.message)
     // An error of the file, which may be a folder.
     if (error instanceof Error && 'syscall' in error) return fail(error.message)
-    if (sqlState(error) === undefined) throw error
-    return fail('its rows are inconsistent.')
+    const reason = reasonOfDatabase(error)
+    if (reason === undefined) throw error
+    return fail(reason)
   } finally {
     await handle.close()
   }

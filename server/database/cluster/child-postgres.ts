@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import type { PostgresUrls } from '../../configuration/configuration.ts'
 import { StartError } from '../../errors/start-error.ts'
 import { DatabaseUnavailableError, type DatabaseEngine } from '../connection.ts'
-import { isDiskFull, openSocketFolder, syncFolder, syncPath } from '../disk.ts'
+import { freeBytesOf, isDiskFull, openSocketFolder, syncFolder, syncPath } from '../disk.ts'
 import { openPostgres } from '../postgres.ts'
 import { clusterFolder, unfinishedCluster } from './folders.ts'
 import { OWNER, createCluster } from './postmaster.ts'
@@ -82,7 +82,7 @@ async function openCluster(
     const urls: PostgresUrls = { url: urlOf(LOGIN, DATABASE), ownerUrl: urlOf(OWNER, DATABASE) }
     const engine = await openPostgres(urls, () => {
       try {
-        return isDiskFull(dataDir)
+        return freeBytesOf(dataDir)
       } catch (error) {
         // The disk is gone.
         throw new DatabaseUnavailableError(error)

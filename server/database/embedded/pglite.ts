@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { kyselyOn, TYPE_PARSERS, type DatabaseEngine } from '../connection.ts'
-import { isDiskFull, syncFolder, syncPath } from '../disk.ts'
+import { MIN_FREE_BYTES, freeBytesOf, isDiskFull, syncFolder, syncPath } from '../disk.ts'
 import { FsyncFs } from './fsync-fs.ts'
 import { migrate } from '../migrate.ts'
 import { emptyTables } from '../throw-away.ts'
@@ -100,7 +100,7 @@ export async function openDurable(
     if (!existsSync(folder)) await createDatabaseIn(dataDir, folder, image)
     const opened = await openFolder(folder, undefined, createFiles?.(folder))
     await requireFsync(opened.pglite, opened.files)
-    return { ...opened, engine: await createEngine(opened.pglite, () => isDiskFull(dataDir)) }
+    return { ...opened, engine: await createEngine(opened.pglite, () => freeBytesOf(dataDir)) }
   } catch (error) {
     if (error instanceof StartError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -108,16 +108,14 @@ export async function openDurable(
   }
 }
 
-async function createEngine(
-  pglite: PGlite,
-  isFull: () => boolean = () => false,
-): Promise<DatabaseEngine> {
+async function createEngine(pglite: PGlite, freeBytes?: () => number): Promise<DatabaseEngine> {
   await migrate(pglite)
   let notify: Parameters<DatabaseEngine['listen']>[0] = () => undefined
   return {
     async transaction(opening, changed, work) {
       const result = await pglite.transaction(async (transaction) => {
-        await transaction.exec(isFull() ? `set transaction read only; ${opening}` : opening)
+        const isFull = freeBytes !== undefined && freeBytes() < MIN_FREE_BYTES
+        await transaction.exec(isFull ? `set transaction read only; ${opening}` : opening)
         return work(async (sql, parameters) => {
           const { rows, affectedRows = 0 } = await transaction.query(sql, parameters)
           return { rows, affected: affectedRows }
@@ -130,7 +128,6 @@ async function createEngine(
     openThrowAway: async () => ({
       use: (work) =>
         pglite.transaction(async (transaction) => {
-          if (isFull()) throw new Error('the disk has too little room for the proof.')
           for (const sql of emptyTables()) await transaction.exec(sql)
           const result = await work(
             kyselyOn(async (sql, parameters) => {
@@ -153,6 +150,7 @@ async function createEngine(
       await pglite.exec('vacuum (analyze)')
     },
     ping: () => pglite.query('select 1'),
+    ...(freeBytes && { freeBytes }),
     isSingle: true,
     async close() {
       if (!pglite.closed) await pglite.close()

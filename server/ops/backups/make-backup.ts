@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import type { BackupConfiguration } from '../../configuration/backups.ts'
 import type { Database } from '../../database/database.ts'
 import type { ThrowAway } from '../../database/connection.ts'
+import { freeBytesOf } from '../../database/disk.ts'
+import { StartError } from '../../errors/start-error.ts'
 import { makeFolder } from '../../database/data-dir-permissions.ts'
 import { dump, dumpRows, restoreRows, writeBackup } from '../backup.ts'
+import { lackOfRoom, reasonOfDatabase, tableBytes } from './room.ts'
 import { readBackupStatus, writeBackupStatus, type BackupStatus } from './status.ts'
 import { addLine, findDifference, type TableDigests } from './table-digests.ts'
 
@@ -31,7 +34,8 @@ function isDue({ everyMs }: BackupConfiguration, status: BackupStatus, now: Date
   return passedMs < 0 || passedMs >= (hasFailed ? Math.min(RETRY_MS, everyMs) : everyMs)
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const reasonOf = (error: unknown) =>
+  reasonOfDatabase(error) ?? (error instanceof Error ? error.message : String(error))
 
 /**
  * Makes a backup when one is due, unless another process is at it. Returns the new status; undefined when nothing was
@@ -85,7 +89,12 @@ async function attempt(
   const { throwAway, started, file, time } = about
   const path = join(dir, file)
   const expected: TableDigests = new Map()
+  let bytes: number
   try {
+    const last = started.backups.at(-1)?.bytes ?? 0
+    bytes = Math.max(await database.system(tableBytes), last)
+    const lack = lackOfRoom(`in ${dir}`, { bytes, freeBytes: freeBytesOf(dir) })
+    if (lack !== undefined) throw new StartError(`There is no room for a backup: it ${lack}`)
     const writeLines = (write: (line: string) => Promise<void>) =>
       dump(database, (line) => {
         signal.throwIfAborted()
@@ -97,18 +106,23 @@ async function attempt(
     signal.throwIfAborted()
     return { ...started, writing: null, last_failure: reasonOf(error) }
   }
-  const reason = await throwAway
-    .use(async (tx) => {
-      const options = { passphrase: async () => passphrase, raiseVersions: false, signal }
-      await restoreRows(tx, path, options)
-      const restored: TableDigests = new Map()
-      await dumpRows(tx, (line) => addLine(restored, line))
-      return findDifference(expected, restored) ?? null
-    })
-    .catch(reasonOf)
-  const { size: bytes } = await stat(path)
+  const freeBytes = database.freeBytes?.() ?? Infinity
+  const lack = lackOfRoom('on the disk of the database', { bytes, freeBytes })
+  const noRoom = lack === undefined ? undefined : `there is no room for the proof: it ${lack}`
+  const reason =
+    noRoom ??
+    (await throwAway
+      .use(async (tx) => {
+        const options = { passphrase: async () => passphrase, raiseVersions: false, signal }
+        await restoreRows(tx, path, options)
+        const restored: TableDigests = new Map()
+        await dumpRows(tx, (line) => addLine(restored, line))
+        return findDifference(expected, restored) ?? null
+      })
+      .catch(reasonOf))
+  const { size } = await stat(path)
   const rows = [...expected.values()].reduce((sum, table) => sum + table.rows, 0)
-  const backup = { file, written_at: time, bytes, rows, proven: reason === null, reason }
+  const backup = { file, written_at: time, bytes: size, rows, proven: reason === null, reason }
   const last_failure = reason === null ? null : `${file} is not proven: ${reason}`
   return { ...started, writing: null, backups: [...started.backups, backup], last_failure }
 }

@@ -102,6 +102,43 @@ test('what a killed process left is deleted or listed as not proven', async () =
   expect(await namesIn()).not.toContain(`${writing}.part`)
 })
 
+test('a backup without room for its proof is not proven, and says how much it needs', async () => {
+  world.advance(24 * HOUR_MS)
+  const status = await world.backUp({ freeBytes: 64 * 2 ** 20 })
+  expect(status?.backups.at(-1)).toMatchObject({ proven: false })
+  expect(status?.last_failure).toMatch(
+    /is not proven: there is no room for the proof: it needs \d\d MB on the disk of the database, and 64 MB are free\.$/,
+  )
+  // The next one is proven again.
+  world.advance(24 * HOUR_MS)
+  expect((await world.backUp())?.last_failure).toBeNull()
+})
+
+test('no backup is begun without room for one as large as the last', async () => {
+  const { dir } = world.configuration
+  const status = await readBackupStatus(dir)
+  const [last] = status.backups
+  const large = { ...status, backups: last ? [{ ...last, bytes: 2 ** 50 }] : [] }
+  await writeFile(join(dir, 'backups.json'), JSON.stringify(large))
+  const before = await namesIn()
+  world.advance(24 * HOUR_MS)
+  expect((await world.backUp())?.last_failure).toMatch(
+    /^There is no room for a backup: it needs 1073741888 MB in \S+, and \d+ MB are free\.$/,
+  )
+  expect(await namesIn()).toEqual(before)
+  await writeFile(join(dir, 'backups.json'), JSON.stringify(status))
+})
+
+test('nothing is restored where the backup has no room', async () => {
+  const { backups } = await readBackupStatus(world.configuration.dir)
+  const file = join(world.configuration.dir, backups.at(-1)?.file ?? '')
+  const database = { ...(await emptyDatabase()), freeBytes: () => 64 * 2 ** 20 }
+  await expect(restore(database, file)).rejects.toThrow(
+    /cannot be restored: it needs \d\d MB on the disk of the database, and 64 MB are free\.$/,
+  )
+  await database.close()
+})
+
 test('an encrypted backup is proven, and restores with its passphrase only', async () => {
   world.advance(24 * HOUR_MS)
   const status = await world.backUp({ passphrase: 'correct horse' })
