@@ -7,6 +7,7 @@ import { useLastSync, useOperations } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { saveFile } from '../../ui/platform/save-text-file.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { isWithinLimits, LIMITS } from './limits.ts'
 import { useContents } from './use-contents.ts'
 import { archiveMessages as messages } from './messages.ts'
 
@@ -17,11 +18,14 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
   const unsent = useOperations().filter(({ state }) => state !== 'acknowledged').length
   const today = useToday()
   const [writing, setWriting] = useState(false)
+  const [isTooLarge, setTooLarge] = useState(false)
+  const lines = Object.values(contents ?? {}).reduce((sum, { length }) => sum + length, 0)
   const isSecure = window.isSecureContext
   const notes = [
     syncedAt === null ? messages.neverSynced : messages.asOf(syncedAt),
     unsent > 0 && messages.unsent(unsent),
     plansWithoutUpdates.length > 0 && messages.withoutUpdates(plansWithoutUpdates.length),
+    (isTooLarge || !isWithinLimits({ lines })) && messages.notImportable(LIMITS),
   ]
 
   async function exportAll() {
@@ -30,7 +34,7 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
     try {
       const { writeArchive } = await import('./write-archive.ts')
       const { id, name, currency, timezone } = organisation
-      const bytes = await writeArchive(contents, {
+      const { bytes, isImportable } = await writeArchive(contents, {
         exported_at: new Date().toISOString(),
         as_of: syncedAt === null ? null : new Date(syncedAt).toISOString(),
         unsent,
@@ -39,6 +43,7 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
       })
       const safeName = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
       saveFile(messages.fileName(safeName, today), new Blob([bytes], { type: 'application/zip' }))
+      setTooLarge(!isImportable)
       toast(messages.exported)
     } finally {
       setWriting(false)

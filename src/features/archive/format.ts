@@ -14,9 +14,6 @@ export const FORMAT = 'cairn-organisation'
 export const FORMAT_VERSION = 1
 export const MANIFEST = 'manifest.json'
 
-/** What an archive holds at most. More would block a device, or was made to. */
-export const LIMITS = { archiveBytes: 25_000_000, unpackedBytes: 100_000_000, lines: 50_000 }
-
 const Person = v.object({ id: v.string(), name: v.string(), email: v.string() })
 /** A member of the organisation by user id, or a former member: then without an address. */
 export type Person = v.InferOutput<typeof Person>

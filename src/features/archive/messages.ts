@@ -48,6 +48,8 @@ export const archiveMessages = {
     `${formatCount(changes, 'change')} not sent yet ${changes === 1 ? 'is' : 'are'} included.`,
   withoutUpdates: (plans: number) =>
     `The updates of ${formatCount(plans, 'plan')} are not on this device and will be missing. Open them once to include them.`,
+  notImportable: ({ lines, archiveBytes }: { lines: number; archiveBytes: number }) =>
+    `The archive is too large to be imported again: an import takes ${formatNumber(lines)} records and ${formatNumber(archiveBytes / 1_000_000)} MB.`,
   insecure: 'This needs a secure connection (HTTPS).',
   loading: 'Reading from this device.',
   unreadable:

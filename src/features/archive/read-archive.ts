@@ -6,7 +6,6 @@ import {
   COLLECTIONS,
   FORMAT,
   FORMAT_VERSION,
-  LIMITS,
   lineSchemas,
   MANIFEST,
   Manifest,
@@ -14,6 +13,7 @@ import {
   sha256,
   type Contents,
 } from './format.ts'
+import { LIMITS } from './limits.ts'
 import { DamagedError, TooLargeError, unpack } from './unpack.ts'
 import { problemMessages as messages } from './messages.ts'
 

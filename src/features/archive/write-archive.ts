@@ -13,6 +13,7 @@ import {
   type Contents,
   type Manifest,
 } from './format.ts'
+import { isWithinLimits } from './limits.ts'
 
 /** What the manifest says about where the contents come from. */
 export type Origin = Omit<Manifest, 'format' | 'version' | 'files'>
@@ -21,11 +22,11 @@ export type Origin = Omit<Manifest, 'format' | 'version' | 'files'>
 const lineOf = (record: object): string =>
   JSON.stringify(record, (name, value: unknown) => (OMITTED.has(name) ? undefined : value))
 
-/** The archive's bytes. Needs a secure context. */
+/** The archive's bytes, and whether an import takes an archive of its size. Needs a secure context. */
 export async function writeArchive(
   contents: Contents,
   origin: Origin,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; isImportable: boolean }> {
   const files: Record<string, Uint8Array<ArrayBuffer>> = {}
   const listed: Manifest['files'] = []
   for (const collection of COLLECTIONS) {
@@ -47,8 +48,15 @@ export async function writeArchive(
     ...origin,
     files: listed,
   }
-  return zipSync(
+  const bytes = zipSync(
     { [MANIFEST]: strToU8(await signedManifest(manifest)), ...files },
     { mtime: origin.exported_at },
   )
+  const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
+  const isImportable = isWithinLimits({
+    archiveBytes: bytes.length,
+    unpackedBytes: sum(listed.map((file) => file.bytes)),
+    lines: sum(listed.map((file) => file.lines)),
+  })
+  return { bytes, isImportable }
 }

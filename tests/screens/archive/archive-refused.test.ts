@@ -3,15 +3,11 @@
 import * as fc from 'fast-check'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  LIMITS,
-  sha256,
-  signedManifest,
-  type Contents,
-} from '../../../src/features/archive/format.ts'
+import { sha256, signedManifest, type Contents } from '../../../src/features/archive/format.ts'
 import { limitProblems } from '../../../src/features/archive/limit-problems.ts'
 import { readArchive } from '../../../src/features/archive/read-archive.ts'
 import { restore } from '../../../src/features/archive/restore.ts'
+import { LIMITS } from '../../../src/features/archive/limits.ts'
 import { DamagedError, TooLargeError, unpack } from '../../../src/features/archive/unpack.ts'
 import { writeArchive } from '../../../src/features/archive/write-archive.ts'
 import { accountWith, planWith, updateWith } from '../fixtures/record-fixtures.ts'
@@ -28,7 +24,7 @@ const contents: Contents = {
 }
 let whole: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
-  whole = await writeArchive(contents, originOf('north', 'North'))
+  whole = (await writeArchive(contents, originOf('north', 'North'))).bytes
 })
 
 const problemsOf = async (bytes: Uint8Array) => {

@@ -320,7 +320,7 @@ it('brings every organisation back as it was', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, async (history) => {
       const north = contentsAfter(history, ADA, [ADA])
-      const bytes = await writeArchive(north, originOf(NORTH, 'North'))
+      const { bytes } = await writeArchive(north, originOf(NORTH, 'North'))
       const { calls } = await importInto(bytes, ADA)
       const south = contentsAfter(calls, ADA, [ADA])
       expect(comparable(south)).toEqual(comparable(north, mappedIds(NORTH, SOUTH)))
@@ -334,7 +334,10 @@ it('brings every organisation back as it was', async () => {
 it('continues after an interruption at any place, and makes nothing twice', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, fc.nat(), async (history, cut) => {
-      const bytes = await writeArchive(contentsAfter(history, ADA, [ADA]), originOf(NORTH, 'North'))
+      const { bytes } = await writeArchive(
+        contentsAfter(history, ADA, [ADA]),
+        originOf(NORTH, 'North'),
+      )
       const { calls } = await importInto(bytes, ADA)
       const done = calls.slice(0, cut % (calls.length + 1))
       const { calls: rest } = await importInto(bytes, ADA, contentsAfter(done, ADA, [ADA]))
@@ -365,7 +368,7 @@ it('keeps the name of another author in the text, once', async () => {
     0,
     0,
   )
-  const bytes = await writeArchive(contentsAfter(history, ADA, [ADA]), originOf(NORTH, 'North'))
+  const { bytes } = await writeArchive(contentsAfter(history, ADA, [ADA]), originOf(NORTH, 'North'))
   const { calls } = await importInto(bytes, BOB)
   const south = contentsAfter(calls, BOB, [ADA, BOB])
   // What does not fit into the update is one of its own.
@@ -373,7 +376,7 @@ it('keeps the name of another author in the text, once', async () => {
     'Written by Ada Fell',
     'x'.repeat(30),
   ])
-  const again = await writeArchive(south, originOf(SOUTH, 'South'))
+  const { bytes: again } = await writeArchive(south, originOf(SOUTH, 'South'))
   const third = await importInto(again, ADA)
   expect(
     contentsAfter(third.calls, ADA, [ADA]).success_plan_updates.map(({ body }) =>
