@@ -9,6 +9,8 @@ const COVERED_PX = 56
 /** Keeps what takes the focus out from under the bar and the navigation. */
 const SCROLL_PADDING = 'calc(8rem + var(--safe-bottom))'
 
+const TYPED_INTO = 'textarea, input:not([type=checkbox])'
+
 interface PostBarProps {
   /** Where updates are written; nothing is rendered there while another tab is shown. */
   composer: RefObject<HTMLElement | null>
@@ -33,7 +35,8 @@ export function PostBar({ composer, isBeside }: PostBarProps) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [composer, isBeside])
-  const isShown = isPhone && !(isBeside && isSeen)
+  const isTyping = useTyping()
+  const isShown = isPhone && !isTyping && !(isBeside && isSeen)
   useEffect(() => {
     if (!isShown) return undefined
     const { style } = document.documentElement
@@ -44,7 +47,7 @@ export function PostBar({ composer, isBeside }: PostBarProps) {
   return (
     <div
       style={{ bottom: 'calc(3.5rem + var(--safe-bottom))' }}
-      className="sticky z-10 -mx-4 mt-6 border-t border-line bg-surface px-4 py-2 short:static sm:-mx-6 sm:px-6 print:hidden [main:has(textarea:focus,input:focus:not([type=checkbox]))_&]:hidden"
+      className="sticky z-10 -mx-4 mt-6 border-t border-line bg-surface px-4 py-2 short:static print:hidden"
     >
       <Link
         to={{ search: '', hash: '#write' }}
@@ -55,4 +58,19 @@ export function PostBar({ composer, isBeside }: PostBarProps) {
       </Link>
     </div>
   )
+}
+
+/** Whether a field has the focus that is typed into. */
+function useTyping(): boolean {
+  const [isTyping, setTyping] = useState(false)
+  useEffect(() => {
+    const note = () => setTyping(document.activeElement?.matches(TYPED_INTO) === true)
+    document.addEventListener('focusin', note)
+    document.addEventListener('focusout', note)
+    return () => {
+      document.removeEventListener('focusin', note)
+      document.removeEventListener('focusout', note)
+    }
+  }, [])
+  return isTyping
 }
