@@ -64,7 +64,6 @@ export const accountMessages = {
   plansTitle: 'Success plans',
   noPlans: 'No plans for this account yet.',
   newPlan: 'New plan',
-  ownedBy: (name: string) => sentence`Owner: ${name}`,
 } as const satisfies Messages
 
 /** Texts of the page of an account. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { isPlanOpen } from '../../../contract/rules.ts'
 import { limitsOf } from '../../../contract/roles.ts'
 import { useAccounts } from '../../data/accounts.ts'
@@ -11,6 +11,7 @@ import { usePlans } from '../../data/success-plans/queries.ts'
 import { useTemplates } from '../../data/templates.ts'
 import { useCapability, useKeeps } from '../../sync/react/use-sync.ts'
 import { ImportScreen } from './import-screen.tsx'
+import { ImportUpdates } from './import-updates.tsx'
 import { PLAN_COLUMNS, planRows, type PlanColumn } from './plan-rows.ts'
 import { savePlan } from './save-plan.ts'
 import { keptColumns, withinLimit, type Table } from './table.ts'
@@ -19,8 +20,13 @@ import { planImportMessages as messages } from './messages.ts'
 const NONE: readonly never[] = []
 const NOBODY = { name: '', email: '' }
 
-/** `/success-plans?import` */
+/** `/success-plans?import`; with `?import=updates` that of their past updates. */
 export function ImportPlans() {
+  const [params] = useSearchParams()
+  return params.get('import') === 'updates' ? <ImportUpdates /> : <OnlyPlans />
+}
+
+function OnlyPlans() {
   const { organisation, user = NOBODY } = useCurrentSession() ?? {}
   const { query: plansQuery, plans = NONE } = usePlans()
   const { query: accountsQuery, accounts = NONE } = useAccounts()

@@ -26,7 +26,6 @@ export const planMessages = {
   noEnd: 'No end date',
   percent: formatPercent,
   progressOf: (title: string) => sentence`Progress of ${title}`,
-  ownedBy: (name: string) => sentence`Owner: ${name}`,
   project: 'Project',
   someone: 'A former member',
   you: 'You',

@@ -1,6 +1,5 @@
 // What the list shows after its first paint: one file to fetch.
-export { OpenedRecord } from '../../../ui/list/opened-record.tsx'
-export { WhileAway } from '../../away/while-away.tsx'
+export { AboveList } from './above-list.tsx'
 export { BulkChanges } from '../bulk/bulk-changes.tsx'
 export { ListMenu } from './list-menu.tsx'
 export { NoPlans } from './no-plans.tsx'

@@ -16,8 +16,7 @@ import { countViews, readSelection, selectPlans, writeSelection, type Selection 
 import { planMessages } from '../messages.ts'
 
 const laterParts = () => import('./later-parts.ts')
-const WhileAway = lazy(async () => ({ default: (await laterParts()).WhileAway }))
-const OpenedRecord = lazy(async () => ({ default: (await laterParts()).OpenedRecord }))
+const AboveList = lazy(async () => ({ default: (await laterParts()).AboveList }))
 const NoPlans = lazy(async () => ({ default: (await laterParts()).NoPlans }))
 const ListMenu = lazy(async () => ({ default: (await laterParts()).ListMenu }))
 const BulkChanges = lazy(async () => {
@@ -36,10 +35,6 @@ const ImportPlans = lazy(async () => ({
   default: (await import('../../import/import-plans.tsx')).ImportPlans,
 }))
 
-const ImportUpdates = lazy(async () => ({
-  default: (await import('../../import/import-updates.tsx')).ImportUpdates,
-}))
-
 /**
  * `/success-plans`; the review with `?review`, the import with `?import`, shared content with
  * `?share_text` and related parameters.
@@ -50,15 +45,7 @@ export function Component() {
   if (!params.has('review') && !params.has('import') && !isShared) return <Plans />
   return (
     <Suspense fallback={<SkeletonRows label={planMessages.loadingPart} rows={4} />}>
-      {isShared ? (
-        <Shared />
-      ) : params.has('review') ? (
-        <Review />
-      ) : params.get('import') === 'updates' ? (
-        <ImportUpdates />
-      ) : (
-        <ImportPlans />
-      )}
+      {isShared ? <Shared /> : params.has('review') ? <Review /> : <ImportPlans />}
     </Suspense>
   )
 }
@@ -99,8 +86,7 @@ function Plans() {
         }
       />
       <Suspense>
-        <OpenedRecord path="/success-plans" />
-        <WhileAway />
+        <AboveList />
       </Suspense>
       {plans && plans.length > 0 ? (
         <PlanResults plans={plans} {...selecting} />

@@ -66,6 +66,7 @@ export const reviewMessages = {
   owner: 'Owner',
   noOwner: 'No owner',
   me: (name: string) => sentence`${name} (you)`,
+  ownedBy: (name: string) => sentence`Owner: ${name}`,
   ownerMoved: (name: string | undefined) => (name ? sentence`Owner: ${name}` : 'Owner changed'),
   endDate: 'End date',
   endMoved: (day: string | null) => (day === null ? 'No end date' : `Ends ${shortDay(day)}`),

@@ -32,7 +32,7 @@ export function ReviewFacts({ plan, context }: ReviewFactsProps) {
         {plan.health && <HealthMark health={plan.health} />}
         {plan.end_date && <span className="tabular-nums">{messages.ends(plan.end_date)}</span>}
         <PlanMarks plan={plan} today={today} now={now} pending={undefined} />
-        {owner && plan.owner_id !== context.user_id && <span>{planMessages.ownedBy(owner)}</span>}
+        {owner && plan.owner_id !== context.user_id && <span>{messages.ownedBy(owner)}</span>}
       </p>
       <div className="mt-4 flex items-center gap-3">
         <PlanProgressBar plan={plan} today={today} />
