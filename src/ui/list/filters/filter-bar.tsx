@@ -16,11 +16,11 @@ interface FilterBarProps {
 export function FilterBar({ search, views, children }: FilterBarProps) {
   const hasRoom = useTableRoom()
   return (
-    <search className="@container mt-4 mb-3 block min-[43rem]:mt-2 min-[43rem]:mb-1">
+    <search className={`block ${hasRoom ? 'mt-2 mb-1' : 'mt-4 mb-3'}`}>
       <div className="flex flex-wrap items-center gap-2">
-        {views && <div className="max-w-full max-[43rem]:basis-full">{views}</div>}
+        {views && <div className={`max-w-full ${hasRoom ? '' : 'basis-full'}`}>{views}</div>}
         <div
-          className={`min-w-0 grow basis-32 min-[43rem]:basis-56 ${views ? '' : 'min-[43rem]:max-w-xl'}`}
+          className={`min-w-0 grow ${hasRoom ? `basis-56 ${views ? '' : 'max-w-xl'}` : 'basis-32'}`}
         >
           {/* Not a TextField, with which the first screen would wait for hints, errors and passwords. */}
           <label className="relative flex">
