@@ -161,14 +161,14 @@ export function recordQuery<T>(name: string, id: string, call: string) {
   })
 }
 
-/** The name of the value that tells when an answer was stored, in epoch milliseconds. */
-const timeOf = (name: string) => `${name} at`
+/** After the name of an answer, that of the time at which it was stored, in epoch milliseconds. */
+const TIME = ' at'
 
 /** Stores the answer of a read, and when. Rejects when storage fails. */
 export async function storeAnswer(scope: Scope, name: string, answer: unknown): Promise<void> {
   const replica = await replicaOf(scope)
   await replica.setValue(name, answer)
-  await replica.setValue(timeOf(name), Date.now())
+  await replica.setValue(name + TIME, Date.now())
 }
 
 /**
@@ -187,7 +187,8 @@ export function endpointQuery<A>(call: string, input: CallInput, organisation_id
         async () => {
           const replica = await replicaOf(scope)
           const stored = (await replica.getValue(name)) as A | undefined
-          const dataUpdatedAt = Number((await replica.getValue(timeOf(name))) ?? 0)
+          // An earlier build stored none.
+          const dataUpdatedAt = ((await replica.getValue(name + TIME)) ?? 0) as number
           // Refresh after the stored response is shown, which is as old as it was.
           if (stored !== undefined)
             setTimeout(() => {
