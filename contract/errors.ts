@@ -139,15 +139,13 @@ export function readFieldErrors(errors: unknown): ReadErrors {
   return read
 }
 
-/** Texts that are no errors of a field named so. */
-const GENERAL = new Set(['message', 'detail', 'error', 'errors'])
-
 /** Whether the body is nothing but lists of texts by field, as some frameworks answer. */
 const isByField = (body: Record<string, unknown>): boolean =>
-  Object.entries(body).length > 0 &&
   Object.entries(body).every(
     ([name, texts]) =>
-      !GENERAL.has(name) && Array.isArray(texts) && texts.every((one) => typeof one === 'string'),
+      !/^(?:message|detail|errors?)$/.test(name) &&
+      Array.isArray(texts) &&
+      texts.every((one) => typeof one === 'string'),
   )
 
 /**

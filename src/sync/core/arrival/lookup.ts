@@ -176,20 +176,27 @@ export class Lookup {
     const id = editOf(operation, calls)?.id
     const name = this.#calls.sources.collectionOf(operation)
     if (id === undefined || name === undefined) return { kind: 'missing' }
-    const record = await this.#readRecord(operation, name, id)
+    const record = await this.#readRecord(operation, { name, partition: undefined }, id)
     if (record === 'unreachable' || record === 'undecided') return { kind: record }
     const isThere = record && showsAll(asked?.(operation.input) ?? {}, record)
     return isThere ? { kind: 'found', record } : { kind: 'missing' }
   }
 
+  /** The record with the very id of the operation's own, where it can be read. */
+  async readOwn(operation: Operation, id: string): Promise<ReplicaRecord | undefined> {
+    const place = this.#placeOf(operation)
+    const record = place && (await this.#readRecord(operation, place, id))
+    return typeof record === 'object' ? record : undefined
+  }
+
   async #readRecord(
     operation: Operation,
-    name: string,
+    place: Place,
     id: string,
   ): Promise<ReplicaRecord | undefined | 'unreachable' | 'undecided'> {
-    const single = this.#calls.sources.records[name]
+    const single = this.#calls.sources.records[place.name]
     if (!single) {
-      const reading = await this.#read(operation, { name, partition: undefined })
+      const reading = await this.#read(operation, place)
       if (typeof reading !== 'object') return reading
       const found = reading.records.find((one) => one.id === id)
       return found ?? (reading.hasUnread ? 'undecided' : undefined)

@@ -29,7 +29,7 @@ const MAX_ODD_ANSWERS = 8
 const UNREADABLE: OperationError = {
   status: 0,
   code: 'unreadable',
-  message: 'The server’s record could not be read, so this was not sent.',
+  message: 'Its record could not be read, so this was not sent.',
 }
 
 /**
@@ -176,27 +176,21 @@ export class Keyed {
 
   /**
    * The server took the request and did not answer as agreed: it may have stored it, so it is never sent
-   * again right away, and after some such answers only when the user asks for it.
+   * again right away, and after some such answers only when the user asks for it. `isUnread`: nothing was
+   * sent, since the record could not be read before.
    */
-  async postponeOdd({ id, attempts, odd_answers = 0 }: Operation): Promise<Step> {
+  async postponeOdd(operation: Operation, isUnread = false): Promise<Step> {
     const { clock, random } = this.#ports
-    const count = odd_answers + 1
+    const { attempt, attempts, id } = operation
+    const counter = isUnread ? 'unread_count' : 'odd_answers'
+    const error = isUnread ? UNREADABLE : NOT_AS_AGREED
+    const count = (operation[counter] ?? 0) + 1
     const until = clock.now() + slowBackoff(attempts, random.fraction())
-    const next = await this.#outbox.postpone(id, until, NOT_AS_AGREED, { odd_answers: count })
-    const isLast = count >= MAX_ODD_ANSWERS
-    return { kind: 'busy', next: isLast ? await this.#outbox.reject(id, NOT_AS_AGREED) : next }
-  }
-
-  /** The record could not be read before the request: it is tried as often as an answer that is not as agreed. */
-  async postponeUnread({ id, attempt, attempts, unread_count = 0 }: Operation): Promise<Step> {
-    const { clock, random } = this.#ports
-    const count = unread_count + 1
-    const until = clock.now() + slowBackoff(attempts, random.fraction())
-    const next = await this.#outbox.postpone(id, until, UNREADABLE, {
-      unread_count: count,
-      ...(attempt && { attempt: { ...attempt, repeat: true } }),
+    const next = await this.#outbox.postpone(id, until, error, {
+      [counter]: count,
+      attempt: attempt && isUnread ? { ...attempt, repeat: true } : attempt,
     })
     const isLast = count >= MAX_ODD_ANSWERS
-    return { kind: 'busy', next: isLast ? await this.#outbox.reject(id, UNREADABLE) : next }
+    return { kind: 'busy', next: isLast ? await this.#outbox.reject(id, error) : next }
   }
 }

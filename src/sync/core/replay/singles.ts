@@ -7,7 +7,7 @@ import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
 import type { Keyed, Step } from './keyed.ts'
-import { readOwn, unconfirmedId } from './own-record.ts'
+import { unconfirmedId } from './own-record.ts'
 import { sendOperation } from './send-operation.ts'
 import { splitEffects } from './split-effects.ts'
 import { Unkeyed } from './unkeyed.ts'
@@ -20,7 +20,6 @@ export class Singles {
   readonly #context: { ports: Ports; outbox: Outbox; http: Http }
   readonly #keyed: Keyed
   readonly #unkeyed: Unkeyed
-  readonly #sources: ReadCalls['sources']
   readonly #onAccepted: OnAccepted
 
   constructor(
@@ -32,7 +31,6 @@ export class Singles {
     this.#context = context
     this.#keyed = keyed
     this.#unkeyed = new Unkeyed(context.ports, context.outbox, context.http, reads)
-    this.#sources = reads.sources
     this.#onAccepted = onAccepted
   }
 
@@ -66,11 +64,12 @@ export class Singles {
     })
     onResponse()
     if (!call?.offlinePolicy) return { kind: 'unreachable', next: operation }
-    if (sent.kind === 'unreachable' && sent.isUnread) return this.#keyed.postponeUnread(operation)
+    if (sent.kind === 'unreachable' && sent.isUnread)
+      return this.#keyed.postponeOdd(operation, true)
     // Nothing is awaited where no answer came: others would be sent meanwhile.
     const isRead = !isUnkeyed && capabilities.has('ids')
     const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined
-    const value = own && (await readOwn(this.#context.http, this.#sources, operation, own))
+    const value = own && (await this.#unkeyed.lookup.readOwn(operation, own))
     const outcome: Outcome = value ? { kind: 'answered', value } : sent
     // With keys only a validated answer is judged by its content: any other can be requested again.
     const isByContent = isUnkeyed || (outcome.kind === 'answered' && !capabilities.has('ids'))

@@ -46,7 +46,7 @@ export class Unkeyed {
   readonly #ports: Ports
   readonly #outbox: Outbox
   readonly #http: Http
-  readonly #lookup: Lookup
+  readonly lookup: Lookup
   /** When the server answered last, in epoch milliseconds. */
   #reachableAt = -Infinity
   #reading: Promise<boolean> | undefined
@@ -56,7 +56,7 @@ export class Unkeyed {
     this.#ports = ports
     this.#outbox = outbox
     this.#http = http
-    this.#lookup = new Lookup(ports, http, calls)
+    this.lookup = new Lookup(ports, http, calls)
   }
 
   /**
@@ -68,11 +68,11 @@ export class Unkeyed {
     const { created } = policyOf(this.#ports.calls, operation.endpoint)
     // An edit is compared with its record before each sending.
     const isLookedFor = created !== undefined || attempt?.taken
-    if (wasAttempted && !attempt?.repeat && isLookedFor && this.#lookup.canFind(operation)) {
+    if (wasAttempted && !attempt?.repeat && isLookedFor && this.lookup.canFind(operation)) {
       const step = await this.#look(operation)
       if (step) return step
     }
-    const known = wasAttempted ? undefined : await this.#lookup.knownBefore(operation)
+    const known = wasAttempted ? undefined : await this.lookup.knownBefore(operation)
     if (known === 'unreachable' || !(await this.#isReachable()))
       return { kind: 'unreachable', next: operation }
     const begun = await this.#outbox.beginAttempt(id, known)
@@ -104,7 +104,7 @@ export class Unkeyed {
       if (!attempt || attempt.repeat || state !== 'pending') continue
       if (organisation_id !== replica.scope.organisation_id) continue
       if (operation.user_id !== replica.scope.user_id) continue
-      const record = await this.#lookup.findStored(operation, replica, changed)
+      const record = await this.lookup.findStored(operation, replica, changed)
       if (record) hasFound = true
       if (record) await this.#acknowledge(operation, record, undefined)
     }
@@ -115,7 +115,7 @@ export class Unkeyed {
   async #look(operation: Operation): Promise<Step | undefined> {
     const { id, attempt } = operation
     const now = this.#ports.clock.now()
-    const finding = await this.#lookup.look(operation)
+    const finding = await this.lookup.look(operation)
     switch (finding.kind) {
       case 'found': {
         const next = await this.#acknowledge(operation, finding.record, undefined)
@@ -217,7 +217,7 @@ export class Unkeyed {
 
   /** The server has taken it, and did not show the record. */
   async #taken(operation: Operation, ended: Attempt, delayMs: number): Promise<Step | undefined> {
-    if (!this.#lookup.canFind(operation)) return undefined
+    if (!this.lookup.canFind(operation)) return undefined
     const noted: Attempt = { ...ended, taken: true }
     return { kind: 'busy', next: await this.#postpone(operation, delayMs, noted) }
   }
@@ -229,7 +229,7 @@ export class Unkeyed {
     if (local === undefined || typeof record.id !== 'string')
       return matches(operation.input, record)
     const input = replaceIds(operation.input, new Map([[local, record.id]]))
-    return matches(input, record) && !(await this.#lookup.isTaken(operation, record.id))
+    return matches(input, record) && !(await this.lookup.isTaken(operation, record.id))
   }
 
   #acknowledge(operation: Operation, record: Record<string, unknown>, raw: unknown) {
