@@ -15,7 +15,7 @@ import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { invite } from '../../data/members.ts'
 import { invitesQuery } from '../../data/members.ts'
-import { MailNotice } from '../session/mail-notice.tsx'
+import { MailNotice, mailToast } from '../session/mail-notice.tsx'
 import { inviteMessages as messages, memberMessages } from './messages.ts'
 
 interface InviteFormProps {
@@ -56,7 +56,7 @@ export function InviteForm({ organisation, members, onInvited }: InviteFormProps
           <Fields
             key={sent}
             onSent={async (email) => {
-              toast(messages.sent(email))
+              toast(mailToast(messages.sent(email)))
               setSent(sent + 1)
               onInvited?.()
               await queries.invalidateQueries(invitesQuery())

@@ -10,6 +10,7 @@ import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { Quiet } from '../../widgets/status/tags.tsx'
 import { invite, revokeInvite } from '../../data/members.ts'
 import { invitesQuery } from '../../data/members.ts'
+import { mailToast } from '../session/mail-notice.tsx'
 import { inviteMessages as messages, memberMessages } from './messages.ts'
 
 /** Open invitations; nothing if there are none. */
@@ -83,7 +84,7 @@ function InviteRow({ invite: one, onFailed, onChanged }: InviteRowProps) {
     } catch (problem) {
       return onFailed(messages.resendFailed(email, errorMessage(problem)))
     }
-    return toast(messages.sent(email))
+    return toast(mailToast(messages.sent(email)))
   }
 
   async function revoke() {

@@ -11,6 +11,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { LinkFacts } from './link-facts.tsx'
+import { PasswordWarning } from './password-warning.tsx'
 import { returnPath } from './return-path.ts'
 import { registrationMessages as messages } from './registration/registration-messages.ts'
 
@@ -65,6 +66,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
         action={messages.set}
         unavailable={offline ? messages.offline : undefined}
       >
+        <PasswordWarning />
         {/* Tells password managers which account this is. */}
         <input type="email" value={email} autoComplete="username" readOnly hidden />
         <TextField

@@ -2,7 +2,7 @@
 import { Notice } from '../../ui/display/notice.tsx'
 import { plainHttpMessages as messages } from './plain-http-messages.ts'
 
-/** On the sign-in screen: others on the network can read the password. */
+/** Others on the network can read the password. */
 export function UnprotectedPassword() {
   return <Notice tone="warn">{messages.password}</Notice>
 }

@@ -13,6 +13,7 @@ import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { useConfiguration } from './cached-config.ts'
 import { linkToken } from './link-token.ts'
+import { PasswordWarning } from './password-warning.tsx'
 import { returnPathFor } from './return-path.ts'
 import { sessionMessages as messages } from './messages.ts'
 
@@ -23,9 +24,6 @@ const ForgottenPassword = lazy(async () => ({
   default: (await import('./forgotten-password.tsx')).ForgottenPassword,
 }))
 
-const UnprotectedPassword = lazy(async () => ({
-  default: (await import('./plain-http.tsx')).UnprotectedPassword,
-}))
 const PendingWork = lazy(async () => ({
   default: (await import('./pending-work.tsx')).PendingWork,
 }))
@@ -138,11 +136,7 @@ function SignIn({ failed }: { failed: string | undefined }) {
         onSubmit={(event) => void signIn(event)}
         className="mt-7 flex flex-col gap-5"
       >
-        {!window.isSecureContext && (
-          <Suspense>
-            <UnprotectedPassword />
-          </Suspense>
-        )}
+        <PasswordWarning />
         {confirmsEmail && <Notice>{messages.confirmEmail}</Notice>}
         {failure ? (
           <Notice tone="danger">{failure}</Notice>

@@ -5,6 +5,7 @@ import { CallError, sync } from '../../../sync/client.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { PasskeyError } from '../../session/passkeys/passkey-error.ts'
+import { PasswordWarning } from '../../session/password-warning.tsx'
 import { SettingForm, useBusy } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
@@ -53,15 +54,18 @@ export function ConfirmForm({ children, action, work, onDone, onCancel }: Confir
     >
       <div className="flex flex-col gap-3 text-sm text-pretty">{children}</div>
       {password !== undefined && (
-        <TextField
-          label={messages.currentPassword}
-          hint={messages.reauthenticate}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          error={errors.current_password?.[0]}
-          onChange={(event) => setPassword(event.target.value)}
-        />
+        <>
+          <PasswordWarning />
+          <TextField
+            label={messages.currentPassword}
+            hint={messages.reauthenticate}
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            error={errors.current_password?.[0]}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </>
       )}
     </SettingForm>
   )

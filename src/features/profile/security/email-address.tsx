@@ -10,7 +10,8 @@ import { Notice } from '../../../ui/display/notice.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
-import { MailNotice } from '../../session/mail-notice.tsx'
+import { PasswordWarning } from '../../session/password-warning.tsx'
+import { MailNotice, mailToast } from '../../session/mail-notice.tsx'
 import { Setting, SettingForm, useBusy, useOfflineReason } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
@@ -26,7 +27,7 @@ export function EmailAddress({ user }: { user: User }) {
     run(async () => {
       try {
         await sync().call(endpoints.sendEmailLink, {})
-        toast(messages.linkSent(open ?? user.email))
+        toast(mailToast(messages.linkSent(open ?? user.email)))
       } catch (problem) {
         toast(errorMessage(problem))
       }
@@ -119,7 +120,7 @@ function EmailForm({ user_id, onDone }: { user_id: string; onDone: () => void })
         await sync().call(endpoints.reauthenticate, { body: { current_password: password } })
       const user = await sync().call(endpoints.updateUserinfo, { body: { email } })
       await sync().update(user_id, { user })
-      toast(messages.linkSent(user.pending_email ?? email))
+      toast(mailToast(messages.linkSent(user.pending_email ?? email)))
       onDone()
     } catch (problem) {
       const needsPassword =
@@ -151,15 +152,18 @@ function EmailForm({ user_id, onDone }: { user_id: string; onDone: () => void })
         onChange={(event) => setEmail(event.target.value)}
       />
       {password !== undefined && (
-        <TextField
-          label={messages.currentPassword}
-          hint={messages.reauthenticate}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          error={errors.current_password?.[0]}
-          onChange={(event) => setPassword(event.target.value)}
-        />
+        <>
+          <PasswordWarning />
+          <TextField
+            label={messages.currentPassword}
+            hint={messages.reauthenticate}
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            error={errors.current_password?.[0]}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </>
       )}
     </SettingForm>
   )

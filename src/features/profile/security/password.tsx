@@ -7,6 +7,8 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
+import { MailNotice, mailToast } from '../../session/mail-notice.tsx'
+import { PasswordWarning } from '../../session/password-warning.tsx'
 import { Setting, SettingForm, useBusy, useOfflineReason } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
@@ -77,7 +79,7 @@ function PasswordForm({ email, onChanged, onClose }: PasswordFormProps) {
     runSending(async () => {
       try {
         await sync().call(endpoints.forgotPassword, { body: { email } })
-        toast(messages.forgottenSent(email))
+        toast(mailToast(messages.forgottenSent(email)))
       } catch (problem) {
         toast(errorMessage(problem))
       }
@@ -101,6 +103,7 @@ function PasswordForm({ email, onChanged, onClose }: PasswordFormProps) {
       onSubmit={() => run(save)}
       onCancel={onClose}
     >
+      <PasswordWarning />
       {/* Tells password managers which account this is. */}
       <input type="email" value={email} autoComplete="username" readOnly hidden />
       <TextField {...field('current_password')} autoComplete="current-password" />
@@ -113,6 +116,7 @@ function PasswordForm({ email, onChanged, onClose }: PasswordFormProps) {
       >
         {messages.forgotten}
       </Button>
+      <MailNotice />
       <TextField
         {...field('password')}
         hint={messages.newPasswordHint}

@@ -14,6 +14,7 @@ import { PlainForm } from '../../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../../widgets/editing/use-editor.tsx'
 import { useBotCheck } from '../bot-check.tsx'
 import { useConfiguration } from '../cached-config.ts'
+import { PasswordWarning } from '../password-warning.tsx'
 import { SocialButtons } from '../social/social-sign-in.tsx'
 import { registrationMessages as messages } from './registration-messages.ts'
 
@@ -101,6 +102,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
             </p>
           }
         >
+          <PasswordWarning />
           <TextField {...field('name')} autoComplete="name" />
           <TextField
             {...field('email')}
