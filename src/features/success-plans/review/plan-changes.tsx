@@ -5,6 +5,7 @@ import type {
 } from '../../../../contract/schemas/success-plans.ts'
 import { editRecord } from '../../../data/change-records.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
+import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { UNDO_MS } from '../../../sync/enqueue-all.ts'
 import { Button } from '../../../ui/button.tsx'
 import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
@@ -26,6 +27,7 @@ interface PlanChangesProps {
 /** Changes status, owner and end date, and brings a plan back on track. */
 export function PlanChanges({ plan, context, onStep, onQuickUpdate }: PlanChangesProps) {
   const [asking, setAsking] = useState(false)
+  const keeps = useKeeps('success_plans')
   const isOff = plan.health === 'at-risk' || plan.health === 'off-track'
   const edit = (text: string, changes: { owner_id: string } | { end_date: string | null }) =>
     void onStep(text, editRecord('success_plans', plan, changes, { delayMs: UNDO_MS }))
@@ -45,22 +47,28 @@ export function PlanChanges({ plan, context, onStep, onQuickUpdate }: PlanChange
         />
       </div>
       <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
-        <OwnerField
-          label={messages.owner}
-          {...(!plan.owner_id && { none: messages.noOwner })}
-          me={messages.me}
-          value={plan.owner_id ?? ''}
-          onChange={({ target: { value: owner_id } }) =>
-            owner_id !== '' &&
-            edit(messages.ownerMoved(context.nameOf('organisation_users', owner_id)), { owner_id })
-          }
-        />
-        <DayField
-          label={messages.endDate}
-          value={plan.end_date ?? null}
-          min={plan.start_date ?? null}
-          onMove={(end_date) => edit(messages.endMoved(end_date), { end_date })}
-        />
+        {keeps('owner_id') && (
+          <OwnerField
+            label={messages.owner}
+            {...(!plan.owner_id && { none: messages.noOwner })}
+            me={messages.me}
+            value={plan.owner_id ?? ''}
+            onChange={({ target: { value: owner_id } }) =>
+              owner_id !== '' &&
+              edit(messages.ownerMoved(context.nameOf('organisation_users', owner_id)), {
+                owner_id,
+              })
+            }
+          />
+        )}
+        {keeps('end_date') && (
+          <DayField
+            label={messages.endDate}
+            value={plan.end_date ?? null}
+            min={plan.start_date ?? null}
+            onMove={(end_date) => edit(messages.endMoved(end_date), { end_date })}
+          />
+        )}
       </div>
       {asking && (
         <BackOnTrack

@@ -4,6 +4,7 @@ import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useActions } from '../../../data/actions.ts'
 import { editAction } from '../../../data/edit-action.ts'
+import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { UNDO_MS } from '../../../sync/enqueue-all.ts'
 import { membersQuery } from '../../../data/organisations/queries.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -93,6 +94,7 @@ interface ReviewActionProps {
 function ReviewAction(props: ReviewActionProps) {
   const { action, context, onTick, onMove, onAssign } = props
   const { today, nameOf } = context
+  const keeps = useKeeps('actions')
   const { title, due_date, status } = action
   const done = status === 'done'
   return (
@@ -110,7 +112,7 @@ function ReviewAction(props: ReviewActionProps) {
         </span>
       </label>
       <span className="ms-7 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-muted sm:ms-0">
-        {done ? (
+        {done || !keeps('assignee_id') ? (
           <span>
             {nameOf('organisation_users', action.assignee_id) ?? action.assignee_contact?.name}
           </span>
@@ -123,7 +125,7 @@ function ReviewAction(props: ReviewActionProps) {
             <NeedsYou>{messages.overdueAction}</NeedsYou>
           </span>
         )}
-        {!done && (
+        {!done && keeps('due_date') && (
           <span className="w-40">
             <DayField label={messages.dueOf(title)} labelHidden value={due_date} onMove={onMove} />
           </span>
