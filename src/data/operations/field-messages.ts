@@ -53,7 +53,7 @@ export const fieldNames = {
 export const fieldValueMessages = {
   empty: 'nothing',
   formerMember: 'a former member',
-  unknown: 'one that is not on this device',
+  unknown: 'unknown',
   yes: 'yes',
   no: 'no',
   cadence: (days: number) => `Every ${days} days`,

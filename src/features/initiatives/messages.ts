@@ -22,7 +22,7 @@ export const initiativeMessages = {
   /** Nothing is added where the title already names the account. */
   planOf: (title: string, account: string | undefined) =>
     account === undefined || title.includes(account) ? title : sentence`${title} · ${account}`,
-  unknownPlan: 'A plan that is not on this device',
+  unknownPlan: 'Unknown plan',
   ungrouped: 'Other actions',
   ungroupedParent: 'this plan',
   failedSave: 'This could not be saved on this device.',

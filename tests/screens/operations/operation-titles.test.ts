@@ -84,7 +84,7 @@ it('formats each value for reading', () => {
     ['owner_id', '1', 'Mia Okafor'],
     ['account_id', '1', 'Northwind'],
     ['owner_id', 'gone', 'a former member'],
-    ['account_id', 'gone', 'one that is not on this device'],
+    ['account_id', 'gone', 'unknown'],
     ['status', 'in-progress', 'In progress'],
     ['update_cadence_days', 14, 'Every 14 days'],
     ['arr', 48_000, '48,000'],

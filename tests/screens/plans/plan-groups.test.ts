@@ -39,6 +39,11 @@ it('groups by names in their order, with former members and plans without an own
   expect(outline('owner')).toEqual(['A former member: d', 'Ada: c', 'Ben: a', 'No owner: b'])
 })
 
+it('claims nothing about why the name of an account is not known', () => {
+  const [group] = groupPlans([planWith({ account_id: 'south' })], 'account', () => undefined) ?? []
+  expect(group?.title).toBe('Unknown account')
+})
+
 it('groups by the month of the end date', () => {
   expect(outline('month')).toEqual(['March 2026: d', 'December 2026: a c', 'No end date: b'])
 })

@@ -33,7 +33,7 @@ export const groupMessages = {
     month: 'No end date',
   },
   former: 'A former member',
-  unknown: 'An account that is not on this device',
+  unknown: 'Unknown account',
 } as const satisfies Messages
 
 /** Texts of the controls above the table. */
