@@ -30,6 +30,9 @@ export const reviewMessages = {
   resumeAt: (at: number, all: number) =>
     `You were at plan ${formatNumber(at)} of ${formatNumber(all)}.`,
   resume: 'Continue',
+  finishedTitle: 'Finished review',
+  finished: 'Its summary is kept today, until you start another one.',
+  showSummary: 'Show the summary',
   noneTitle: 'All plans are up to date',
   none: 'No plan is overdue, at risk or stale.',
   toList: 'Back to success plans',

@@ -6,7 +6,7 @@ import { Empty } from '../../../ui/display/empty.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { IN_VIEW, type ViewContext } from '../list/view.ts'
 import { candidates, REVIEW_REASONS } from './candidates.ts'
-import type { ReviewRun } from './use-run.ts'
+import { isRunOver, type ReviewRun } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 interface ReviewChoiceProps {
@@ -35,14 +35,14 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
     <div className="mx-auto mt-6 flex max-w-md flex-col gap-6">
       {saved && (
         <Notice
-          title={messages.resumeTitle}
+          title={isRunOver(saved) ? messages.finishedTitle : messages.resumeTitle}
           action={
             <Button variant="primary" onClick={() => onResume(saved)}>
-              {messages.resume}
+              {isRunOver(saved) ? messages.showSummary : messages.resume}
             </Button>
           }
         >
-          {messages.resumeAt(saved.at + 1, saved.ids.length)}
+          {isRunOver(saved) ? messages.finished : messages.resumeAt(saved.at + 1, saved.ids.length)}
         </Notice>
       )}
       {none ? (

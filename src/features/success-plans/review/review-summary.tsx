@@ -33,13 +33,13 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
 
   const plans = run.ids.flatMap((id) => byId.get(id) ?? [])
   const skipped = plans.filter(({ id }) => !run.said[id])
-  const posted = plans.flatMap((plan) => {
-    const update = run.said[plan.id]
-    if (!update) return []
-    const operation = operationOf(update.id)
-    // An operation that has left the queue was sent and pulled back.
-    return [{ plan, update, state: operation ? stateOf(operation, sending) : ('sent' as const) }]
-  })
+  const posted = plans.flatMap((plan) =>
+    (run.said[plan.id] ?? []).map((update) => {
+      const operation = operationOf(update.id)
+      // An operation that has left the queue was sent and pulled back.
+      return { plan, update, state: operation ? stateOf(operation, sending) : ('sent' as const) }
+    }),
+  )
   const moved = run.moved.flatMap((step) => {
     const plan = byId.get(step.plan_id)
     const operation = step.id === undefined ? undefined : operationOf(step.id)
@@ -89,7 +89,7 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
           <h3 className="text-sm font-semibold text-ink-muted">{messages.posted}</h3>
           <ul className="mt-1 border-t border-line">
             {posted.map(({ plan, update, state }) => (
-              <li key={plan.id} className="border-b border-line py-3">
+              <li key={update.id} className="border-b border-line py-3">
                 <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
                   <PlanLink plan={plan} />
                   <OperationStateMark state={state} />

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { sameDay } from '../../../ui/text/dates.ts'
 import { activeScope } from '../../../sync/react/query-options.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 
-/** The update posted on a plan in this run. */
+/** An update posted on a plan in this run. */
 export interface PostedUpdate {
   /** The update's id. */
   id: string
@@ -29,10 +30,16 @@ export interface ReviewRun {
   ids: readonly string[]
   /** Index of the current plan; the length of `ids` when all are done. */
   at: number
-  said: Readonly<Record<string, PostedUpdate>>
+  /** By plan, in the order of posting. */
+  said: Readonly<Record<string, readonly PostedUpdate[]>>
   /** In the order of saving. */
   moved: readonly MovedStep[]
+  /** When the last plan was left: epoch milliseconds, device clock. */
+  ended?: number
 }
+
+/** Whether all plans of the run are done. */
+export const isRunOver = ({ ids, at }: ReviewRun): boolean => at >= ids.length
 
 /**
  * A review run, stored as a draft so that it survives a closed page. `saved` is an earlier unfinished
@@ -51,9 +58,8 @@ export function useReviewRun() {
   function start(to: ReviewRun) {
     latest.current = to
     setRun(to)
-    // A finished run cannot be resumed.
-    if (to.at >= to.ids.length) draft.clear()
-    else draft.save(JSON.stringify(to))
+    // The summary of a finished run survives a reload as well.
+    draft.save(JSON.stringify(isRunOver(to) ? { ...to, ended: Date.now() } : to))
   }
   function change(by: (run: ReviewRun) => Partial<ReviewRun>) {
     if (latest.current) start({ ...latest.current, ...by(latest.current) })
@@ -69,7 +75,10 @@ export function useReviewRun() {
     recordPosted: (plan_id: string, update: PostedUpdate) =>
       change(({ ids, said }) => ({
         at: ids.indexOf(plan_id) + 1,
-        said: { ...said, [plan_id]: { ...update, at: Date.now() } },
+        said: {
+          ...said,
+          [plan_id]: [...(said[plan_id] ?? []), { ...update, at: Date.now() }],
+        },
       })),
     recordMoved: (moved: MovedStep) =>
       change((before) => ({ moved: [...before.moved, { ...moved, at: Date.now() }] })),
@@ -78,7 +87,10 @@ export function useReviewRun() {
       change((before) => ({
         at: plan_id === undefined ? before.at : before.ids.indexOf(plan_id),
         said: Object.fromEntries(
-          Object.entries(before.said).filter(([, update]) => !ids.includes(update.id)),
+          Object.entries(before.said).flatMap(([of, updates]) => {
+            const left = updates.filter(({ id }) => !ids.includes(id))
+            return left.length === 0 ? [] : [[of, left]]
+          }),
         ),
         moved: before.moved.filter(({ id }) => id === undefined || !ids.includes(id)),
       })),
@@ -92,12 +104,19 @@ function readRun(text: string | null): ReviewRun | null {
     const {
       ids,
       at,
-      said,
+      said: stored,
       moved = [],
-    } = JSON.parse(text ?? '') as Omit<ReviewRun, 'moved'> & Partial<ReviewRun>
-    return Array.isArray(ids) && at < ids.length && typeof said === 'object'
-      ? { ids, at, said, moved }
-      : null
+      ended,
+    } = JSON.parse(text ?? '') as Omit<ReviewRun, 'moved' | 'said'> &
+      Partial<ReviewRun> & { said: Record<string, PostedUpdate | PostedUpdate[]> }
+    if (!Array.isArray(ids) || typeof stored !== 'object') return null
+    // Earlier builds kept one update of each plan.
+    const said = Object.fromEntries(
+      Object.entries(stored).map(([plan_id, updates]) => [plan_id, [updates].flat()]),
+    )
+    const run = { ids, at, said, moved }
+    // A summary is of its day.
+    return !isRunOver(run) || (ended !== undefined && sameDay(ended, Date.now())) ? run : null
   } catch {
     return null
   }

@@ -42,8 +42,9 @@ export function useUndoableStep(run: ReviewRun | undefined): UndoableStep | unde
   const operationOf = useStepOperation()
   if (!run) return undefined
   const updates = Object.entries(run.said)
-    .filter(([, { quick }]) => quick)
-    .map(([plan_id, { id }]) => ({ id, plan_id, text: undefined }))
+    .flatMap(([plan_id, posted]) => posted.map((update) => ({ ...update, plan_id })))
+    .filter(({ quick }) => quick)
+    .map(({ id, plan_id }) => ({ id, plan_id, text: undefined }))
   const steps = [...updates, ...run.moved].flatMap((step) => {
     const { id = '', plan_id, text } = step
     const operation = operationOf(id)
@@ -66,7 +67,7 @@ export function useForgetDiscarded(
     if (!run || !isRead) return undefined
     // As they are now: a rendered list may lack the newest.
     const operations = sync().operations.get()
-    const gone = [...Object.values(run.said), ...run.moved].flatMap(({ id, at = 0 }) => {
+    const gone = [...Object.values(run.said).flat(), ...run.moved].flatMap(({ id, at = 0 }) => {
       const isRecent = Date.now() - at < SENT_LOG_MS
       return id !== undefined && isRecent && !find(operations, id) ? [id] : []
     })
