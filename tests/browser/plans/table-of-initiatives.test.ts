@@ -93,3 +93,30 @@ test('in a narrow window an initiative is a screen of its own, and leads back to
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('buoys')
   }
 })
+
+test('the palette leads to an action itself, and keys to the form of an initiative, in any width', async () => {
+  const { page } = await withInitiatives()
+  const found = page.getByRole('option', { name: /^Buy a chain/ })
+  const action = page.locator('[data-action] button').filter({ hasText: 'Buy a chain' })
+  const form = page.getByRole('dialog', { name: 'Edit initiative' })
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(new URL('/accounts', page.url()).href)
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^Search the organisation/ }).fill('Buy a chain')
+    await found.click()
+    await waitUntil('the action has the focus', () =>
+      action.evaluate((button) => button === document.activeElement),
+    )
+    expect(new URL(page.url()).pathname).toBe('/initiatives')
+
+    await page.goto(new URL('/initiatives', page.url()).href)
+    await page.getByRole('link', BOATS).focus()
+    await page.keyboard.press('e')
+    await form.waitFor()
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.has('edit')).toBe(false)
+  }
+})
