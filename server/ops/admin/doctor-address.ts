@@ -24,7 +24,8 @@ const withoutAddress = (host: string): Finding =>
     : {
         check: 'address',
         state: 'warning',
-        finding: 'PUBLIC_URL is not set: links in e-mails lead to this machine alone.',
+        finding:
+          'PUBLIC_URL is not set: links in e-mails lead to this machine alone, and other devices reach the app without HTTPS, so it works online only there. Put a proxy with TLS in front.',
       }
 
 async function examineUrl(url: URL): Promise<Finding> {
@@ -48,12 +49,9 @@ async function examineUrl(url: URL): Promise<Finding> {
         `${origin}/healthz answers ${response.status}, not 200. Check the proxy.`,
       )
   } catch (error) {
-    const cause =
-      error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined
-    const reason = cause?.code ?? (error instanceof Error ? error.name : 'unknown')
     return result(
       'warning',
-      `${origin} does not answer from here (${reason}). Check that server and proxy run, and the certificate.`,
+      `${origin} does not answer from here (${reasonOf(error)}). Check that server and proxy run, and the certificate.`,
     )
   }
   if (protocol === 'http:') return result('ok', `${origin} answers, on this machine.`)
@@ -61,6 +59,25 @@ async function examineUrl(url: URL): Promise<Finding> {
   return days < MIN_CERTIFICATE_DAYS
     ? result('warning', `The certificate of ${origin} ends in ${days} days. Renew it.`)
     : result('ok', `${origin} answers; its certificate is good for ${days} days.`)
+}
+
+/** Why a request got no answer. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined
+  return cause?.code ?? (error instanceof Error ? error.name : 'unknown')
+}
+
+/** Checks that the API of another server answers, in whatever way. */
+export async function examineApi(url: string): Promise<Finding> {
+  try {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    return status < 500
+      ? { check: 'API', state: 'ok', finding: `${url} answers.` }
+      : { check: 'API', state: 'failed', finding: `${url} answers ${status}. Check that server.` }
+  } catch (error) {
+    const finding = `${url} does not answer (${reasonOf(error)}). Check API_URL and that server.`
+    return { check: 'API', state: 'failed', finding }
+  }
 }
 
 /** When the certificate of the address ends, in milliseconds. */

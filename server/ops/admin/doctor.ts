@@ -1,13 +1,13 @@
 // Whether this server is set up well: one row for each check, with what to do.
-import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION } from '../../configuration/version.ts'
 import { readConfiguration, type Configuration } from '../../configuration/configuration.ts'
+import { MIN_FREE_BYTES, freeBytesOf } from '../../database/disk.ts'
 import { StartError } from '../../errors/start-error.ts'
 import { lastProven, readBackupStatus, type BackupStatus } from '../backups/status.ts'
 import { readLastBackup } from '../last-backup.ts'
 import { typedCommand } from '../typed-command.ts'
-import { examineAddress } from './doctor-address.ts'
+import { examineAddress, examineApi } from './doctor-address.ts'
 import { AdminError, type AdminAnswer } from './request.ts'
 
 /** The result of one check. */
@@ -22,8 +22,6 @@ export type Finding = {
 type Status = (configuration: Configuration) => Promise<AdminAnswer>
 
 const MEGABYTE = 2 ** 20
-/** Below this the server writes nothing: see disk.ts. */
-const MIN_FREE_BYTES = 64 * MEGABYTE
 const LITTLE_FREE_BYTES = 1_024 * MEGABYTE
 const MAX_CLOCK_DIFFERENCE_MS = 5_000
 const DAY_MS = 86_400_000
@@ -53,11 +51,18 @@ async function findingsOf(
     if (!(error instanceof StartError)) throw error
     return [failed('configuration', error.message)]
   }
-  const { dataDir, integrations } = configuration
+  const { dataDir, integrations, api, backups } = configuration
+  const valid = ok('configuration', `Cairn ${VERSION}, all settings are valid.`)
+  // It serves the app alone: there is no database, no mail, no backup and no demo data.
+  if (api) {
+    const address = await examineAddress({ ...configuration, demoData: false })
+    return [valid, await examineApi(api.url), ...address]
+  }
   return [
-    ok('configuration', `Cairn ${VERSION}, all settings are valid.`),
+    valid,
     ...(await examineDatabase(configuration, status)),
-    examineDisk(dataDir),
+    examineDisk('disk', dataDir, 'DATA_DIR'),
+    ...(backups ? [examineDisk('disk of backups', backups.dir, 'BACKUP_DIR')] : []),
     await examineMail(dataDir, integrations.smtp?.url),
     ...(await examineAddress(configuration)),
     await examineBackup(configuration),
@@ -94,17 +99,16 @@ async function examineDatabase(configuration: Configuration, status: Status): Pr
   ]
 }
 
-function examineDisk(dataDir: string): Finding {
+function examineDisk(check: string, folder: string, setting: string): Finding {
   let bytes: number
   try {
-    const { bavail, bsize } = statfsSync(dataDir)
-    bytes = bavail * bsize
+    bytes = freeBytesOf(folder)
   } catch {
-    return failed('disk', `${dataDir} cannot be read. Check DATA_DIR and its rights.`)
+    return failed(check, `${folder} cannot be read. Check ${setting} and its rights.`)
   }
-  const free = `${Math.floor(bytes / MEGABYTE)} MB are free in ${dataDir}.`
-  if (bytes < MIN_FREE_BYTES) return failed('disk', `${free} Nothing is written: make room.`)
-  return bytes < LITTLE_FREE_BYTES ? warning('disk', `${free} Make room.`) : ok('disk', free)
+  const free = `${Math.floor(bytes / MEGABYTE)} MB are free in ${folder}.`
+  if (bytes < MIN_FREE_BYTES) return failed(check, `${free} Nothing is written: make room.`)
+  return bytes < LITTLE_FREE_BYTES ? warning(check, `${free} Make room.`) : ok(check, free)
 }
 
 async function examineMail(dataDir: string, url: string | undefined): Promise<Finding> {

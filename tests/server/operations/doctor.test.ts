@@ -1,5 +1,6 @@
 // The doctor calls a server healthy that is not, or says what is wrong and not what to do.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
@@ -83,6 +84,48 @@ test('what is wrong is named with what to do', async () => {
   expect(hasFailed).toBe(true)
   const plain = await findings({ PUBLIC_URL: 'http://cairn.example.com' })
   expect(plain.byCheck.address).toMatch(/^failed: http:\/\/cairn\.example\.com is not HTTPS/)
+})
+
+test('a server for the API of another one is asked for that API, and not for a database', async () => {
+  const api = createHttpServer((_incoming, outgoing) => outgoing.writeHead(404).end())
+  await once(api.listen(0, '127.0.0.1'), 'listening')
+  const { port } = api.address() as AddressInfo
+  const API_URL = `http://127.0.0.1:${port}`
+  const noDatabase = () => Promise.reject(new StartError('There is no database here.'))
+  const good = await findings({ API_URL }, noDatabase)
+  expect(good).toEqual({
+    byCheck: {
+      configuration: `ok: Cairn ${VERSION}, all settings are valid.`,
+      API: `ok: ${API_URL} answers.`,
+      address: 'ok: Only this machine reaches the server.',
+      proxy: 'ok: None is configured.',
+    },
+    hasFailed: false,
+  })
+  api.closeAllConnections()
+  await new Promise((resolve) => api.close(resolve))
+  const { byCheck, hasFailed } = await findings({ API_URL, HOST: '0.0.0.0' }, noDatabase)
+  expect(byCheck.API).toBe(
+    `failed: ${API_URL} does not answer (ECONNREFUSED). Check API_URL and that server.`,
+  )
+  expect(byCheck).not.toHaveProperty('demo data')
+  expect(hasFailed).toBe(true)
+})
+
+test('a server for all networks without an address is told of HTTPS', async () => {
+  const { byCheck } = await findings({ HOST: '0.0.0.0' })
+  expect(byCheck.address).toMatch(/^warning: PUBLIC_URL is not set: .* HTTPS/)
+})
+
+test('the disk of the backups is examined as well', async () => {
+  const BACKUP_DIR = join(DATA_DIR, 'elsewhere')
+  const env = { BACKUP_EVERY: '1h', BACKUP_DIR }
+  const disk = async () => (await findings(env)).byCheck['disk of backups']
+  expect(await disk()).toBe(
+    `failed: ${BACKUP_DIR} cannot be read. Check BACKUP_DIR and its rights.`,
+  )
+  await mkdir(BACKUP_DIR)
+  expect(await disk()).toMatch(/^\w+: \d+ MB are free in \S+elsewhere\./)
 })
 
 test('a setting that is wrong, and a database that does not open, are findings', async () => {

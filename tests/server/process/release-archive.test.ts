@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { schemaVersion } from '../../../server/database/migrate.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import project from '../../../package.json' with { type: 'json' }
 import { writeRelease } from '../../../server/ops/release.ts'
@@ -52,7 +53,9 @@ test('the unpacked archive starts with Node alone, and serves the app', async ()
 })
 
 test('the command tells its version, and what it can do', async () => {
-  expect((await run(process.execPath, [command, '--version'])).stdout).toBe(`${project.version}\n`)
+  expect((await run(process.execPath, [command, '--version'])).stdout).toBe(
+    `Cairn ${project.version}, schema ${schemaVersion()}\n`,
+  )
   await expect(run(process.execPath, [command, 'nonsense'])).rejects.toMatchObject({
     code: 1,
     stderr: 'Usage: node cairn [start | admin | backup | restore | conform | --version]\n',
