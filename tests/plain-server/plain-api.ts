@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { readQuery } from '../../contract/query-string.ts'
 import { listBody, pageOf } from './plain-pages.ts'
 import { PLAIN, type PlainOptions } from './plain-options.ts'
-import { PlainRecords, REQUIRED, fill, type PlainRecord, type Table } from './plain-records.ts'
+import { IDS, PlainRecords, REQUIRED, fill, type PlainRecord, type Table } from './plain-records.ts'
 import { isRoute } from './plain-routes.ts'
 import { seedRecords } from './plain-seed.ts'
 import { PlainTokens, type PlainUser } from './plain-tokens.ts'
@@ -287,6 +287,8 @@ export class PlainApi {
     const required = REQUIRED[table] ?? ''
     if (typeof body[required] !== 'string' || body[required] === '')
       return invalid(required, `The ${required} field is required.`)
+    const refused = this.#refusedId(body)
+    if (refused) return refused
     const stored = this.records.tables[table]
     const isOwnId = this.options.clientIds === 'unique' && typeof body.id === 'string'
     if (isOwnId && stored.some((one) => one.id === body.id))
@@ -318,6 +320,8 @@ export class PlainApi {
       this.onWrite({ method, table, record, before: { ...record }, user })
       return answerOf(204)
     }
+    const refused = this.#refusedId(body)
+    if (refused) return refused
     const changes = fill(table, body, this.options)
     const before = { ...record }
     if (method === 'PUT' && this.options.put === 'replaces')
@@ -325,6 +329,15 @@ export class PlainApi {
     Object.assign(record, changes)
     this.onWrite({ method, table, record, before, user })
     return this.#written(200, table, record)
+  }
+
+  /** Some frameworks take no text for a number. */
+  #refusedId(body: Record<string, unknown>): PlainAnswer | undefined {
+    if (this.options.idsInText === 'taken') return undefined
+    const found = Object.entries(body).find(
+      ([name, value]) => IDS.test(name) && typeof value === 'string',
+    )
+    return found && invalid(found[0], `The ${found[0]} field must be an integer.`)
   }
 
   #written(status: number, table: Table, record: PlainRecord): PlainAnswer {

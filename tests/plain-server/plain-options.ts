@@ -34,6 +34,8 @@ export interface PlainOptions {
   ids: 'integers' | 'uuids' | 'large-integers'
   /** `unique`: taken from the request, and a second create under the same id fails with 500. */
   clientIds: 'ignored' | 'unique'
+  /** `refused`: 422 to an id in a body that is a text; records have numbers. */
+  idsInText: 'taken' | 'refused'
   /** Records on a page, whatever is asked for. */
   pageSize: number
   /** `refused` with 422; `honoured` up to `pageSize`. */
@@ -74,6 +76,7 @@ export interface PlainOptions {
 export const PLAIN: PlainOptions = {
   ids: 'integers',
   clientIds: 'ignored',
+  idsInText: 'taken',
   pageSize: 15,
   perPage: 'ignored',
   pagination: 'length-aware',

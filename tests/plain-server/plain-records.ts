@@ -87,7 +87,7 @@ export const REQUIRED: Partial<Record<Table, string>> = {
   actions: 'title',
 }
 
-const IDS = /(^|_)id$/
+export const IDS = /(^|_)id$/
 const DAYS = /_date$/
 const TIMES = /_at$/
 const NUMBERS = /^(progress|arr|position|update_cadence_days|members_count)$/

@@ -225,11 +225,16 @@ export class Ledger {
       not_before: 0,
       seen: this.#seen.get(JSON.stringify(input)),
     }
+    const inLane = [...this.entries.values()].filter((other) => other.lane === entry.lane)
+    const seqOf = (other: LedgerEntry) => this.#seqs.get(other.id) ?? NaN
     // An edited operation keeps the position of the one it replaces.
-    const replaced = [...this.entries.values()].findLast(
-      (other) => other.lane === entry.lane && this.#seqs.get(other.id) === operation.seq,
-    )
+    const replaced = inLane.findLast((other) => seqOf(other) === operation.seq)
+    // The rest of one that was split stands right behind it.
+    const before = inLane.filter((other) => seqOf(other) < operation.seq)
+    const isBehind = inLane.some((other) => seqOf(other) > operation.seq)
     if (replaced) entry.order = replaced.order
+    else if (isBehind && before.length > 0)
+      entry.order = Math.max(...before.map((other) => other.order)) + 0.5
     if (replaced?.rejected) entry.rejected = true
     if (replaced?.seen) entry.seen = replaced.seen
     if (replaced) replaced.replaced = true

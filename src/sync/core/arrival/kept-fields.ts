@@ -1,8 +1,8 @@
-// Which fields of its records a server returns. A field that it never returned, and that a write was
-// answered without, is not kept there: this is said once and forms do not offer it, until a record has it.
-// Stored for each API address and collection, beside the session: making room never deletes it.
+// Which fields of its records a server returns, and whether their ids are numbers. A field that it never returned,
+// and that a write was answered without, is not kept there: this is said once and forms do not offer it, until a
+// record has it. Stored for each API address and collection, beside the session: making room never deletes it.
 import type { Capabilities } from '../api/capabilities.ts'
-import type { ApiCall, Ports, Transaction } from '../ports.ts'
+import type { ApiCall, CallInput, Ports, Transaction } from '../ports.ts'
 
 type Fields = Record<string, unknown>
 
@@ -16,6 +16,8 @@ interface StoredFields {
   returned: string[]
   /** The fields that a write was answered without. */
   missed: string[]
+  /** In which form ids came, as `<field>=number` and `<field>=text`. Absent in what earlier builds stored. */
+  forms?: string[]
 }
 
 /** By collection: the fields that the server does not keep. */
@@ -46,6 +48,16 @@ export function recordsIn(json: unknown): Fields[] {
   return [isMap ? values : data].flat().filter(isFields)
 }
 
+/** The forms of the ids of a record. */
+const formsOf = (record: Fields): string[] =>
+  Object.entries(record)
+    .filter(([name, value]) => /^(.+_)?id$/.test(name) && value !== null)
+    .map(([name, value]) => `${name}=${typeof value === 'number' ? 'number' : 'text'}`)
+
+/** Text that a number was read as. Longer ones are no safe integers. */
+const isDigits = (value: unknown): value is string =>
+  typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value)
+
 /** The fields of the server of one context. */
 export class KeptFields {
   readonly #ports: Ports
@@ -64,30 +76,57 @@ export class KeptFields {
     const { baseUrl } = this.#ports.api()
     const key = keyOf(baseUrl, table)
     const stored = this.#stored.get(key.join()) ?? new Set()
-    const found = new Set(recordsIn(json).flatMap((record) => Object.keys(record)))
-    const next = new Set([...stored, ...found])
+    const records = recordsIn(json)
+    const found = new Set(records.flatMap((record) => Object.keys(record)))
+    const foundForms = new Set(records.flatMap(formsOf))
+    const next = new Set([...stored, ...found, ...foundForms])
     if (next.size === stored.size) return
     this.#stored.set(key.join(), next)
     this.#ports.store
       .transact(['session'], 'readwrite', async (tx) => {
         const known = await readFields(tx, key, table)
         const returned = [...new Set([...known.returned, ...found])]
-        tx.put('session', key, { ...known, returned } satisfies StoredFields)
+        const forms = [...new Set([...(known.forms ?? []), ...foundForms])]
+        tx.put('session', key, { ...known, returned, forms } satisfies StoredFields)
       })
       // What could not be stored is noted with the next answer.
       .catch(() => this.#stored.delete(key.join()))
   }
 
-  /** The fields that the server does not keep. Rejects when storage fails. */
-  async notKept(): Promise<NotKept> {
+  /**
+   * The input with its ids in the form in which the server writes them: some take no text for a number. A field that
+   * no record has shown has the form of the ids of all records, where that is one. Rejects when storage fails.
+   */
+  async asWritten({ collection }: ApiCall, input: CallInput): Promise<CallInput> {
+    const { body } = input
+    if (!isFields(body) || this.#capabilities.has('ids')) return input
+    const ids = Object.entries(body).filter(
+      ([name, value]) => name.endsWith('_id') && isDigits(value),
+    )
+    if (ids.length === 0) return input
+    const all = await this.#all()
+    const own = all.find(({ table }) => table === collection)?.forms ?? []
+    const others = all.flatMap(({ forms = [] }) => forms)
+    const isNumber = (name: string): boolean => {
+      const isShown = own.some((form) => form.startsWith(`${name}=`))
+      const [forms, of] = isShown ? [own, name] : [others, 'id']
+      return forms.includes(`${of}=number`) && !forms.includes(`${of}=text`)
+    }
+    const numbers = ids.filter(([name]) => isNumber(name)).map(([name, id]) => [name, Number(id)])
+    return { ...input, body: { ...body, ...Object.fromEntries(numbers) } }
+  }
+
+  async #all(): Promise<StoredFields[]> {
     const { api, store } = this.#ports
     const all = await store.transact(['session'], 'readonly', (tx) =>
       tx.all('session', [STORE_PREFIX, api().baseUrl]),
     )
-    const known = (all as StoredFields[]).map((one): [string, string[]] => [
-      one.table,
-      notKeptOf(one),
-    ])
+    return all as StoredFields[]
+  }
+
+  /** The fields that the server does not keep. Rejects when storage fails. */
+  async notKept(): Promise<NotKept> {
+    const known = (await this.#all()).map((one): [string, string[]] => [one.table, notKeptOf(one)])
     return Object.fromEntries(known.filter(([, names]) => names.length > 0))
   }
 }

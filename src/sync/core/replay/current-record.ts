@@ -34,9 +34,11 @@ export async function callNow(
   input: CallInput,
   caller: Caller | undefined,
 ): Promise<Outcome> {
-  const send = (asked: CallInput) => http.call(call, asked, { caller })
-  if (call.method === 'GET') return await withoutPageSize(send, input)
+  if (call.method === 'GET')
+    return await withoutPageSize((asked) => http.call(call, asked, { caller }), input)
   await http.capabilities.loaded()
+  const send = async (own: CallInput) =>
+    http.call(call, await http.fields.asWritten(call, own), { caller })
   // Of what has no read of its own, a member, the call sets everything that can be set.
   const isWhole =
     call.method === 'PUT' && call.current?.isList === false && !http.capabilities.has('partial')

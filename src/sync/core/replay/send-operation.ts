@@ -33,8 +33,11 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const local = call.offlinePolicy?.creates?.(input)
   const makesIds = local !== undefined && !capabilities.has('ids')
   const isWanted = async () => (await context.outbox.all()).some((one) => one.id === id)
-  const send = (asked: CallInput) =>
-    http.call(call, makesIds ? withoutOwnId(asked, local) : asked, {
+  const send = async (own: CallInput) => {
+    const asked = capabilities.has('ids') ? own : await http.fields.asWritten(call, own)
+    // Its author may have discarded it while storage was read.
+    if (asked !== own && !(await isWanted())) return DISCARDED
+    return await http.call(call, makesIds ? withoutOwnId(asked, local) : asked, {
       caller: operation,
       isWanted,
       // Compared with what was asked for.
@@ -43,6 +46,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
       ...(capabilities.has('keys') && { idempotency_key: id }),
       ...(base && capabilities.has('versions') && { headers: { 'If-Match': `"${base.version}"` } }),
     })
+  }
   const deleted = call.offlinePolicy?.deletes?.(input)
   if (deleted !== undefined) {
     const isRead = base !== undefined && call.current && !capabilities.has('versions')
