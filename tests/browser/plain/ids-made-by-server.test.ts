@@ -10,11 +10,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
-test('an account, a plan, an initiative and an action made offline arrive once each after a kill', async () => {
-  const { api, browser, page, restart } = await signedIn({})
-  // The screens and records that are opened offline are on the device by then.
-  await waitForOfflineReady(page)
-  await browser.context.setOffline(true)
+/** An account, and a plan for it, through the forms. */
+async function makePlan(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
   await page.getByRole('link', { name: 'New account' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Flood Co')
@@ -24,11 +21,10 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   await page.getByLabel('Title', { exact: true }).fill('Dry feet')
   await button(page, 'Create plan').click()
   await heading(page, 'Dry feet').waitFor()
-  const local = new URL(page.url()).pathname
-  await button(page, 'More for “Dry feet”').click()
-  await page.getByRole('menuitem', { name: 'Print' }).waitFor()
-  expect(await page.getByRole('menuitem', { name: /link|Share/ }).count()).toBe(0)
-  await page.keyboard.press('Escape')
+}
+
+/** An initiative with an action on the screen of the plan. */
+async function makeWork(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Work/ }).last().click()
   await page
     .getByRole('button', { name: /initiative$/ })
@@ -40,6 +36,20 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   await page.getByPlaceholder('Add an action').first().fill('Order')
   await button(page, 'Add').click()
   await page.getByText('Order', { exact: true }).first().waitFor()
+}
+
+test('an account, a plan, an initiative and an action made offline arrive once each after a kill', async () => {
+  const { api, browser, page, restart } = await signedIn({})
+  // The screens and records that are opened offline are on the device by then.
+  await waitForOfflineReady(page)
+  await browser.context.setOffline(true)
+  await makePlan(page)
+  const local = new URL(page.url()).pathname
+  await button(page, 'More for “Dry feet”').click()
+  await page.getByRole('menuitem', { name: 'Print' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /link|Share/ }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await makeWork(page)
 
   const again = await restart(`${local}?show=initiatives`)
   await heading(again, 'Dry feet').waitFor()
@@ -59,6 +69,18 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   await again.getByText('Pumps', { exact: true }).waitFor()
   await again.goto(`${ORIGIN}${local}`)
   await heading(again, 'Dry feet').waitFor()
+})
+
+test('those made online are one write each, with ids in the form of the server', async () => {
+  const { api, page } = await signedIn({ idsInText: 'refused' })
+  await makePlan(page)
+  await makeWork(page)
+  await waitUntil('the action has arrived', () => api.seen('POST', /actions$/).length > 0)
+  await nothingWaits(page)
+  for (const path of [/accounts$/, /success-plans$/, /initiatives$/, /actions$/])
+    expect(api.seen('POST', path)).toMatchObject([{ status: 201 }])
+  const [action] = api.seen('POST', /actions$/)
+  expect(JSON.parse(action?.body ?? '')).toMatchObject({ success_plan_id: 21, initiative_id: 2 })
 })
 
 test('going back from a record that has got its id meanwhile focuses its link', async () => {
