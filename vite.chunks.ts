@@ -102,10 +102,10 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
-  // The screens of settings likewise, and the dialogs on records.
+  // The screens of members and billing likewise, and the dialogs on records.
   {
-    name: unlessStarted('settings'),
-    test: /\/src\/features\/(billing|members|organisations|profile)\//,
+    name: unlessStarted('organisation'),
+    test: /\/src\/features\/(billing|members)\//,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },

@@ -26,6 +26,8 @@ export function Review() {
   const id = run?.ids[run.at]
   const isOver = run !== undefined && id === undefined
 
+  // Behind the choice, so that no key more is needed to start.
+  const age = <DataAge shows={{ collection: 'success_plans' }} />
   return (
     <div className="mx-auto max-w-5xl min-[90rem]:max-w-330">
       <header className="flex items-center gap-x-4 border-b border-line pb-3">
@@ -44,7 +46,7 @@ export function Review() {
           {messages.leaveShort}
         </Link>
       </header>
-      <DataAge shows={{ collection: 'success_plans' }} />
+      {run && age}
       {run && <LastStep run={run} byId={byId} forget={steps.forget} />}
       {(!plans || saved === undefined) && <SkeletonRows label={messages.loading} rows={5} />}
       {plans && saved !== undefined && !run && (
@@ -56,6 +58,7 @@ export function Review() {
           onResume={steps.resume}
         />
       )}
+      {!run && age}
       {run && id !== undefined && (
         <ReviewPlan
           key={id}
