@@ -167,11 +167,18 @@ test('an edit stays in the outbox until its record was read, though a list lacks
   const stage = new PlainFixture()
   const tab = await stage.readTab()
   const seen = (await stored(tab, 'success_plans')).find(({ id }) => id === '40')
+  let end = () => {}
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    if (request.method !== 'PATCH') return answer
+    // From here on, so that no reading after the edit sees it.
+    withoutLastPlan(stage)
+    end = stage.plain.refuse({ method: 'GET', path: /success-plans\/40$/ }, 503)
+    return answer
+  }
   await tab.enqueue('updateSuccessPlan', { path: { id: '40' }, body: { title: 'Renamed' } }, seen)
   await waitFor(async () => expect(await states(tab)).toEqual(['acknowledged']))
   const titles = async () => (await stored(tab, 'success_plans')).map(({ title }) => title)
-  withoutLastPlan(stage)
-  const end = stage.plain.refuse({ method: 'GET', path: /success-plans\/40$/ }, 503)
   await tab.pullScheduler.pullAgain()
   expect(await titles()).not.toContain('Renamed')
   expect(await states(tab)).toEqual(['acknowledged'])

@@ -58,6 +58,8 @@ export class Singles {
       return before
     }
     const operation = before.send
+    // The answer may be the first to announce them, after a request that had no id of this device.
+    const hasIds = capabilities.has('ids')
     const sent = await sendOperation(this.#context, operation).catch(async (error: unknown) => {
       if (isUnkeyed) await this.#unkeyed.interrupted(operation).catch(() => undefined)
       throw error
@@ -67,12 +69,12 @@ export class Singles {
     if (sent.kind === 'unreachable' && sent.isUnread)
       return this.#keyed.postponeOdd(operation, true)
     // Nothing is awaited where no answer came: others would be sent meanwhile.
-    const isRead = !isUnkeyed && capabilities.has('ids')
+    const isRead = !isUnkeyed && hasIds
     const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined
     const value = own && (await this.#unkeyed.lookup.readOwn(operation, own))
     const outcome: Outcome = value ? { kind: 'answered', value } : sent
     // With keys only a validated answer is judged by its content: any other can be requested again.
-    const isByContent = isUnkeyed || (outcome.kind === 'answered' && !capabilities.has('ids'))
+    const isByContent = isUnkeyed || (outcome.kind === 'answered' && !hasIds)
     const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
     const step = byContent ?? (await this.#keyed.after(operation, outcome))
     if (step.kind === 'answered') await this.#onAccepted(operation)
