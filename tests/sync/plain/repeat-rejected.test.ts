@@ -75,3 +75,22 @@ test('no record is asked for by an id that was not sent, where the answer is the
   await stage.settled(tab)
   expect(stage.plain.requests.filter(({ path }) => path.includes(id))).toEqual([])
 })
+
+test('no record is asked for where the create was not answered, but its token could not be renewed', async () => {
+  const stage = new PlainFixture({ capabilities: 'ids, keys', clientIds: 'unique' })
+  const tab = await stage.readTab()
+  const headers = { 'content-type': 'application/json' }
+  let renewals = 0
+  stage.network = (request) => {
+    if (request.url.endsWith('/oauth/token')) {
+      renewals += 1
+      return { status: 200, headers, text: '{}' }
+    }
+    return request.method === 'POST' ? { status: 401, headers, text: '{}' } : stage.answer(request)
+  }
+  const id = crypto.randomUUID()
+  await tab.enqueue('createAccount', { body: { id, name: 'Flood Co' } })
+  await waitFor(() => expect(renewals).toBeGreaterThan(0))
+  await waitFor(async () => expect((await tab.outbox.all())[0]?.not_before).toBeGreaterThan(0))
+  expect(stage.plain.requests.filter(({ path }) => path.includes(id))).toEqual([])
+})

@@ -17,7 +17,7 @@ export function unconfirmedId(
   const { creates, created } = policyOf(calls, endpoint)
   const isOdd =
     outcome.kind === 'unreachable'
-      ? outcome.notUnderstood
+      ? outcome.isTaken
       : outcome.kind === 'answered' && !isConfirmation(calls, { endpoint, input }, outcome)
   const isViolation = attempts > 1 && 'error' in outcome && VIOLATIONS.has(outcome.error.status)
   return created && (isOdd || isViolation) ? creates?.(input) : undefined
