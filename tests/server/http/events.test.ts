@@ -326,7 +326,7 @@ test('what listening costs at rest does not grow with devices and organisations'
   })
 })
 
-test('a version whose notification was lost is told with the next heartbeat', async () => {
+test('a version whose notification was lost is sent with the next heartbeat', async () => {
   const { database } = world
   const deaf = await serve(
     world.appWith({

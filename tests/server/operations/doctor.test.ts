@@ -112,7 +112,7 @@ test('a server for the API of another one is asked for that API, and not for a d
   expect(hasFailed).toBe(true)
 })
 
-test('a server for all networks without an address is told of HTTPS', async () => {
+test('the doctor names HTTPS for a server on all networks without an address', async () => {
   const { byCheck } = await findings({ HOST: '0.0.0.0' })
   expect(byCheck.address).toMatch(/^warning: PUBLIC_URL is not set: .* HTTPS/)
 })
