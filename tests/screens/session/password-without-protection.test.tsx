@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 // On a page without HTTPS only the sign-in warned that a password can be read; every other field for one did not.
 // Where mail goes to a folder, a link was said to be on its way.
+import 'fake-indexeddb/auto'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
@@ -17,16 +18,15 @@ import { mailNoticeMessages } from '../../../src/features/session/mail-notice-me
 import { NewPassword } from '../../../src/features/session/new-password.tsx'
 import { plainHttpMessages } from '../../../src/features/session/plain-http-messages.ts'
 import { RegistrationForm } from '../../../src/features/session/registration/registration-form.tsx'
-import { sync } from '../../../src/sync/client.ts'
+import { createSync, sync } from '../../../src/sync/client.ts'
 import { Toaster } from '../../../src/ui/overlay/toast.tsx'
-import { openOffline } from '../fixtures/offline-client.ts'
 
 const USER = { id: 'ann', name: 'Ann', email: 'ann@north.test' } as User
 
-beforeAll(openOffline)
+// An engine would find that there is no server, and set the client offline at any time.
+beforeAll(() => createSync(() => Promise.reject(new Error('No engine.'))))
 beforeEach(() => {
   Object.defineProperty(window, 'isSecureContext', { value: false, configurable: true })
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
   act(() => sync().connection.set('online'))
 })
 afterEach(() => {
