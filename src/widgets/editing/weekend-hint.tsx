@@ -1,4 +1,5 @@
 import { isWeekend, nextWorkday } from '../../../contract/schemas/days.ts'
+import { useToday } from '../../data/organisations/use-today.ts'
 import { weekdayOf } from '../../ui/text/dates.ts'
 import { editingMessages as messages } from './messages.ts'
 
@@ -8,12 +9,13 @@ interface WeekendHintProps {
   onMove: (day: string) => void
 }
 
-/** Says that a due date is on a weekend, and offers the next working day. */
+/** Says that a due date is on a weekend, and offers the next working day unless that has passed, too. */
 export function WeekendHint({ day, onMove }: WeekendHintProps) {
   const next = nextWorkday(day)
+  const today = useToday()
   return (
     <div aria-live="polite" className="text-sm text-ink-muted">
-      {isWeekend(day) && (
+      {isWeekend(day) && next >= today && (
         <p className="mt-1.5 flex flex-wrap items-center gap-x-2">
           {messages.weekend(weekdayOf(day))}
           <button

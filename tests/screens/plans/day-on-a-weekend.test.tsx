@@ -1,17 +1,20 @@
 // @vitest-environment jsdom
 // A day on a weekend is chosen without a word, where the forms of plans and actions offer the next working day.
+import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { EndDialog } from '../../../src/features/success-plans/bulk/end-dialog.tsx'
 import { DayField } from '../../../src/features/success-plans/review/day-field.tsx'
 import { endAfter } from '../../../src/features/success-plans/bulk/plan-change.ts'
+import { createSync } from '../../../src/sync/client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
 const SATURDAY = '2031-03-08'
 const MONDAY = '2031-03-10'
 const offer = () => screen.getByRole('button', { name: /10 Mar|Mar 10/ })
 
+beforeAll(() => createSync(() => Promise.reject(new Error('No engine.'))))
 afterEach(cleanup)
 
 test('a date in the review is saved once, on the working day that was offered', async () => {
@@ -34,6 +37,11 @@ test('a date in the review is saved as it is when the field and the offer are le
   expect(document.activeElement).toBe(offer())
   await userEvent.tab()
   expect(handleMove.mock.calls).toEqual([[SATURDAY]])
+})
+
+test('for a day that has passed no working day is offered', () => {
+  render(<DayField label="End" value="2020-03-07" onMove={() => undefined} />)
+  expect(screen.queryByRole('button')).toBe(null)
 })
 
 const plans = [planWith({ end_date: '2031-03-01' }), planWith({ id: 'b', end_date: '2031-03-04' })]
