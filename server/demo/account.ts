@@ -15,6 +15,8 @@ export interface BuiltAccount {
   row: Insertable<Tables['accounts']>
   /** First name of the primary contact. */
   contact: string
+  /** The day an active account renews. */
+  renewal: string
 }
 
 /** An account with one to three contacts. */
@@ -42,9 +44,12 @@ export function buildAccount(
   const status = random.pick(STATUSES)
   const [min, max] = ARR[tier]
   const renewal = new Date(now.getTime() + random.between(-10, 300) * DAY_MS)
+    .toISOString()
+    .slice(0, 10)
   const author = random.pick(people)
   return {
     contact: contacts[0]?.name.split(' ')[0] ?? name,
+    renewal,
     row: {
       organisation_id,
       id: random.id(created),
@@ -60,7 +65,7 @@ export function buildAccount(
           ? null
           : random.between(min, max) * (status === 'trial' ? 100 : 1_000),
       currency: 'EUR',
-      renewal_date: status === 'active' ? renewal.toISOString().slice(0, 10) : null,
+      renewal_date: status === 'active' ? renewal : null,
       owner_id: random.pick(people),
       contacts: JSON.stringify(contacts),
       renewals: '[]',

@@ -1,7 +1,7 @@
 // The demo data: two organisations with accounts and plans, the same on every machine, dated relative to today.
 import { sql } from 'kysely'
 import { isPlanOpen } from '../../contract/rules.ts'
-import type { PlanStatus } from '../../contract/values.ts'
+import { HEALTHS, type PlanStatus } from '../../contract/values.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
 import { hashPassword } from '../auth/passwords/passwords.ts'
@@ -145,24 +145,14 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
   const accounts = seed.accounts.map((account) => buildAccount(context, account))
   const accountOf = (plan: number) =>
     plan % PROJECT_EVERY === PROJECT_EVERY - 1 ? undefined : accounts[(plan * 7) % accounts.length]
-  // Nobody works on a plan for a customer who has left.
-  const numbers = Array.from({ length: seed.plans.count }, (_, i) => seed.plans.first + i)
-  for (const i of numbers) {
-    const row = accountOf(i)?.row
-    const status = STATUSES[i % STATUSES.length] ?? 'planned'
-    if (row?.status === 'churned' && isPlanOpen({ status })) row.status = 'active'
-  }
-  await tx
-    .insertInto('accounts')
-    .values(accounts.map(({ row }) => row))
-    .execute()
-  await tx
-    .insertInto('templates')
-    .values(buildTemplates({ ...context, random: workRandom }, seed.templates, began))
-    .execute()
-  for (const i of numbers) {
+  const templates = buildTemplates({ ...context, random: workRandom }, seed.templates, began)
+  const plans = Array.from({ length: seed.plans.count }, (_, n) => {
+    const i = seed.plans.first + n
     const status = STATUSES[i % STATUSES.length] ?? 'planned'
     const account = accountOf(i)
+    // Nobody works on a plan for a customer who has left.
+    if (account?.row.status === 'churned' && isPlanOpen({ status }))
+      Object.assign(account.row, { status: 'active', renewal_date: account.renewal })
     const [stories, place] = account
       ? [CUSTOMER_STORIES, i]
       : [PROJECT_STORIES, Math.floor(i / PROJECT_EVERY)]
@@ -174,15 +164,29 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
       { ...context, random: workRandom },
       { plan: built.plan, story, subject, account, planIndex: i },
     )
+    return { account, ...built, ...work }
+  })
+  for (const account of accounts) {
+    const open = plans.filter((one) => one.account === account && isPlanOpen(one.plan))
+    const healths = open.flatMap(({ plan }) => plan.health ?? [])
+    // The worst one, as its owner would see it.
+    if (open.length > 0)
+      account.row.health = HEALTHS.findLast((health) => healths.includes(health)) ?? null
+  }
+  await tx
+    .insertInto('accounts')
+    .values(accounts.map(({ row }) => row))
+    .execute()
+  await tx.insertInto('templates').values(templates).execute()
+  for (const { plan, updates, counts, initiatives, actions } of plans) {
     await tx
       .insertInto('success_plans')
-      .values({ ...built.plan, ...work.counts })
+      .values({ ...plan, ...counts })
       .execute()
-    if (built.updates.length > 0)
-      await tx.insertInto('success_plan_updates').values(built.updates).execute()
-    if (work.initiatives.length > 0) {
-      await tx.insertInto('initiatives').values(work.initiatives).execute()
-      await tx.insertInto('actions').values(work.actions).execute()
+    if (updates.length > 0) await tx.insertInto('success_plan_updates').values(updates).execute()
+    if (initiatives.length > 0) {
+      await tx.insertInto('initiatives').values(initiatives).execute()
+      await tx.insertInto('actions').values(actions).execute()
     }
   }
   await tx.updateTable('organisations').set({ version }).where('id', '=', organisation_id).execute()

@@ -71,6 +71,15 @@ test('no two demo plans or initiatives have the same title', () => {
   }
 })
 
+test('a demo account is as healthy as the worst of its open plans, and renews while it is active', () => {
+  for (const { id, name, status, health, renewal_date } of rows.accounts) {
+    const open = rows.plans.filter((plan) => plan.account_id === id && isPlanOpen(plan))
+    const worst = HEALTHS.findLast((one) => open.some((plan) => plan.health === one)) ?? null
+    if (open.length > 0) expect([name, health]).toEqual([name, worst])
+    expect([name, renewal_date !== null]).toEqual([name, status === 'active'])
+  }
+})
+
 test('no demo plan contradicts its history or its account', () => {
   const churned = rows.accounts.filter(({ status }) => status === 'churned').map(({ id }) => id)
   for (const plan of rows.plans) {
