@@ -111,7 +111,10 @@ function ReviewAction(props: ReviewActionProps) {
           {title}
         </span>
       </label>
-      <span className="ms-7 flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-muted sm:ms-0">
+      {due_date !== null && !done && due_date < today && (
+        <NeedsYou>{messages.overdueAction}</NeedsYou>
+      )}
+      <span className="ms-7 flex grow flex-wrap items-start gap-x-3 gap-y-2 text-ink-muted sm:ms-0 sm:grow-0">
         {done || !keeps('assignee_id') ? (
           <span>
             {nameOf('organisation_users', action.assignee_id) ?? action.assignee_contact?.name}
@@ -119,14 +122,8 @@ function ReviewAction(props: ReviewActionProps) {
         ) : (
           <AssigneeField action={action} nameOf={nameOf} onAssign={onAssign} />
         )}
-        {due_date !== null && !done && due_date < today && (
-          // Beside the date where the fields stand below each other.
-          <span className="max-sm:order-last">
-            <NeedsYou>{messages.overdueAction}</NeedsYou>
-          </span>
-        )}
         {!done && keeps('due_date') && (
-          <span className="w-40">
+          <span className="min-w-0 grow basis-36 sm:w-40 sm:grow-0 sm:basis-auto">
             <DayField label={messages.dueOf(title)} labelHidden value={due_date} onMove={onMove} />
           </span>
         )}
@@ -149,7 +146,7 @@ function AssigneeField({ action, nameOf, onAssign }: AssigneeFieldProps) {
   const isMember = members?.some(({ user_id }) => user_id === value)
   const other = assignee_contact?.name ?? nameOf('organisation_users', assignee_id)
   return (
-    <span className="w-40">
+    <span className="min-w-0 grow basis-32 sm:w-40 sm:grow-0 sm:basis-auto">
       <SelectField
         label={messages.assigneeOf(title)}
         labelHidden
