@@ -152,6 +152,8 @@ async function chooseDelete(page: Page): Promise<void> {
 async function captureQuestions(stage: ScreenCapture): Promise<void> {
   const { page, browser, picture, url } = stage
   const { at, button } = stepsOf(stage)
+  // A phone shows the slider only once the composer is open.
+  await page.setViewportSize({ width: 1280, height: 800 })
   await at('/success-plans?view=all')
   const rows = page.locator('[data-plan]')
   await rows.nth(2).waitFor()
