@@ -24,15 +24,24 @@ export interface BackupSource {
 /** After a failure the next attempt is this early. */
 const RETRY_MS = 60 * 60_000
 
-/** Whether the last attempt is long enough ago. */
-function isDue({ everyMs }: BackupConfiguration, status: BackupStatus, now: Date): boolean {
+/** How long until the next attempt is due; 0 or less: now. */
+function untilDueMs({ everyMs }: BackupConfiguration, status: BackupStatus, now: Date): number {
   const { last_attempt_at, last_failure, writing } = status
-  if (last_attempt_at === null) return true
+  if (last_attempt_at === null) return 0
   const hasFailed = last_failure !== null || writing !== null
   const passedMs = now.getTime() - Date.parse(last_attempt_at)
   // A clock that was set back does not postpone backups.
-  return passedMs < 0 || passedMs >= (hasFailed ? Math.min(RETRY_MS, everyMs) : everyMs)
+  if (passedMs < 0) return 0
+  return (hasFailed ? Math.min(RETRY_MS, everyMs) : everyMs) - passedMs
 }
+
+const isDue = (...about: Parameters<typeof untilDueMs>) => untilDueMs(...about) <= 0
+
+/** How long until the next backup is due; 0 or less: now. Rejects when the status cannot be read. */
+export const untilNextBackupMs = async (
+  configuration: BackupConfiguration,
+  now: Date,
+): Promise<number> => untilDueMs(configuration, await readBackupStatus(configuration.dir), now)
 
 const reasonOf = (error: unknown) =>
   reasonOfDatabase(error) ?? (error instanceof Error ? error.message : String(error))

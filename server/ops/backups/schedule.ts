@@ -2,9 +2,12 @@
 import type { BackupConfiguration } from '../../configuration/backups.ts'
 import type { Database } from '../../database/database.ts'
 import { errorFields, log } from '../../log.ts'
-import { backUpWhenDue } from './make-backup.ts'
+import { backUpWhenDue, untilNextBackupMs } from './make-backup.ts'
 
-const CHECK_MS = 60_000
+/** At least once a minute: the clock may be set, and another process may have failed. */
+const MAX_PAUSE_MS = 60_000
+/** While another process is at it, one may be due all the time. */
+const MIN_PAUSE_MS = 1_000
 
 /**
  * Starts making backups: at once when one is due, later on by a timer. Returns the function that stops it, and breaks
@@ -16,7 +19,7 @@ export function startBackups(
 ): () => Promise<void> {
   const closing = new AbortController()
   const { signal } = closing
-  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
 
   async function check(): Promise<void> {
     try {
@@ -26,15 +29,15 @@ export function startBackups(
       else if (backup) log('info', 'backup proven', { file: backup.file, rows: backup.rows })
     } catch (error) {
       if (!signal.aborted) log('error', 'backup failed', errorFields(error))
-    } finally {
-      running = undefined
     }
+    const untilDueMs = await untilNextBackupMs(configuration, now()).catch(() => MAX_PAUSE_MS)
+    if (signal.aborted) return
+    const pauseMs = Math.min(Math.max(untilDueMs, MIN_PAUSE_MS), MAX_PAUSE_MS)
+    timer = setTimeout(() => void (running = check()), pauseMs).unref()
   }
-  const start = () => void (running ??= check())
-  const timer = setInterval(start, CHECK_MS).unref()
-  start()
+  let running = check()
   return async () => {
-    clearInterval(timer)
+    clearTimeout(timer)
     closing.abort(new Error('The server stops.'))
     await running
   }

@@ -1,8 +1,10 @@
 // A backup that does not restore is noticed when it is made, and never replaces one that does.
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { restore } from '../../../server/ops/backup.ts'
+import { startBackups } from '../../../server/ops/backups/schedule.ts'
 import { lastProven, readBackupStatus } from '../../../server/ops/backups/status.ts'
 import { emptyDatabase } from '../fixtures/empty-database.ts'
 import { HOUR_MS, openBackedUpDatabase } from '../fixtures/backed-up-database.ts'
@@ -154,4 +156,19 @@ test('an encrypted backup is proven, and restores with its passphrase only', asy
   )
   expect(await restoreWith('correct horse')).toBe(status?.backups.at(-1)?.rows)
   await database.close()
+})
+
+test('each backup begins when it is due, however often that is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-schedule-'))
+  const configuration = { ...world.configuration, everyMs: 1_500, dir: folder }
+  const stop = startBackups(configuration, { database: world.database, now: () => new Date() })
+  const attempts = new Set<string | null>()
+  try {
+    await expect
+      .poll(async () => attempts.add((await readBackupStatus(folder)).last_attempt_at).size)
+      .toBeGreaterThan(3)
+  } finally {
+    await stop()
+    await rm(folder, { recursive: true })
+  }
 })
