@@ -156,16 +156,19 @@ export async function setSuperadmin(
   { email, superadmin }: { email: string; superadmin: boolean },
   now: Date,
 ): Promise<AdminAnswer> {
-  await database.auth(async (tx) => {
+  const remaining = await database.auth(async (tx) => {
     const { id } = await requireUser(tx, email)
     await tx
       .updateTable('users')
       .set({ superadmin, updated_at: now.toISOString() })
       .where('id', '=', id)
       .execute()
+    const superadmins = tx.selectFrom('users').select('id').where('superadmin', '=', true)
+    return superadmins.where('email', 'not like', DELETED).executeTakeFirst()
   })
+  const lack = remaining ? '' : ' None is left: “superadmin grant <email>” makes one.'
   return {
-    message: `${email} is ${superadmin ? 'a superadmin' : 'no superadmin'}.`,
+    message: `${email} is ${superadmin ? 'a superadmin' : 'no superadmin'}.${lack}`,
     details: { email, superadmin },
   }
 }

@@ -71,7 +71,9 @@ test('users are made, helped and deleted while the server runs', async () => {
   const ada = await server.signIn(ADA, password)
   const profile = () => server.call('GET', '/api/v1/userinfo', undefined, ada)
   expect((await profile()).json).toMatchObject({ data: { name: 'Ada', superadmin: true } })
-  expect((await admin('superadmin', 'revoke', ADA)).output).toBe(`${ADA} is no superadmin.\n`)
+  expect((await admin('superadmin', 'revoke', ADA)).output).toBe(
+    `${ADA} is no superadmin. None is left: “superadmin grant <email>” makes one.\n`,
+  )
   expect((await profile()).json).toMatchObject({ data: { superadmin: false } })
 
   expect((await admin('user', 'end-sign-ins', ADA)).output).toBe(`1 sign-in of ${ADA} ended.\n`)
@@ -133,6 +135,15 @@ test('organisations are listed, exported and deleted while the server runs, and 
   expect(await json<unknown[]>('organisation', 'list')).toHaveLength(1)
   expect((await admin('user', 'delete', MIA, '--yes')).code).toBe(0)
   expect(await tokenStatus(server, MIA, PASSWORD)).toBe(400)
+})
+
+test('revoking a superadmin says when none is left, and only then', async () => {
+  await start()
+  await admin('user', 'create', ADA, '--superadmin')
+  await admin('user', 'create', MIA, '--superadmin')
+  const revoked = async (email: string) => (await admin('superadmin', 'revoke', email)).output
+  expect(await revoked(ADA)).toBe(`${ADA} is no superadmin.\n`)
+  expect(await revoked(MIA)).toContain('None is left')
 })
 
 test('doctor counts no deleted users', async () => {
