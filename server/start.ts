@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIfStale } from './ops/build.ts'
 import { readConfiguration } from './configuration/configuration.ts'
+import { misspeltSettings } from './configuration/unknown-settings.ts'
 import { VERSION } from './configuration/version.ts'
 import { schemaVersion } from './database/migrate.ts'
 import { OTHERS } from './database/data-dir-permissions.ts'
 import { SETUP_HOURS } from './domain/setup-link.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo/stories.ts'
 import { StartError } from './errors/start-error.ts'
+import { announce } from './log.ts'
 
 /** How often to check that npm's shell is still running. */
 const PARENT_CHECK_MS = 500
@@ -23,6 +25,12 @@ async function start([option]: string[]): Promise<void> {
       `Unknown option ${option}. Settings are environment variables, such as PORT=9000: see docs/configuration.md.`,
     )
   const configuration = readConfiguration(process.env)
+  for (const { name, similar } of misspeltSettings(process.env))
+    announce(
+      'warning',
+      'unknown setting',
+      `${name} is no setting and has no effect. Did you mean ${similar}?`,
+    )
   if (configuration.dist && !existsSync(join(configuration.dist, 'index.html')))
     throw new StartError(`DIST: there is no built app in ${configuration.dist}.`)
   const { app, accessTokenSeconds, api, ...options } = configuration

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWN_CAPABILITIES } from '../../../contract/capabilities.ts'
 import { appConfig, readConfiguration } from '../../../server/configuration/configuration.ts'
+import { SETTINGS, misspeltSettings } from '../../../server/configuration/unknown-settings.ts'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -178,6 +179,27 @@ test('the app gets no server settings', async () => {
   expect(text).not.toMatch(/kept|password|secret_|sk_|whsec_/)
   for (const value of Object.values(PUBLIC).filter((value) => !value.startsWith('[')))
     expect(Object.values(json)).toContain(value)
+})
+
+test('the names that misspelt ones are compared with are those that the server reads', () => {
+  expect(SETTINGS.toSorted()).toEqual(namesRead())
+})
+
+test.for([
+  ['BACKUP_EVRY', 'BACKUP_EVERY'],
+  ['BACKUP_FOLDER', 'BACKUP_DIR'],
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['TOKEN_KEY_FIEL', 'TOKEN_KEY_FILE'],
+  ['public_url', 'PUBLIC_URL'],
+  ['API_URI', 'API_URL'],
+] as const)('%s is taken for a misspelt %s', ([name, similar]) => {
+  expect(misspeltSettings({ [name]: 'x', PORT: '1' })).toEqual([{ name, similar }])
+})
+
+test('names of other programs and empty variables are taken for no setting', () => {
+  const others = 'HOME HOSTNAME PATH LOGNAME LANG NODE_ENV REDIS_URL DATABASE_HOST SMTP_PORT TZ'
+  const env = Object.fromEntries(others.split(' ').map((name) => [name, 'x']))
+  expect(misspeltSettings({ ...env, BACKUP_EVRY: '', TOKEN_KEY_FILE: 'x' })).toEqual([])
 })
 
 test('every setting is documented', () => {

@@ -76,6 +76,15 @@ test('a folder that cannot be created is reported in one line', async () => {
   )
 })
 
+test('a misspelt setting is named at the start, with the one that it looks like', async () => {
+  const { output } = await start({ BACKUP_EVRY: '12h' }).ready()
+  expect(output.split('\n').filter((line) => line.includes('BACKUP'))).toEqual([
+    expect.stringContaining(
+      'BACKUP_EVRY is no setting and has no effect. Did you mean BACKUP_EVERY?',
+    ),
+  ])
+})
+
 test.for([
   [
     { DATA_DIR: '/proc/cairn/data' },
