@@ -7,6 +7,7 @@ import {
   EmailAddress,
   Id,
   Instant,
+  Phone,
   ReadDay,
   ReadInstant,
   Uuid,
@@ -27,6 +28,8 @@ const Contact = v.object({
   id: Id,
   name: v.string(),
   email: maybe(v.string()),
+  /** Undefined in what an earlier build stored, and at a server without phone numbers. */
+  phone: v.optional(v.nullable(v.string())),
   title: maybe(v.string()),
   role: maybe(v.string()),
   is_primary: v.optional(v.boolean(), false),
@@ -115,6 +118,7 @@ const fields = {
           id: v.optional(Uuid),
           name: line(),
           email: clearable(EmailAddress),
+          phone: clearable(Phone),
           title: clearable(line()),
           role: clearable(line()),
           is_primary: v.optional(v.boolean(), false),
@@ -129,6 +133,9 @@ const fields = {
 }
 
 export const AccountDraft = v.object({ id: v.optional(Uuid), ...fields })
-/** A partial edit. `contacts` are replaced as a whole; `renewal_outcome` is added to `renewals`. */
+/**
+ * A partial edit. `contacts` are replaced as a whole, but for the phone number of a contact that is sent without one:
+ * earlier builds do not know it. `renewal_outcome` is added to `renewals`.
+ */
 export const AccountEdit = v.object({ ...fields, name: v.optional(fields.name) })
 export type AccountEdit = v.InferInput<typeof AccountEdit>

@@ -17,6 +17,8 @@ export const validationMessages = {
   utcInstant: 'Enter an instant as ISO 8601 in UTC.',
   email: 'Enter an email address.',
   validEmail: 'Enter an email address such as name@example.com.',
+  phone: 'Enter a phone number.',
+  phoneCharacters: 'Enter a phone number with digits, spaces, + - ( ) . / and ext only.',
   website: 'Enter a web address.',
   httpsWebsite: 'Enter a web address that starts with https://.',
   userInWebsite: 'Enter a web address without a user name.',

@@ -1,7 +1,15 @@
 // Builds the accounts of the demo data.
 import type { Insertable } from 'kysely'
 import type { SeedContext } from './context.ts'
-import { ACCOUNT_NOTES, CONTACT_TITLES, FIRST_NAMES, LAST_NAMES, TAGS } from './names.ts'
+import {
+  ACCOUNT_NOTES,
+  CONTACT_TITLES,
+  FIRST_NAMES,
+  LAST_NAMES,
+  PHONE_BEGINS,
+  TAGS,
+} from './names.ts'
+import { createSeededRandom } from './random.ts'
 import type { Tables } from '../database/tables.ts'
 
 const DAY_MS = 86_400_000
@@ -26,6 +34,10 @@ export function buildAccount(
 ): BuiltAccount {
   const created = new Date(now.getTime() - random.between(150, 380) * DAY_MS)
   const host = `${name.toLowerCase().replace(/[^a-z]+/g, '-')}.example.com`
+  // A separate source: phone numbers then change nothing else.
+  const phones = createSeededRandom(
+    Array.from(name).reduce((sum, sign) => sum + sign.charCodeAt(0), 0),
+  )
   const contacts = Array.from({ length: random.between(1, 3) }, (_, index) => {
     const first = random.pick(FIRST_NAMES)
     const last = random.pick(LAST_NAMES)
@@ -35,6 +47,11 @@ export function buildAccount(
       id: random.id(created),
       name: `${first} ${last}`,
       email,
+      // Most primary contacts have one, and some of the others.
+      phone:
+        phones.between(0, 4) > (index === 0 ? 0 : 2)
+          ? `${phones.pick(PHONE_BEGINS)}${phones.between(100, 999)}`
+          : null,
       title,
       role: null,
       is_primary: index === 0,

@@ -116,3 +116,5 @@ export const TAGS = [
   'education plan',
   'at board level',
 ]
+/** Begins of numbers that the United Kingdom keeps free for fiction; three digits follow. */
+export const PHONE_BEGINS = ['+44 20 7946 0', '+44 113 496 0', '+44 161 496 0']

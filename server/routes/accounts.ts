@@ -2,7 +2,12 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type * as v from 'valibot'
-import type { AccountEdit, Renewal, RenewalDraft } from '../../contract/schemas/accounts.ts'
+import type {
+  Account,
+  AccountEdit,
+  Renewal,
+  RenewalDraft,
+} from '../../contract/schemas/accounts.ts'
 import { clampToNow } from '../../contract/rules.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { resourceNames, resourceOf, type ResourceName } from '../../contract/resources.ts'
@@ -51,25 +56,30 @@ const loadAccount = async (tx: Tx, organisation: OrganisationScope, id: string) 
   return account
 }
 
-/** The columns for the fields of a request. Contacts without an id get one. */
-function columnsOf({
-  contacts,
-  tags,
-  renewal_outcome: _appended,
-  ...fields
-}: v.InferOutput<typeof AccountEdit>) {
+/**
+ * The columns for the fields of a request. Contacts without an id get one; those without a phone number keep the one
+ * that is stored: apps of an earlier version do not send it.
+ */
+function columnsOf(
+  { contacts, tags, renewal_outcome: _appended, ...fields }: v.InferOutput<typeof AccountEdit>,
+  stored: Account['contacts'] = [],
+) {
+  const phones = new Map(stored.map(({ id, phone }) => [id, phone]))
   return {
     ...fields,
     ...(contacts && {
       contacts: JSON.stringify(
-        contacts.map(({ id = uuidv7(), name, email, title, role, is_primary }) => ({
-          id,
-          name,
-          email: email ?? null,
-          title: title ?? null,
-          role: role ?? null,
-          is_primary,
-        })),
+        contacts.map(
+          ({ id = uuidv7(), name, email, phone = phones.get(id), title, role, is_primary }) => ({
+            id,
+            name,
+            email: email ?? null,
+            phone: phone ?? null,
+            title: title ?? null,
+            role: role ?? null,
+            is_primary,
+          }),
+        ),
       ),
     }),
     ...(tags && { tags: JSON.stringify(tags) }),
@@ -183,8 +193,8 @@ export const updateAccount = memberRoute(
     await requireMatch(tx, ifMatch, 'accounts', await loadAccount(tx, organisation, path.id))
     await requireReferences(tx, organisation.id, 'accounts', body)
     const version = await nextVersion(tx, organisation.id)
-    // Read after the organisation is locked, so that no outcome of another request is lost.
-    const { renewals, currency } = await loadAccount(tx, organisation, path.id)
+    // Read after the organisation is locked, so that no outcome or phone number of another request is lost.
+    const { contacts, renewals, currency } = await loadAccount(tx, organisation, path.id)
     const renewal = renewalColumn(body.renewal_outcome, {
       renewals,
       currency: body.currency ?? currency,
@@ -193,7 +203,7 @@ export const updateAccount = memberRoute(
     })
     await tx
       .updateTable('accounts')
-      .set({ ...columnsOf(body), ...renewal, version, updated_at: now })
+      .set({ ...columnsOf(body, contacts), ...renewal, version, updated_at: now })
       .where('organisation_id', '=', organisation.id)
       .where('id', '=', path.id)
       .execute()

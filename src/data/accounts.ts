@@ -13,6 +13,7 @@ export const overlayAccounts = overlayOf('accounts', {
       id: contact.id ?? before.contacts?.[at]?.id ?? String(at),
       name: contact.name,
       email: contact.email ?? null,
+      phone: contact.phone,
       title: contact.title ?? null,
       role: contact.role ?? null,
       is_primary: contact.is_primary ?? false,

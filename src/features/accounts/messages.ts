@@ -178,7 +178,7 @@ export const contactMessages = {
   newTitle: 'New contact',
   editTitle: 'Edit contact',
   edit: (name: string) => sentence`Edit ${name}`,
-  fields: { name: 'Name', title: 'Job title', email: 'Email', role: 'Role' },
+  fields: { name: 'Name', title: 'Job title', email: 'Email', phone: 'Phone', role: 'Role' },
   roleHint: 'For example sponsor, champion or user.',
   isPrimary: 'Primary contact',
   save: 'Save contact',

@@ -31,6 +31,7 @@ export function csvFiles(contents: Contents): Record<string, string> {
           [columns.account, name],
           [columns.name, contact.name],
           [columns.email, contact.email],
+          [columns.phone, contact.phone ?? null],
           [columns.jobTitle, contact.title],
           [columns.role, contact.role],
         ]),

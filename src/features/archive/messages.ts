@@ -8,6 +8,7 @@ export const csvColumns = {
   account: 'Account',
   name: 'Name',
   email: 'Email',
+  phone: 'Phone',
   jobTitle: 'Job title',
   role: 'Role',
   action: 'Action',

@@ -23,6 +23,7 @@ export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
   ...accountColumns,
   contact: { ...accountColumns.contact, field: 'contacts' },
   contact_email: { ...accountColumns.contact_email, field: 'contacts' },
+  contact_phone: { ...accountColumns.contact_phone, field: 'contacts' },
 }
 
 /** The cells of an account that an import reads, for exports. */
@@ -44,6 +45,7 @@ export function accountCells(
     [accountColumns.owner_id.title, nameOf(account.owner_id) ?? null],
     [accountColumns.contact.title, contact?.name ?? null],
     [accountColumns.contact_email.title, contact?.email ?? null],
+    [accountColumns.contact_phone.title, contact?.phone ?? null],
     [accountColumns.tags.title, account.tags.join(', ')],
     [accountColumns.notes.title, account.notes],
   ]
@@ -67,7 +69,9 @@ export function accountRows(
 ): ImportRow<NewAccount>[] {
   const knownNames = new Set(accounts.map(({ name }) => normalizeName(name)))
   return table.rows.map(({ number, cells }) => {
-    const { name = '', owner_id, contact, contact_email, arr, website, tags, ...text } = cells
+    const { name = '', owner_id, contact, contact_email, contact_phone, ...others } = cells
+    const { arr, website, tags, ...text } = others
+    const contactName = contact ?? contact_email ?? contact_phone
     const row = { number, title: name, detail: text.industry ?? '' }
     const owner =
       owner_id && findByName(members, (one) => [one.email, one.name, one.user_id], owner_id)
@@ -92,8 +96,10 @@ export function accountRows(
           .map((tag) => tag.trim())
           .filter(Boolean),
       }),
-      ...((contact ?? contact_email) && {
-        contacts: [{ name: contact ?? contact_email, email: contact_email, is_primary: true }],
+      ...(contactName && {
+        contacts: [
+          { name: contactName, email: contact_email, phone: contact_phone, is_primary: true },
+        ],
       }),
     })
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }

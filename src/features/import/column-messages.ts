@@ -25,6 +25,7 @@ export const accountColumns = {
   owner_id: { title: 'Owner', also: ['Owner email', 'CSM', 'Account owner', 'Account manager'] },
   contact: { title: 'Contact', also: ['Contact name', 'Primary contact'] },
   contact_email: { title: 'Contact email', also: ['Contact mail', 'Email'] },
+  contact_phone: { title: 'Contact phone', also: ['Contact telephone'] },
   tags: { title: 'Tags', also: ['Labels'] },
   notes: { title: 'Notes', also: ['Description', 'Comment'] },
 } as const satisfies Messages

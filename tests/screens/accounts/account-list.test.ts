@@ -27,7 +27,15 @@ const RIDGE = accountWith({
   health: 'off-track',
   renewal_date: '2026-06-14',
   contacts: [
-    { id: 'c', name: 'Petra Lund', email: 'p@ridge.se', title: null, role: null, is_primary: true },
+    {
+      id: 'c',
+      name: 'Petra Lund',
+      email: 'p@ridge.se',
+      phone: '+46 8 123 45 67',
+      title: null,
+      role: null,
+      is_primary: true,
+    },
   ],
 })
 const SOUTH = accountWith({
@@ -101,5 +109,9 @@ it('exports a CSV that an import reads as the same accounts', () => {
     expect.objectContaining({ name: 'Ridge', health: 'off-track', renewal_date: '2026-06-14' }),
     expect.objectContaining({ name: 'South', tags: ['pilot'] }),
   ])
-  expect(drafts[1]?.draft?.contacts?.[0]).toMatchObject({ name: 'Petra Lund', email: 'p@ridge.se' })
+  expect(drafts[1]?.draft?.contacts?.[0]).toMatchObject({
+    name: 'Petra Lund',
+    email: 'p@ridge.se',
+    phone: '+46 8 123 45 67',
+  })
 })

@@ -94,7 +94,12 @@ const anyAccount = fc.record({
   tags: fc.uniqueArray(fc.constantFrom('north', 'at board level'), { maxLength: 2 }),
   arr: fc.constantFrom(null, 48_000.5),
   notes: fc.option(text),
-  contacts: fc.array(text, { maxLength: 2 }),
+  contacts: fc.array(
+    fc.record({ name: text, phone: fc.constantFrom('+49 (0)30 123-4 ext 5', null, undefined) }),
+    {
+      maxLength: 2,
+    },
+  ),
   outcomes: fc.array(fc.constantFrom('EUR', 'USD'), { maxLength: 3 }),
 })
 const step = fc.record({
@@ -148,9 +153,10 @@ const accountCalls = (
         tags,
         ...(arr !== null && { arr }),
         ...(notes !== null && { notes }),
-        contacts: contacts.map((name, n) => ({
+        contacts: contacts.map(({ name, phone }, n) => ({
           id: ID(2, at * 10 + n),
           name: line(name),
+          phone,
           is_primary: n === 0,
         })),
       },

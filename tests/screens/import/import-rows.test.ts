@@ -154,8 +154,8 @@ describe('a row that names what a device without everything does not have', () =
 describe('a row of accounts', () => {
   it('reads every column of the spreadsheet', () => {
     const [row] = accounts(
-      'Name,ARR,Tier,Status,Health,Renewal,Owner,Website,Tags,Contact,Contact email\n' +
-        '"Ålesund Fjord",€1.234,Tech touch,Active,At risk,31.12.2026,ada fell,fjord.example,"sea; north",Mira,mira@fjord.example',
+      'Name,ARR,Tier,Status,Health,Renewal,Owner,Website,Tags,Contact,Contact email,Contact phone\n' +
+        '"Ålesund Fjord",€1.234,Tech touch,Active,At risk,31.12.2026,ada fell,fjord.example,"sea; north",Mira,mira@fjord.example,+47 70 12 34 56 ext 7',
     )
     expect(row?.draft).toMatchObject({
       name: 'Ålesund Fjord',
@@ -168,7 +168,14 @@ describe('a row of accounts', () => {
       owner_id: ADA.user_id,
       website: 'https://fjord.example',
       tags: ['sea', 'north'],
-      contacts: [{ name: 'Mira', email: 'mira@fjord.example', is_primary: true }],
+      contacts: [
+        {
+          name: 'Mira',
+          email: 'mira@fjord.example',
+          phone: '+47 70 12 34 56 ext 7',
+          is_primary: true,
+        },
+      ],
     })
   })
 

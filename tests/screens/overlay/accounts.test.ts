@@ -30,6 +30,7 @@ it('keeps who is who when contacts change places', () => {
     id: `id of ${name}`,
     name,
     email: null,
+    phone: null,
     title: null,
     role: null,
     is_primary: false,
@@ -40,10 +41,10 @@ it('keeps who is who when contacts change places', () => {
   expect(overlayAccounts([stored], [reordered])[0]?.contacts).toEqual([
     { ...kim, is_primary: true },
     rosa,
-    { ...rosa, id: '2', name: 'New' },
+    { ...rosa, phone: undefined, id: '2', name: 'New' },
   ])
   // Without an id a contact is the one at its place.
-  const renamed = edit({ contacts: [{ name: 'Rosa B.' }] })
+  const renamed = edit({ contacts: [{ name: 'Rosa B.', phone: null }] })
   expect(overlayAccounts([stored], [renamed])[0]?.contacts).toEqual([{ ...rosa, name: 'Rosa B.' }])
 })
 

@@ -133,6 +133,9 @@ test.each([
   [{ arr: -1 }, 'arr'],
   [{ currency: 'euro' }, 'currency'],
   [{ contacts: [{ name: 'A', email: 'not-an-address' }] }, 'contacts.0.email'],
+  [{ contacts: [{ name: 'A', phone: 'call me' }] }, 'contacts.0.phone'],
+  [{ contacts: [{ name: 'A', phone: '+ ( )' }] }, 'contacts.0.phone'],
+  [{ contacts: [{ name: 'A', phone: '1'.repeat(41) }] }, 'contacts.0.phone'],
   [{ tags: [''] }, 'tags.0'],
   [{ renewal_date: '2026-13-01' }, 'renewal_date'],
 ])('an account with %j is rejected at its field', async (fields, field) => {
@@ -147,6 +150,7 @@ test('an account is returned as it was sent, arrays included', async () => {
     id: uuidv7(),
     name: 'Ines Rossi',
     email: 'ines@example.com',
+    phone: '+45 62 52 10 00',
     title: 'COO',
     role: null,
     is_primary: true,
@@ -168,6 +172,23 @@ test('an account is returned as it was sent, arrays included', async () => {
   await mia.createPlan({ type: 'customer', account_id: id })
   const edited = await mia.call('PUT', `/api/v1/accounts/${id}`, { body: { tags: [] } })
   expect(edited.data()).toMatchObject({ ...sent, tags: [], success_plans_count: 1 })
+})
+
+test('a contact that is sent without a phone number keeps it, and loses it by null', async () => {
+  const id = uuidv7()
+  const contact = { id: uuidv7(), name: 'Ines Rossi', phone: '+49 (0)30 123-45.6/7 ext. 8' }
+  await mia.post('/api/v1/accounts', { id, name: 'Aeroe', contacts: [contact] })
+  const put = async (...contacts: object[]) => {
+    const answer = await mia.call('PUT', `/api/v1/accounts/${id}`, { body: { contacts } })
+    return answer.data<{ contacts: unknown[] }>().contacts
+  }
+  const { phone, ...unaware } = contact
+  const renamed = { ...unaware, name: 'Ines Costa' }
+  expect(await put({ name: 'New' }, renamed)).toMatchObject([
+    { name: 'New', phone: null },
+    { name: 'Ines Costa', phone },
+  ])
+  expect(await put({ ...renamed, phone: null })).toMatchObject([{ phone: null }])
 })
 
 test('an account with plans is not deleted', async () => {

@@ -31,7 +31,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     initial: contactToFields(contact, account.contacts.length === 0),
     record: account,
     labels: { ...messages.fields, is_primary: messages.isPrimary },
-    check: (fields) => check(fields, contact?.id ?? newId()),
+    check: (fields) => check(fields, contact ?? { id: newId() }),
     save: async ([edited], changed, seen = account, draft) => {
       if (edited && changed.length > 0)
         await editRecord(
@@ -84,6 +84,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
       <TextField {...field('name')} autoComplete="off" />
       <TextField {...field('title')} autoComplete="off" optional />
       <TextField {...field('email')} type="email" autoComplete="off" optional />
+      <TextField {...field('phone')} type="tel" autoComplete="off" optional />
       <TextField {...field('role')} hint={messages.roleHint} autoComplete="off" optional />
       <label className="flex min-h-9 items-center gap-2.5 text-sm coarse:min-h-11">
         <input
@@ -102,14 +103,25 @@ const contactToFields = (contact: Contact | undefined, first: boolean): Fields<C
   name: contact?.name ?? '',
   title: contact?.title ?? '',
   email: contact?.email ?? '',
+  phone: contact?.phone ?? '',
   role: contact?.role ?? '',
   is_primary: (contact?.is_primary ?? first) ? 'yes' : '',
 })
 
 /** Validates the contact as the only one of an account, with the contract's schema. */
-function check(fields: Fields<ContactField>, id: string): Validated<Contacts> {
+function check(
+  fields: Fields<ContactField>,
+  { id, phone }: Pick<Contact, 'id' | 'phone'>,
+): Validated<Contacts> {
   const { is_primary, ...filled } = nonEmptyFields(fields)
-  const contact = { name: '', ...filled, id, is_primary: is_primary !== undefined }
+  const contact = {
+    name: '',
+    // A number that this device has not read yet stays.
+    ...(phone !== undefined && { phone: null }),
+    ...filled,
+    id,
+    is_primary: is_primary !== undefined,
+  }
   const result = validateForm(AccountEdit, { contacts: [contact] })
   if (result.ok) return { ok: true, value: result.value.contacts ?? [] }
   const errors = Object.entries(result.errors)

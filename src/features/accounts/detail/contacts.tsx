@@ -5,6 +5,7 @@ import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { Avatar } from '../../../ui/display/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmailText } from '../../../ui/text/email-text.tsx'
+import { phoneAddress } from './phone-address.ts'
 import { accountMessages, contactMessages as messages } from '../messages.ts'
 
 const ContactDialog = lazy(async () => ({
@@ -45,6 +46,16 @@ export function Contacts({ account }: { account: Account }) {
                 >
                   <EmailText email={contact.email} />
                 </a>
+              )}
+              {contact.phone && (
+                <span className="block">
+                  <a
+                    href={phoneAddress(contact.phone)}
+                    className="inline-flex items-center text-accent underline-offset-4 hover:underline coarse:min-h-11"
+                  >
+                    {contact.phone}
+                  </a>
+                </span>
               )}
             </span>
             <Button
