@@ -4,6 +4,7 @@ import { writeRecords, type Cell } from '../import/csv.ts'
 import { accountCells } from '../import/account-rows.ts'
 import { planColumns, updateColumns } from '../import/column-messages.ts'
 import { planCells } from '../import/plan-rows.ts'
+import type { Template } from '../../../contract/schemas/templates.ts'
 import type { Contents } from './format.ts'
 import { csvColumns as columns } from './messages.ts'
 
@@ -22,6 +23,12 @@ export function csvFiles(contents: Contents): Record<string, string> {
   const personOf = (id: string | null) => nameOf('organisation_users', id)
   const accountOf = new Map(contents.success_plans.map(({ id, account_id }) => [id, account_id]))
   return {
+    'people.csv': writeRecords(
+      people.map(({ name, email }) => [
+        [columns.name, name],
+        [columns.email, email],
+      ]),
+    ),
     'accounts.csv': writeRecords(
       contents.accounts.map((account) => accountCells(account, personOf)),
     ),
@@ -34,6 +41,21 @@ export function csvFiles(contents: Contents): Record<string, string> {
           [columns.phone, contact.phone ?? null],
           [columns.jobTitle, contact.title],
           [columns.role, contact.role],
+        ]),
+      ),
+    ),
+    'renewals.csv': writeRecords(
+      contents.accounts.flatMap(({ name, renewals = [] }) =>
+        renewals.map((renewal): [string, Cell][] => [
+          [columns.account, name],
+          [columns.due, renewal.due],
+          [columns.outcome, renewal.outcome],
+          [columns.amount, renewal.amount],
+          [columns.currency, renewal.currency],
+          [columns.next, renewal.next_date],
+          [columns.note, renewal.note],
+          [columns.author, personOf(renewal.user_id)],
+          [columns.recorded, renewal.recorded_at],
         ]),
       ),
     ),
@@ -58,6 +80,20 @@ export function csvFiles(contents: Contents): Record<string, string> {
         [planColumns.status.title, update.status_to],
       ]),
     ),
+    'initiatives.csv': writeRecords(
+      initiatives.map((initiative) => [
+        [columns.initiative, initiative.title],
+        [columns.plan, nameOf('success_plans', initiative.success_plan_id)],
+        [columns.account, nameOf('accounts', initiative.account_id)],
+        [columns.status, initiative.status],
+        [columns.health, initiative.health],
+        [columns.progress, initiative.progress],
+        [columns.owner, personOf(initiative.owner_id)],
+        [columns.start, initiative.start_date],
+        [columns.end, initiative.end_date],
+        [columns.description, initiative.description],
+      ]),
+    ),
     'actions.csv': writeRecords(
       contents.actions.map((action) => [
         [columns.action, action.title],
@@ -67,9 +103,57 @@ export function csvFiles(contents: Contents): Record<string, string> {
         [columns.status, action.status],
         [columns.due, action.due_date],
         [columns.assignee, action.assignee_contact?.name ?? personOf(action.assignee_id)],
+        [columns.priority, action.priority],
         [columns.completed, action.completed_at],
         [columns.description, action.description],
       ]),
     ),
+    'templates.csv': writeRecords(templates.flatMap(templateRows)),
   }
 }
+
+/** A template as an outline: a row for itself, each initiative and each action, with days from the plan's start. */
+function templateRows({ title, initiatives, ...template }: Template): [string, Cell][][] {
+  const row = (cells: Partial<Record<keyof typeof columns, Cell>>) =>
+    TEMPLATE_COLUMNS.map((name): [string, Cell] => [columns[name], cells[name] ?? null])
+  return [
+    row({
+      template: title,
+      type: template.type,
+      lastDay: template.duration_days,
+      cadence: template.update_cadence_days,
+      description: template.description,
+    }),
+    ...initiatives.flatMap((initiative) => [
+      row({
+        template: title,
+        initiative: initiative.title,
+        firstDay: initiative.start_offset_days,
+        lastDay: initiative.end_offset_days,
+        description: initiative.description,
+      }),
+      ...initiative.actions.map((action) =>
+        row({
+          template: title,
+          initiative: initiative.title,
+          action: action.title,
+          lastDay: action.due_offset_days,
+          assignee: action.assignee_role,
+          description: action.description,
+        }),
+      ),
+    ]),
+  ]
+}
+
+const TEMPLATE_COLUMNS = [
+  'template',
+  'initiative',
+  'action',
+  'type',
+  'firstDay',
+  'lastDay',
+  'assignee',
+  'cadence',
+  'description',
+] as const
