@@ -76,6 +76,8 @@ export interface Operation {
   state: 'pending' | 'acknowledged' | 'attention'
   /** Started attempts. When pending and above 0, the server may have it already. */
   attempts: number
+  /** How many of them are known to have had no effect, or are not looked for as their author wants another one. */
+  closed_attempts?: number | undefined
   /** Absent as long as the server recognises a repeat by its key. */
   attempt?: Attempt | undefined
   /** When the first attempt under its key began: device clock, epoch milliseconds. */
@@ -135,6 +137,9 @@ export const readOperations = async (tx: Transaction): Promise<Operation[]> =>
     .map(upcast)
     .filter((operation) => operation !== undefined)
     .toSorted(bySequence)
+
+/** What an operation has that the server never got. */
+export const UNATTEMPTED = { attempts: 0, closed_attempts: undefined, attempt: undefined } as const
 
 /** Whether the server cannot have it, so that its input can still be changed. */
 export const isEditable = (operation: Operation): boolean =>

@@ -1,6 +1,6 @@
 // The outbox: operations that the server has not confirmed yet. Every change is one atomic transaction.
-import { PENDING, replaceBody } from './conflicts/replace-body.ts'
-import { countAttempt, noteAttempt } from './arrival/attempt.ts'
+import { replaceBody } from './conflicts/replace-body.ts'
+import { countAttempt, noteAttempt, released, retried } from './arrival/attempt.ts'
 import { acknowledgeAll, acknowledgeOne, type Acknowledgement } from './arrival/acknowledge.ts'
 import {
   ALIASED_STORES,
@@ -132,7 +132,7 @@ export class Outbox {
         const operation = upcast(await tx.get('operations', id))
         // Each attempt at a server without keys is noted on its own.
         if (operation?.state === 'pending' && !operation.attempt)
-          tx.put('operations', id, { ...operation, attempts: operation.attempts - 1 })
+          tx.put('operations', id, released(operation))
       }
     })
   }
@@ -188,8 +188,7 @@ export class Outbox {
     return this.#writeStrict(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
       if (operation?.state !== 'attention') return
-      const attempt = operation.attempt && { ...operation.attempt, repeat: true as const }
-      tx.put('operations', id, { ...operation, ...PENDING, attempt } satisfies Operation)
+      tx.put('operations', id, retried(operation))
     })
   }
 

@@ -5,6 +5,7 @@ import { advanceBase } from '../conflicts/three-way-merge.ts'
 import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
+  UNATTEMPTED,
   nextValue,
   policyOf,
   readOperations,
@@ -138,8 +139,7 @@ async function acknowledgeOperation(
       depends_on: [],
       base: undefined,
       state: 'attention',
-      attempts: 0,
-      attempt: undefined,
+      ...UNATTEMPTED,
       last_error: notKept(lost, never),
     }
     tx.put('operations', completion.id, completion)

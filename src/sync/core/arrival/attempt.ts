@@ -1,10 +1,43 @@
 // Attempts, as they are counted before they begin; at a server that does not recognise a repeat by its key
 // also what was known by then.
+import { PENDING } from '../conflicts/replace-body.ts'
 import { remainingDelay, upcast, type Operation } from '../operation.ts'
 import type { Transaction } from '../ports.ts'
 
 /** A repeat takes a while to arrive. */
 const KEY_MARGIN_MS = 60_000
+
+type Attempts = Pick<Operation, 'attempts' | 'closed_attempts'>
+
+/** Whether one of the attempts may have arrived. */
+export const mayHaveArrived = ({ attempts, closed_attempts = 0 }: Attempts): boolean =>
+  attempts > closed_attempts
+
+/** To be stored when the attempt that was just made had no effect. */
+export const withClosed = ({ closed_attempts = 0 }: Attempts) => ({
+  closed_attempts: closed_attempts + 1,
+})
+
+/** See `Outbox.release`. */
+export const released = (operation: Operation): Operation => {
+  const { attempts, closed_attempts = 0 } = operation
+  return {
+    ...operation,
+    attempts: attempts - 1,
+    ...(closed_attempts >= attempts && { closed_attempts: attempts - 1 }),
+  }
+}
+
+/** See `Outbox.retry`: whatever became of earlier attempts, the next one needs no look. */
+export const retried = (operation: Operation): Operation => {
+  const { attempt, attempts } = operation
+  return {
+    ...operation,
+    ...PENDING,
+    closed_attempts: attempts,
+    attempt: attempt && { ...attempt, repeat: true },
+  }
+}
 
 /** See `Outbox.claim`. Undefined for one that cannot be sent. `now`: epoch milliseconds. */
 export async function countAttempt(
@@ -18,7 +51,7 @@ export async function countAttempt(
   const { attempt, attempts } = operation
   if (keyLifetimeMs === 0 || attempt) return operation
   const keyed_at = attempts > 0 ? (operation.keyed_at ?? now) : now
-  const isForgotten = attempts > 0 && now - keyed_at > keyLifetimeMs - KEY_MARGIN_MS
+  const isForgotten = mayHaveArrived(operation) && now - keyed_at > keyLifetimeMs - KEY_MARGIN_MS
   const counted: Operation = isForgotten
     ? { ...operation, attempt: { at: now } }
     : { ...operation, attempts: attempts + 1, keyed_at }

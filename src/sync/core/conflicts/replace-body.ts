@@ -2,6 +2,7 @@
 import { idsOf, readAliases, resolveOperation } from '../arrival/aliases.ts'
 import { baseOf } from './three-way-merge.ts'
 import {
+  UNATTEMPTED,
   creatorsOf,
   findDependencies,
   isEditable,
@@ -45,8 +46,7 @@ export async function replaceBody(
     input,
     base: baseOf(policyOf(calls, operation.endpoint), input, seen ?? previous),
     ...PENDING,
-    attempts: 0,
-    attempt: undefined,
+    ...UNATTEMPTED,
   }
   const resolved = resolveOperation(replaced, idsOf(aliases), calls)
   // The new body may reference other records that are not on the server yet.

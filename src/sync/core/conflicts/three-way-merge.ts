@@ -1,6 +1,7 @@
 // The three-way merge of an edit with its record: what the edit was based on, what it sets, and the
 // record as it is now. Pure.
 import {
+  UNATTEMPTED,
   editOf,
   isEditable,
   policyOf,
@@ -210,7 +211,7 @@ export function rebase(
   const rest = policy.omitFields?.(input, fields)
   const split = rest && policy.splitFields?.(input, fields, newId())
   // A 412 is no effect: the key is unused, and the operation can be edited again.
-  if (!split) return { wait: { ...operation, attempts: 0, attempt: undefined, ...question } }
+  if (!split) return { wait: { ...operation, ...UNATTEMPTED, ...question } }
   return {
     send: { ...withNewKey(operation, rest, newId()), base: baseOf(policy, rest, theirs) },
     wait: {
@@ -285,8 +286,7 @@ const withNewKey = (operation: Operation, input: CallInput, id: string): Operati
   ...operation,
   id,
   input,
-  attempts: 0,
-  attempt: undefined,
+  ...UNATTEMPTED,
   not_before: 0,
   last_error: null,
 })

@@ -1,6 +1,7 @@
 // What becomes of an operation by the outcome of its request, where the server recognises a repeat by its
 // key: any answer can be requested again.
 import type { Outcome } from '../api/outcome.ts'
+import { withClosed } from '../arrival/attempt.ts'
 import { isSilent } from '../arrival/content.ts'
 import { policyOf, type Operation, type OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
@@ -45,6 +46,16 @@ export const slowBackoff = (count: number, jitter: number): number =>
 /** The same, and at most 30 s up to the tenth attempt: most outages end within minutes. */
 const busyBackoff = (count: number, jitter: number): number =>
   Math.min(count <= 10 ? 30_000 : Infinity, slowBackoff(count, jitter))
+
+/**
+ * Whether the request had no effect. A 503 is the server's own only where it says when to come back: gateways
+ * answer it for a server that broke off after it had stored the record. A 409 to a key that is in use is about
+ * an earlier request.
+ */
+export const isRejected = (status: number, saysWhen: boolean, hasKey: boolean): boolean =>
+  status === 501 ||
+  (status === 503 && saysWhen) ||
+  (status < 500 && status !== 408 && !(hasKey && status === 409))
 
 /** The outcome of a request, once it is stored. */
 export interface Step {
@@ -119,7 +130,11 @@ export class Keyed {
         const delayed_by_server = delayMs > ownMs
         const until = clock.now() + delayMs
         const failures = countFailure(operation, error, clock.now())
-        const next = await this.#outbox.postpone(id, until, error, { delayed_by_server, failures })
+        const next = await this.#outbox.postpone(id, until, error, {
+          delayed_by_server,
+          failures,
+          ...(isRejected(error.status, retryAfterMs !== undefined, true) && withClosed(operation)),
+        })
         const isLast = await isStuck(operation, failures, this.#ports)
         return { kind, next: isLast ? await this.#outbox.reject(id, error) : next }
       }
@@ -130,8 +145,11 @@ export class Keyed {
         const until = clock.now() + busyBackoff(attempts, random.fraction())
         return { kind, next: await this.#outbox.postpone(id, until, last_error) }
       }
-      default:
-        return { kind, next: operation }
+      default: {
+        const { last_error, not_before } = operation
+        const closed = withClosed(operation)
+        return { kind, next: await this.#outbox.postpone(id, not_before, last_error, closed) }
+      }
     }
   }
 
@@ -160,17 +178,19 @@ export class Keyed {
    */
   async postponeAll(
     operations: readonly Operation[],
-    { error, retryAfterMs = 0 }: Extract<Outcome, { kind: 'busy' }>,
+    { error, retryAfterMs }: Extract<Outcome, { kind: 'busy' }>,
   ): Promise<Step[]> {
     const { clock, random } = this.#ports
     const attempts = Math.max(...operations.map((one) => one.attempts))
     const ownMs = busyBackoff(attempts, random.fraction())
-    const delayMs = Math.max(retryAfterMs, ownMs)
+    const delayMs = Math.max(retryAfterMs ?? 0, ownMs)
     const until = clock.now() + delayMs
-    const more = { delayed_by_server: delayMs > ownMs }
+    const hadNoEffect = isRejected(error.status, retryAfterMs !== undefined, true)
     const steps: Step[] = []
-    for (const { id } of operations)
-      steps.push({ kind: 'busy', next: await this.#outbox.postpone(id, until, error, more) })
+    for (const one of operations) {
+      const more = { delayed_by_server: delayMs > ownMs, ...(hadNoEffect && withClosed(one)) }
+      steps.push({ kind: 'busy', next: await this.#outbox.postpone(one.id, until, error, more) })
+    }
     return steps
   }
 

@@ -5,6 +5,7 @@ import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
 import type { SessionManager } from '../session.ts'
+import { mayHaveArrived } from '../arrival/attempt.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
 import { Batches } from './batches.ts'
 import { Keyed, type Step } from './keyed.ts'
@@ -136,7 +137,7 @@ export class Replay {
       // Keys and versions are decided at the send, so the server is asked first where nothing is known. A
       // repeat is safe only if it still has keys.
       const isRepeat = own.some(
-        (one) => one.state === 'pending' && one.attempts > 0 && !one.attempt,
+        (one) => one.state === 'pending' && mayHaveArrived(one) && !one.attempt,
       )
       if (own.length > 0 && !(await this.#http.knowsServer(isRepeat))) result.unreachable = true
       if (!result.unreachable) {

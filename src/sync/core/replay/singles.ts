@@ -1,4 +1,5 @@
 // One operation in a request of its own: what is done before it leaves, and what becomes of it.
+import { released } from '../arrival/attempt.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
@@ -48,8 +49,7 @@ export class Singles {
     const call = this.#context.ports.calls[claimed.endpoint]
     // An attempt that a server without keys may have is looked for, whatever the server has now.
     const isUnkeyed = isUncounted || claimed.attempt !== undefined || !capabilities.has('keys')
-    const wasAttempted = claimed.attempts > (isUncounted ? 0 : 1)
-    const before = await this.#prepare(claimed, isUnkeyed, wasAttempted).catch((error: unknown) => {
+    const before = await this.#prepare(claimed, isUnkeyed, isUncounted).catch((error: unknown) => {
       onResponse()
       throw error
     })
@@ -83,12 +83,16 @@ export class Singles {
 
   /** What is done before a request leaves; without `send` nothing is sent now. */
   async #prepare(
-    operation: Operation,
+    claimed: Operation,
     isUnkeyed: boolean,
-    wasAttempted: boolean,
+    isUncounted: boolean,
   ): Promise<Step | { send: Operation }> {
-    if (!wasAttempted && (await splitEffects(this.#context, operation)))
+    const before = isUncounted ? claimed : released(claimed)
+    if (before.attempts === 0 && (await splitEffects(this.#context, claimed)))
       return { kind: 'busy', next: undefined, changesOthers: true }
-    return isUnkeyed ? await this.#unkeyed.before(operation, wasAttempted) : { send: operation }
+    if (!isUnkeyed) return { send: claimed }
+    // The server has lost its keys since the attempt was counted.
+    if (!isUncounted) await this.#context.outbox.release([claimed.id])
+    return await this.#unkeyed.before(before)
   }
 }

@@ -1,6 +1,6 @@
 // A server that changes no record by a note: the note is sent first, then what it changes, as an edit.
 import type { Http } from '../api/http.ts'
-import { policyOf, upcast, type Operation } from '../operation.ts'
+import { UNATTEMPTED, policyOf, upcast, type Operation } from '../operation.ts'
 import type { Ports } from '../ports.ts'
 
 /**
@@ -26,10 +26,10 @@ export async function splitEffects(
       input: parts.edit,
       lane: policyOf(calls, parts.endpoint).lane(parts.edit),
       seq: operation.seq + 0.5,
-      attempts: 0,
+      ...UNATTEMPTED,
     }
     tx.put('operations', edit.id, edit)
-    const note = { ...operation, base: undefined, input: parts.note, attempts: 0 }
+    const note = { ...operation, base: undefined, input: parts.note, ...UNATTEMPTED }
     if (parts.note) tx.put('operations', id, note)
     else tx.delete('operations', id)
     return true

@@ -4,13 +4,14 @@
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { checkWrites } from '../api/write-check.ts'
+import { mayHaveArrived } from '../arrival/attempt.ts'
 import { isSilent, lostFields, replaceIds } from '../arrival/content.ts'
 import { Lookup, type ReadCalls } from '../arrival/lookup.ts'
 import { policyOf, type Attempt, type Operation, type OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
-import { QUICK_ATTEMPTS, slowBackoff, type Step } from './keyed.ts'
+import { QUICK_ATTEMPTS, isRejected, slowBackoff, type Step } from './keyed.ts'
 import { countFailure, isStuck } from './stuck.ts'
 
 /** Longer delays of an operation are not kept; see `remainingDelay`. */
@@ -34,13 +35,6 @@ const NO_ANSWER: OperationError = { status: 408, message: '' }
 /** So long after an answer the server is taken to be reachable. */
 const REACHABLE_MS = 10_000
 
-/**
- * Whether the request had no effect. A 503 is the server's own only where it says when to come back: gateways
- * answer it for a server that broke off after it had stored the record.
- */
-const isRejected = (status: number, saysWhen: boolean): boolean =>
-  (status < 500 && status !== 408) || status === 501 || (status === 503 && saysWhen)
-
 /** The part of a replay that concerns servers without keys or ids. */
 export class Unkeyed {
   readonly #ports: Ports
@@ -63,8 +57,9 @@ export class Unkeyed {
    * To be called before a request leaves: looks first where an earlier attempt may have arrived, and notes
    * the new one. `send` is the operation to be sent; else nothing may be sent now.
    */
-  async before(operation: Operation, wasAttempted: boolean): Promise<Step | { send: Operation }> {
+  async before(operation: Operation): Promise<Step | { send: Operation }> {
     const { id, attempt } = operation
+    const wasAttempted = mayHaveArrived(operation)
     const { created } = policyOf(this.#ports.calls, operation.endpoint)
     // An edit is compared with its record before each sending.
     const isLookedFor = created !== undefined || attempt?.taken
@@ -165,7 +160,8 @@ export class Unkeyed {
         const { error, retryAfterMs } = outcome
         // A server may ask for no wait at all.
         const wait = Math.max(retryAfterMs ?? 0, delayMs)
-        const noted: Attempt = isRejected(error.status, retryAfterMs !== undefined)
+        const hasKey = this.#http.capabilities.has('keys')
+        const noted: Attempt = isRejected(error.status, retryAfterMs !== undefined, hasKey)
           ? { ...ended, repeat: true }
           : ended
         const failures = countFailure(operation, error, ended.at)

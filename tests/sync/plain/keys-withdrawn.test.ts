@@ -1,0 +1,86 @@
+// A server had keys when an operation was first sent, and has none when it is sent again.
+import { expect, test } from 'vitest'
+import { waitFor } from '../engine-fixture.ts'
+import { PlainFixture } from './plain-fixture.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const MINUTE_MS = 60_000
+
+/** A device whose first create was answered so, under its key; then the server has no keys any more. */
+async function answeredUnderKey(
+  ...answers: { status: number; headers?: Record<string, string> }[]
+) {
+  const stage = new PlainFixture({ capabilities: 'keys' })
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const isCreate = request.method === 'POST' && request.url.endsWith('/accounts')
+    const answer = isCreate ? answers.shift() : undefined
+    if (answer?.status === 0) throw new TypeError('Failed to fetch')
+    if (!answer) return stage.answer(request)
+    return { status: answer.status, headers: { ...JSON_TYPE, ...answer.headers }, text: '{}' }
+  }
+  await tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'Flood Co' } })
+  const count = answers.length
+  const posts = () => stage.plain.seen('POST', /accounts$/)
+  const withdraw = async () => {
+    await waitFor(async () => {
+      const [operation] = await tab.outbox.all()
+      expect([answers.length, operation?.last_error?.status]).toEqual([0, expect.anything()])
+      expect(operation?.attempts).toBe(count)
+    })
+    stage.plain.options.capabilities = ''
+    // What is known of the server is trusted for five minutes.
+    stage.aheadMs += 6 * MINUTE_MS
+    await stage.settled(tab)
+  }
+  return { stage, tab, posts, withdraw }
+}
+
+test.for([
+  [429, {}],
+  [425, {}],
+  [501, {}],
+  [503, { 'retry-after': '1' }],
+] as const)(
+  'an attempt that was answered %i has not arrived: it is sent again without a question',
+  async ([status, headers]) => {
+    const { tab, posts, withdraw } = await answeredUnderKey({ status, headers })
+    await withdraw()
+    expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+    expect(posts()).toHaveLength(1)
+  },
+)
+
+test.for([
+  ['a 503 of a gateway', 503, {}],
+  ['a 409 to a key that is in use', 409, { 'retry-after': '1' }],
+  ['a 408', 408, {}],
+] as const)('after %s it may have arrived: its author is asked', async ([, status, headers]) => {
+  const { tab, posts, withdraw } = await answeredUnderKey({ status, headers })
+  await withdraw()
+  expect(await tab.outbox.all()).toMatchObject([
+    { state: 'attention', last_error: { code: 'undecided' } },
+  ])
+  expect(posts()).toHaveLength(0)
+})
+
+test('a rejection says nothing of an earlier attempt that was lost', async () => {
+  const { tab, posts, withdraw } = await answeredUnderKey({ status: 0 }, { status: 429 })
+  await withdraw()
+  expect(await tab.outbox.all()).toMatchObject([
+    { state: 'attention', last_error: { code: 'undecided' } },
+  ])
+  expect(posts()).toHaveLength(0)
+})
+
+test('what its author wants to be sent again is sent, and not looked for once more', async () => {
+  const { stage, tab, posts, withdraw } = await answeredUnderKey({ status: 500 })
+  await withdraw()
+  const [asked] = await tab.outbox.all()
+  expect(asked).toMatchObject({ state: 'attention', last_error: { code: 'undecided' } })
+  await tab.outbox.retry(asked?.id ?? '')
+  await tab.outboxChanged()
+  await stage.settled(tab)
+  expect(posts()).toHaveLength(1)
+  expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+})
