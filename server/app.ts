@@ -63,7 +63,12 @@ import type { Dictionaries } from './http/files/dictionaries.ts'
 import { createStaticHandler } from './http/files/static-files.ts'
 import { createDeviceTokens } from './auth/device-token.ts'
 import { createPasskeys } from './auth/passkeys.ts'
-import { createTokenService, TOKEN_LIFETIMES, type TokenLifetimes } from './auth/tokens.ts'
+import {
+  createTokenService,
+  TOKEN_LIFETIMES,
+  type TokenLifetimes,
+  type TokenService,
+} from './auth/tokens.ts'
 
 /** All endpoints with their handlers: an endpoint without a handler does not compile. */
 const handlers: Record<EndpointName, RouteHandler> = {
@@ -160,7 +165,7 @@ export function createApp(options: AppOptions): Hono {
     lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
   })
   /** The calls that can be in a batch. */
-  const queued = new Hono()
+  const queued = new Hono<{ Bindings: { tokens: TokenService } }>()
   const services: Services = {
     database,
     config,
@@ -191,7 +196,7 @@ export function createApp(options: AppOptions): Hono {
     }),
     pages: new SharedAnswers(),
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
-    answerQueued: (request, env) => queued.fetch(request, env),
+    answerQueued: (request, env, sessions) => queued.fetch(request, { ...env, tokens: sessions }),
   }
   const setSecurityHeaders = createSecurityHeaders(config)
   const cors = createCors(options.corsOrigins ?? [])
@@ -233,7 +238,13 @@ export function createApp(options: AppOptions): Hono {
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(row.method, path, (context) => handler.respond(services, context))
     if (row.offlinePolicy)
-      queued.on(row.method, path, (context) => handler.respond(inBatch, context))
+      queued.on(row.method, path, (context) =>
+        // What belongs to a user reads the user's row as it is now.
+        handler.respond(
+          row.who === 'user' ? inBatch : { ...inBatch, tokens: context.env.tokens },
+          context,
+        ),
+      )
   }
 
   const document = memoized(async () =>

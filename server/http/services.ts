@@ -43,7 +43,11 @@ export interface Services {
   pages: SharedAnswers
   idempotency: IdempotencyGate
   /** Answers a queueable call as an operation of a batch; `env` is that of the batch's request. */
-  answerQueued: (request: Request, env: unknown) => Response | Promise<Response>
+  answerQueued: (
+    request: Request,
+    env: object,
+    tokens: TokenService,
+  ) => Response | Promise<Response>
   config: Config
   mail: MailQueue
   /** Verifies ID tokens of Google. */

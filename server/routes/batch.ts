@@ -3,6 +3,8 @@ import type { Context } from 'hono'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { BatchOperation, BatchResults } from '../../contract/schemas/batch.ts'
+import { rememberSession } from '../auth/remembered-session.ts'
+import type { TokenService } from '../auth/tokens.ts'
 import { findOrganisation, notAMember } from '../domain/organisation.ts'
 import { HttpError, invalid } from '../errors/http-error.ts'
 import { authenticate, readOrganisationId } from '../http/authenticate.ts'
@@ -11,6 +13,7 @@ import { etagOf } from '../http/if-match.ts'
 import { present, toResponse } from '../http/present.ts'
 import { readBytes } from '../http/request-body.ts'
 import { readInput, type RouteHandler } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
 
 const MAX_BYTES = 512 * 1024
 /** After as much time no further operation is begun. */
@@ -31,7 +34,8 @@ const rowOf = ({ method, path }: BatchOperation): Endpoint | undefined =>
   queueable.find((one) => one.row.method === method && one.path.test(path))?.row
 
 /**
- * `POST /api/v1/batch`: one result for each operation, in order. Each has its own transaction. After one that did
+ * `POST /api/v1/batch`: one result for each operation, in order. Each has its own transaction, which reads the
+ * membership; the session is looked up once for all. After one that did
  * not succeed, the later ones of its lane are not begun; after ten seconds, none is. 413 above 512 KiB; 422 for
  * two operations with one key, and for a call that cannot be queued.
  */
@@ -52,26 +56,43 @@ export const sendBatch: RouteHandler = {
     if (!organisation) throw notAMember()
     const { body } = readInput<typeof endpoints.sendBatch>(endpoints.sendBatch, context, bytes)
     requireValid(body.operations)
-    const startedAt = services.monotonicMs()
-    const versions = new Map<string, string | undefined>()
-    const failedLanes = new Set<string>()
-    const data: Result[] = []
-    for (const operation of body.operations) {
-      const { key, lane } = operation
-      const isLate = data.length > 0 && services.monotonicMs() - startedAt >= MAX_MS
-      if (isLate || failedLanes.has(lane)) {
-        data.push({ key, status: null, headers: {}, body: null })
-        continue
-      }
-      const if_match = versions.get(operation.if_match_from ?? '') ?? operation.if_match
-      const request = requestOf(operation, if_match, context)
-      const result = await resultOf(key, await services.answerQueued(request, context.env))
-      data.push(result)
-      versions.set(key, versionIn(operation, result) ?? if_match)
-      if (!isSuccess(result)) failedLanes.add(lane)
+    const { changes } = services.database
+    const session = rememberSession({ ...services, changes }, user.id)
+    try {
+      const data = await answerAll(services, context, session.tokens, body.operations)
+      return toResponse(present(endpoints.sendBatch, { data }, context.req.url))
+    } finally {
+      session.stop()
     }
-    return toResponse(present(endpoints.sendBatch, { data }, context.req.url))
   },
+}
+
+async function answerAll(
+  services: Services,
+  context: Context,
+  tokens: TokenService,
+  operations: readonly BatchOperation[],
+): Promise<Result[]> {
+  const startedAt = services.monotonicMs()
+  const versions = new Map<string, string | undefined>()
+  const failedLanes = new Set<string>()
+  const results: Result[] = []
+  for (const operation of operations) {
+    const { key, lane } = operation
+    const isLate = results.length > 0 && services.monotonicMs() - startedAt >= MAX_MS
+    if (isLate || failedLanes.has(lane)) {
+      results.push({ key, status: null, headers: {}, body: null })
+      continue
+    }
+    const if_match = versions.get(operation.if_match_from ?? '') ?? operation.if_match
+    const request = requestOf(operation, if_match, context)
+    const env = (context.env ?? {}) as object
+    const result = await resultOf(key, await services.answerQueued(request, env, tokens))
+    results.push(result)
+    versions.set(key, versionIn(operation, result) ?? if_match)
+    if (!isSuccess(result)) failedLanes.add(lane)
+  }
+  return results
 }
 
 /** Throws a 422 HttpError with messages by field; nothing has been done by then. */
