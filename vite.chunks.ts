@@ -17,7 +17,7 @@ const ROOTS = {
   /** What a window with room for a table loads in place of the list, and what is above it and in its cells. */
   table: from('features/success-plans/list/table/table-results.tsx'),
   tools: from(
-    'features/success-plans/list/table/table-tools.tsx',
+    'features/success-plans/list/table/plan-tools.tsx',
     'features/success-plans/bulk/bulk-actions.tsx',
     'features/success-plans/bulk/inline-editor.tsx',
   ),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callInfo, resourceOf, type ResourceName } from '../../../contract/resources.ts'
 import { bodyFields, isCall, recordIdOf } from '../../data/operations/operation-call.ts'
 import { recordsQuery } from '../../data/record-queries.ts'
+import { LIST_ADDRESSES, readStored, type ListName } from '../../widgets/table/view-lists.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 
 type Path = string | undefined
@@ -11,6 +12,12 @@ type PlanOf = (of: ResourceName, id: string) => string | null | undefined
 
 const workPath = (plan_id: string | null | undefined) =>
   plan_id ? `/success-plans/${plan_id}?show=initiatives` : '/initiatives'
+
+/** The list of a saved view as the view shows it. */
+function viewLink(stored: unknown): Path {
+  const { list, search } = readStored(String(stored))
+  return Object.hasOwn(LIST_ADDRESSES, list) ? LIST_ADDRESSES[list as ListName] + search : undefined
+}
 
 /** Resources whose records are edited on the screen of their plan. */
 const WORK: readonly ResourceName[] = ['initiatives', 'actions']
@@ -25,7 +32,7 @@ export function operationLink(
 ): Path {
   if (isCall(operation, 'updateUserinfo')) return '/settings/profile'
   if (isCall(operation, 'updateNotificationConsents')) return '/settings/notifications'
-  if (isCall(operation, 'putSavedView')) return '/success-plans'
+  if (isCall(operation, 'putSavedView')) return viewLink(bodyFields(operation.input)['search'])
   const info = callInfo(operation.endpoint)
   // What is deleted is not edited.
   if (!info || info.kind === 'delete') return undefined

@@ -34,8 +34,18 @@ it('opens the settings for the user’s own profile', () => {
   )
 })
 
-it('opens the plans for a saved view', () => {
-  expect(place('putSavedView', { path: { id: 'v' }, body: {} })).toBe('/success-plans')
+it('opens the list of a saved view as the view shows it', () => {
+  const ofView = (search: string) =>
+    place('putSavedView', { path: { id: 'v' }, body: { name: 'Mine', search } })
+  expect(ofView('view=mine')).toBe('/success-plans?view=mine')
+  expect(ofView('list=accounts&group=tier')).toBe('/accounts?group=tier')
+  expect(ofView('list=renewals&owner=none')).toBe('/?renewals&owner=none')
+})
+
+it('is undefined for a view of a list that this version does not have', () => {
+  expect(
+    place('putSavedView', { path: { id: 'v' }, body: { search: 'list=contacts&sort=name' } }),
+  ).toBe(undefined)
 })
 
 it('is undefined for what no screen edits', () => {

@@ -7,10 +7,11 @@ import { useCurrentSession } from '../../../data/current-session.ts'
 import { membersQuery } from '../../../data/organisations/queries.ts'
 import { compareText } from '../../../ui/text/format.ts'
 import { statusMessages } from '../../../widgets/status/messages.ts'
+import { groupMessages } from '../../../widgets/table/group-messages.ts'
 import { useNames } from '../use-names.ts'
 import { ENDS, NONE, OPEN, unknownStatuses, type Filter } from './view.ts'
 import { planMessages } from '../messages.ts'
-import { groupMessages, toolMessages as messages } from './table/messages.ts'
+import { planFilterMessages as messages } from './messages.ts'
 
 /** The label of each filter. */
 export const FILTER_LABELS: Record<Filter, string> = {

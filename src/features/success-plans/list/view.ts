@@ -22,7 +22,7 @@ export const FILTERS = ['status', 'health', 'owner', 'account', 'end'] as const
 export type Filter = (typeof FILTERS)[number]
 
 /** What the table can be grouped by; empty for none. */
-export const GROUPS = ['', 'status', 'health', 'owner', 'account', 'month'] as const
+const GROUPS = ['', 'status', 'health', 'owner', 'account', 'month'] as const
 export type Group = (typeof GROUPS)[number]
 
 /** View, filters, search and order of the list, and how the table shows it. */

@@ -12,7 +12,7 @@ import { UpdateFeed } from '../../updates/update-feed.tsx'
 import { useNames } from '../../use-names.ts'
 import { planMessages } from '../../messages.ts'
 import { planScreenMessages } from '../../plan-messages.ts'
-import { toolMessages as messages } from './messages.ts'
+import { previewMessages as messages } from './messages.ts'
 
 interface PlanPreviewProps {
   plan: SuccessPlan

@@ -7,7 +7,7 @@ import { PlanTable } from './plan-table.tsx'
 import { usePreview } from '../../../../ui/list/use-preview.ts'
 import { planMessages } from '../../messages.ts'
 
-const TableTools = lazy(async () => ({ default: (await import('./table-tools.tsx')).TableTools }))
+const PlanTools = lazy(async () => ({ default: (await import('./plan-tools.tsx')).PlanTools }))
 
 const PlanPreview = lazy(async () => ({
   default: (await import('./plan-preview.tsx')).PlanPreview,
@@ -34,7 +34,7 @@ export function TableResults(props: ResultsProps) {
       >
         {/* As wide as the buttons, so that the search keeps its width. */}
         <Suspense fallback={<div className="w-71" />}>
-          <TableTools selection={selection} all={all} shown={plans.length} onChange={onChange} />
+          <PlanTools selection={selection} all={all} shown={plans.length} onChange={onChange} />
         </Suspense>
       </FilterBar>
       <FilteredList

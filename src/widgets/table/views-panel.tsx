@@ -1,21 +1,27 @@
 import { Check, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { MAX_SAVED_VIEWS, MAX_VIEW_SEARCH } from '../../../contract/schemas/settings.ts'
+import { LIST_ADDRESSES, readStored, storedSearch, type ListName } from './view-lists.ts'
+import { useCapability } from '../../sync/react/use-sync.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
 import { deleteView, renameView, saveView, useSavedViews, type SavedView } from './saved-views.ts'
-import { MAX_SAVED_VIEWS, MAX_VIEW_SEARCH } from '../../../../../contract/schemas/settings.ts'
-import { useCapability } from '../../../../sync/react/use-sync.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { TextField } from '../../../../ui/form/field.tsx'
-import { toast } from '../../../../ui/overlay/toast.tsx'
-import { writeSelection, type Selection } from '../view.ts'
-import { toolMessages as messages } from './messages.ts'
+import { tableMessages as messages } from './messages.ts'
 
-/** The saved views, and a form that saves what is shown now. */
-export function ViewsPanel({ selection }: { selection: Selection }) {
-  const views = useSavedViews()
+export interface ViewsPanelProps {
+  list: ListName
+  /** The search parameters of what is shown now, without `?`; empty without filters, order, groups and columns. */
+  search: string
+}
+
+/** The saved views of a list, and a form that saves what is shown now. */
+export function ViewsPanel({ list, search }: ViewsPanelProps) {
+  const all = useSavedViews()
+  const views = all?.filter((view) => readStored(view.search).list === list)
   const isShared = useCapability('views')
   const [name, setName] = useState('')
-  const search = writeSelection(selection).toString()
   return (
     <div className="grid gap-4">
       {views?.length === 0 && (
@@ -24,7 +30,7 @@ export function ViewsPanel({ selection }: { selection: Selection }) {
       {views && views.length > 0 && (
         <ul aria-label={messages.views} className="-mx-2">
           {views.map((view) => (
-            <View key={view.id} view={view} isShown={view.search === search} />
+            <View key={view.id} view={view} list={list} shown={search} />
           ))}
         </ul>
       )}
@@ -33,7 +39,7 @@ export function ViewsPanel({ selection }: { selection: Selection }) {
         onSubmit={(event) => {
           event.preventDefault()
           if (name.trim() === '') return
-          void saveView(name.trim(), search)
+          void saveView(name.trim(), storedSearch(list, search))
           setName('')
         }}
       >
@@ -46,7 +52,7 @@ export function ViewsPanel({ selection }: { selection: Selection }) {
             onChange={(event) => setName(event.target.value)}
           />
         </div>
-        <Button type="submit" className="min-h-10" unavailable={whyNotSaved(search, views)}>
+        <Button type="submit" className="min-h-10" unavailable={whyNotSaved(list, search, all)}>
           {messages.save}
         </Button>
       </form>
@@ -55,15 +61,27 @@ export function ViewsPanel({ selection }: { selection: Selection }) {
 }
 
 /** Why what is shown cannot be saved as one more view; undefined when it can. */
-function whyNotSaved(search: string, views: readonly SavedView[] = []): string | undefined {
+function whyNotSaved(
+  list: ListName,
+  search: string,
+  all: readonly SavedView[] = [],
+): string | undefined {
   if (search === '') return messages.nothingToSave
-  if (views.length >= MAX_SAVED_VIEWS) return messages.tooManyViews(MAX_SAVED_VIEWS)
-  return search.length > MAX_VIEW_SEARCH ? messages.tooMuchToSave : undefined
+  if (all.length >= MAX_SAVED_VIEWS) return messages.tooManyViews(MAX_SAVED_VIEWS)
+  return storedSearch(list, search).length > MAX_VIEW_SEARCH ? messages.tooMuchToSave : undefined
+}
+
+interface ViewProps {
+  view: SavedView
+  list: ListName
+  /** The search parameters of what is shown now. */
+  shown: string
 }
 
 /** One view: a link that shows it, and its own controls. */
-function View({ view, isShown }: { view: SavedView; isShown: boolean }) {
-  const { name, search } = view
+function View({ view, list, shown }: ViewProps) {
+  const { name } = view
+  const { search } = readStored(view.search)
   const [typed, setTyped] = useState<string>()
 
   async function remove() {
@@ -102,9 +120,9 @@ function View({ view, isShown }: { view: SavedView; isShown: boolean }) {
   return (
     <li className="flex items-center">
       <Link
-        to={{ search }}
+        to={LIST_ADDRESSES[list] + search}
         replace
-        aria-current={isShown ? 'page' : undefined}
+        aria-current={search === shown ? 'page' : undefined}
         className="flex min-h-9 min-w-0 grow items-center rounded-md px-2 font-semibold hover:bg-sunken aria-[current]:bg-accent-soft coarse:min-h-11"
       >
         <span className="truncate">{name}</span>

@@ -3,22 +3,22 @@
 // as well: then each change is queued, and the server's views take the place of those of the device.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { endpoints } from '../../../../../contract/endpoints.ts'
-import { MAX_SAVED_VIEWS } from '../../../../../contract/schemas/settings.ts'
-import { isCall } from '../../../../data/operations/operation-call.ts'
-import { newId } from '../../../../sync/browser/new-id.ts'
-import { sync } from '../../../../sync/client.ts'
-import type { Operation } from '../../../../sync/core/operation.ts'
-import type { Scope } from '../../../../sync/core/replica.ts'
-import { queryClient, queryKeyOf } from '../../../../sync/react/query-client.ts'
-import { activeScope, replicaOf } from '../../../../sync/react/query-options.ts'
-import { useCapability, useConnection } from '../../../../sync/react/use-sync.ts'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { MAX_SAVED_VIEWS } from '../../../contract/schemas/settings.ts'
+import { isCall } from '../../data/operations/operation-call.ts'
+import { newId } from '../../sync/browser/new-id.ts'
+import { sync } from '../../sync/client.ts'
+import type { Operation } from '../../sync/core/operation.ts'
+import type { Scope } from '../../sync/core/replica.ts'
+import { queryClient, queryKeyOf } from '../../sync/react/query-client.ts'
+import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
+import { useCapability, useConnection } from '../../sync/react/use-sync.ts'
 
 /** One view of a user in an organisation. */
 export interface SavedView {
   id: string
   name: string
-  /** Search parameters, without `?`. */
+  /** See `view-lists.ts`. */
   search: string
   /** The server has it, or a queued change brings it there. */
   isShared?: boolean

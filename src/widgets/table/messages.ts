@@ -1,0 +1,23 @@
+import type { Messages } from '../../../contract/text/catalogue.ts'
+import { sentence } from '../../../contract/text/sentence.ts'
+
+/** Texts of the controls above tables. */
+export const tableMessages = {
+  group: 'Group by',
+  columns: 'Columns',
+  columnsHint: 'A narrow window shows fewer of them.',
+  views: 'Saved views',
+  viewsShort: 'Views',
+  noViews: 'A saved view keeps filters, order, groups and columns.',
+  noViewsHere: 'A saved view keeps filters, order, groups and columns on this device.',
+  name: 'Name of the view',
+  save: 'Save view',
+  nothingToSave: 'Filter, sort or group the list first.',
+  tooManyViews: (most: number) => `You have ${most} saved views. Delete one first.`,
+  tooMuchToSave: 'This is too much for one view. Choose fewer filters.',
+  rename: (name: string) => sentence`Rename “${name}”`,
+  saveName: 'Save name',
+  remove: (name: string) => sentence`Delete “${name}”`,
+  removed: (name: string) => sentence`View “${name}” deleted`,
+  undo: 'Undo',
+} as const satisfies Messages
