@@ -192,6 +192,19 @@ export default defineConfig({
         },
       },
     },
+    {
+      // What our `icon.ts` does not need: keys of shapes, which do not compress, sizes and other names.
+      name: 'icons-without-keys',
+      apply: 'build',
+      transform: {
+        filter: { id: /\/lucide-react\/dist\/esm\/icons\// },
+        handler: (code) =>
+          code.replace(
+            /,\s+key: "\w+"|\s+size: 24,|,\s+aliases: \[[^\]]*\]|\s__iconData\.node;/g,
+            '',
+          ),
+      },
+    },
     react(),
     tailwindcss(),
     VitePWA({

@@ -24,6 +24,6 @@ export default function createIcon({ name, node }: { name: string; node: IconNod
         ...rest,
         className: `lucide lucide-${name} ${className}`,
       },
-      shapes,
+      ...shapes,
     )
 }
