@@ -1,10 +1,10 @@
 // `npm run backup -- file` and `npm run restore -- file`, on the database that the environment names.
-import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup, dump, restore } from './backup.ts'
+import { requireBackup } from './backups/read-backup.ts'
 import { readConfiguration } from '../configuration/configuration.ts'
 import { withSecretFiles } from '../configuration/secret-files.ts'
 import { requireDatabase } from '../database/data-dir-lock.ts'
@@ -61,12 +61,11 @@ async function run([command, name, ...others]: string[]): Promise<string> {
     return `Backup written to ${file}.`
   }
   if (command !== 'restore') throw new StartError(usage)
+  let typed: ReturnType<typeof readPassphrase> | undefined
+  const passphrase = () => (typed ??= readPassphrase())
   // Before a database is made for it.
-  await access(file).catch((error: Error) => {
-    throw new StartError(`${file} cannot be restored: ${error.message}`, { cause: error })
-  })
-  const options = { passphrase: readPassphrase }
-  return `${await withDatabase((database) => restore(database, file, options))} rows restored.`
+  await requireBackup(file, passphrase)
+  return `${await withDatabase((database) => restore(database, file, { passphrase }))} rows restored.`
 }
 
 try {

@@ -1,31 +1,30 @@
 // Backup and restore: all rows as lines of text. Works for both databases, and moves data from one to the other.
-import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
 import { sql } from 'kysely'
 import { DatabaseUnavailableError, type Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
 import { syncPath } from '../database/disk.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
-import { createEncryptor, decrypt, DecryptionError, isEncrypted } from './backups/encryption.ts'
+import { createEncryptor } from './backups/encryption.ts'
+import {
+  FORMAT_VERSION,
+  cannotRestore,
+  rowsOf,
+  type Header,
+  type ReadPassphrase,
+} from './backups/read-backup.ts'
 import { lackOfRoom, reasonOfDatabase } from './backups/room.ts'
-import { currentRow, currentTable } from './renamed-columns.ts'
 
-const FORMAT_VERSION = 1
 const ROWS_PER_CHUNK = 500
-/** Characters per write, bytes per read. */
-const BUFFER_BYTES = 65_536
+/** Characters per write. */
+const BUFFER_LENGTH = 65_536
 /**
  * A restore raises versions by this much: a device may have seen versions after the backup, and must not take
  * new ones for those.
  */
 const VERSION_JUMP = 1_000_000
-
-interface Header {
-  cairn: number
-  migrations: string[]
-}
 
 /** All tables, each after those that it references. */
 async function tablesByDependency(tx: Tx): Promise<string[]> {
@@ -101,7 +100,7 @@ export async function writeBackup(
       let buffered = ''
       await lines(async (line) => {
         buffered += line
-        if (buffered.length < BUFFER_BYTES) return
+        if (buffered.length < BUFFER_LENGTH) return
         const part = buffered
         buffered = ''
         await handle.appendFile(encryptor?.update(Buffer.from(part)) ?? part)
@@ -125,8 +124,7 @@ export async function writeBackup(
 
 /** How to read a backup. */
 export interface RestoreOptions {
-  /** For an encrypted file: resolves to its passphrase, or to undefined when there is none. */
-  passphrase?: () => Promise<string | undefined>
+  passphrase?: ReadPassphrase
   /** False leaves versions as they are, for a comparison. */
   raiseVersions?: boolean
   signal?: AbortSignal
@@ -143,8 +141,9 @@ export async function restore(
   file: string,
   options: RestoreOptions = {},
 ): Promise<number> {
-  // A file that is not there is reported below.
-  const { size: bytes } = await stat(file).catch(() => ({ size: 0 }))
+  const { size: bytes } = await stat(file).catch((error: Error) => {
+    throw cannotRestore(file, error.message)
+  })
   const freeBytes = database.freeBytes?.() ?? Infinity
   const lack = lackOfRoom('on the disk of the database', { bytes, freeBytes })
   if (lack !== undefined) throw cannotRestore(file, `it ${lack}`)
@@ -156,9 +155,6 @@ export async function restore(
   }
 }
 
-const cannotRestore = (file: string, reason: string) =>
-  new StartError(`${file} cannot be restored: ${reason}`)
-
 /** As `restore`, in an open transaction. */
 export async function restoreRows(
   tx: Tx,
@@ -168,41 +164,22 @@ export async function restoreRows(
   const fail = (reason: string): never => {
     throw cannotRestore(file, reason)
   }
-  const handle = await open(file).catch((error: Error) => fail(error.message))
   try {
     const firstUser = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
     if (firstUser) fail('the database is not empty.')
     const tables = new Set(await tablesByDependency(tx))
-    let header: Header | undefined
     let batch: { table: string; lines: string[] } = { table: '', lines: [] }
     let count = 0
-    let total: number | undefined
-    for await (const line of linesOf(plaintextOf(handle, passphrase))) {
+    for await (const { table, row } of rowsOf(file, passphrase)) {
       signal?.throwIfAborted()
-      if (!header) {
-        header = readHeader(line) ?? fail('it is not a Cairn backup.')
-        const known = new Set(migrationNames())
-        if (!header?.migrations.every((name) => known.has(name)))
-          fail('it was made by a newer server.')
-        continue
-      }
-      const at = line.indexOf('\t')
-      if (at < 0) break
-      const table = currentTable(line.slice(0, at))
-      const row = line.slice(at + 1)
-      if (table === 'end') {
-        total = Number(row)
-        break
-      }
       if (!tables.has(table)) fail(`it has rows of unknown tables: ${table}.`)
       if (table !== batch.table || batch.lines.length === ROWS_PER_CHUNK) {
         await insert(tx, batch)
         batch = { table, lines: [] }
       }
-      batch.lines.push(currentRow(table, row))
+      batch.lines.push(row)
       count += 1
     }
-    if (total !== count) fail('it is incomplete.')
     await insert(tx, batch)
     if (raiseVersions)
       await sql`update organisations
@@ -211,60 +188,9 @@ export async function restoreRows(
       )
     return count
   } catch (error) {
-    if (error instanceof DecryptionError) return fail(error.message)
-    // An error of the file, which may be a folder.
-    if (error instanceof Error && 'syscall' in error) return fail(error.message)
     const reason = reasonOfDatabase(error)
     if (reason === undefined) throw error
     return fail(reason)
-  } finally {
-    await handle.close()
-  }
-}
-
-async function* plaintextOf(
-  handle: FileHandle,
-  passphrase: RestoreOptions['passphrase'],
-): AsyncGenerator<Buffer> {
-  let position = 0
-  const readBytes = async (bytes: number) => {
-    const buffer = Buffer.alloc(bytes)
-    let length = 0
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, length, bytes - length, position)
-      length += bytesRead
-      position += bytesRead
-      if (bytesRead === 0 || length === bytes) return buffer.subarray(0, length)
-    }
-  }
-  const beginning = await readBytes(BUFFER_BYTES)
-  if (isEncrypted(beginning)) {
-    const given = await passphrase?.()
-    if (!given) throw new DecryptionError('it is encrypted; set BACKUP_PASSPHRASE.')
-    position = 0
-    yield* decrypt(readBytes, given)
-    return
-  }
-  for (let part = beginning; part.length > 0; part = await readBytes(BUFFER_BYTES)) yield part
-}
-
-async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new StringDecoder('utf8')
-  let rest = ''
-  for await (const part of parts) {
-    const lines = (rest + decoder.write(part)).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  yield rest
-}
-
-function readHeader(line: string): Header | undefined {
-  try {
-    const header = JSON.parse(line) as Header
-    return header.cairn === FORMAT_VERSION ? header : undefined
-  } catch {
-    return undefined
   }
 }
 

@@ -1,0 +1,121 @@
+// Reads backups: a header, `table<TAB>row as JSON` for each row, and `end<TAB>count`.
+import { open, type FileHandle } from 'node:fs/promises'
+import { StringDecoder } from 'node:string_decoder'
+import { migrationNames } from '../../database/migrate.ts'
+import { StartError } from '../../errors/start-error.ts'
+import { currentRow, currentTable } from '../renamed-columns.ts'
+import { decrypt, DecryptionError, isEncrypted } from './encryption.ts'
+
+export const FORMAT_VERSION = 1
+/** Per read. */
+const BUFFER_BYTES = 65_536
+
+/** The first line of a backup. */
+export interface Header {
+  cairn: number
+  migrations: string[]
+}
+
+/** For an encrypted file: resolves to its passphrase, or to undefined when there is none. */
+export type ReadPassphrase = () => Promise<string | undefined>
+
+/** The error of a restore. */
+export const cannotRestore = (file: string, reason: string) =>
+  new StartError(`${file} cannot be restored: ${reason}`)
+
+/** The rows of a backup, by the names of today. Throws StartError for a file that is none, or not complete. */
+export async function* rowsOf(
+  file: string,
+  passphrase: ReadPassphrase | undefined,
+): AsyncGenerator<{ table: string; row: string }> {
+  const fail = (reason: string): never => {
+    throw cannotRestore(file, reason)
+  }
+  const handle = await open(file).catch((error: Error) => fail(error.message))
+  try {
+    let header: Header | undefined
+    let count = 0
+    for await (const line of linesOf(plaintextOf(handle, passphrase))) {
+      if (!header) {
+        header = readHeader(line) ?? fail('it is not a Cairn backup.')
+        const known = new Set(migrationNames())
+        if (!header?.migrations.every((name) => known.has(name)))
+          fail('it was made by a newer server.')
+        continue
+      }
+      const at = line.indexOf('\t')
+      if (at < 0) break
+      const table = currentTable(line.slice(0, at))
+      const row = line.slice(at + 1)
+      if (table === 'end') {
+        if (Number(row) === count) return
+        break
+      }
+      yield { table, row: currentRow(table, row) }
+      count += 1
+    }
+    fail('it is incomplete.')
+  } catch (error) {
+    // Of the file, which may be a folder.
+    if (error instanceof DecryptionError || (error instanceof Error && 'syscall' in error))
+      fail(error.message)
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* plaintextOf(
+  handle: FileHandle,
+  passphrase: ReadPassphrase | undefined,
+): AsyncGenerator<Buffer> {
+  let position = 0
+  const readBytes = async (bytes: number) => {
+    const buffer = Buffer.alloc(bytes)
+    let length = 0
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, length, bytes - length, position)
+      length += bytesRead
+      position += bytesRead
+      if (bytesRead === 0 || length === bytes) return buffer.subarray(0, length)
+    }
+  }
+  const beginning = await readBytes(BUFFER_BYTES)
+  if (isEncrypted(beginning)) {
+    const given = await passphrase?.()
+    if (!given) throw new DecryptionError('it is encrypted; set BACKUP_PASSPHRASE.')
+    position = 0
+    yield* decrypt(readBytes, given)
+    return
+  }
+  for (let part = beginning; part.length > 0; part = await readBytes(BUFFER_BYTES)) yield part
+}
+
+async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  for await (const part of parts) {
+    const lines = (rest + decoder.write(part)).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
+}
+
+function readHeader(line: string): Header | undefined {
+  try {
+    const header = JSON.parse(line) as Header
+    return header.cairn === FORMAT_VERSION ? header : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a backup to its end, and restores nothing. Throws StartError where it could not be restored. */
+export async function requireBackup(
+  file: string,
+  passphrase: ReadPassphrase | undefined,
+): Promise<void> {
+  const rows = rowsOf(file, passphrase)
+  while (!(await rows.next()).done);
+}
