@@ -5,7 +5,10 @@ import { useLocation } from 'react-router'
 import type { ResourceName } from '../../contract/resources.ts'
 import { useAliases } from '../sync/react/use-sync.ts'
 
-/** The name of a record by its resource and id, of people by their user id; undefined where it is not known. */
+/**
+ * The name of a record by its resource and id, of people by their user id; undefined where it is not known. Of
+ * `former_members` what stands for the name of one who has left, see `formerMember`.
+ */
 export type NameOf = (of: ResourceName, id: string | null) => string | undefined
 
 /**

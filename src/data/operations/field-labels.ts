@@ -51,8 +51,8 @@ export function fieldValue(field: string, value: unknown, nameOf: NameOf): strin
   if (typeof value !== 'string') return words.empty
   if (field.endsWith('_id')) {
     const of = REFERRED.get(field)
-    const unknown = of === 'organisation_users' ? words.formerMember : words.unknown
-    return (of && nameOf(of, value)) ?? unknown
+    const hasLeft = of === 'organisation_users' && nameOf('former_members', value) !== undefined
+    return (of && nameOf(of, value)) ?? (hasLeft ? words.formerMember : words.unknown)
   }
   if (/(_date|_at)$/.test(field)) return fullDay(value.slice(0, 10))
   return ENUM_FIELDS.has(field) ? words.choice(value) : value

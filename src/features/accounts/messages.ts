@@ -84,7 +84,6 @@ export const accountPageMessages = {
   noWord: 'None yet',
   ago: (instant: string) => (instant === UNKNOWN_TIME ? 'Time unknown' : ago(instant)),
   byOn: (author: string, plan: string) => sentence`${author} · ${plan}`,
-  someone: 'A former member',
   nextActions: 'Next actions',
   ended: (day: string) => `Ended ${shortDay(day)}`,
   percent: formatPercent,

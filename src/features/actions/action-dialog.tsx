@@ -11,7 +11,9 @@ import { useDeleteBlocker } from '../../widgets/editing/use-delete-blocker.ts'
 import { deleteAtOnce } from '../../widgets/editing/delete-record.ts'
 import { WeekendHint } from '../../widgets/editing/weekend-hint.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
+import { personText } from '../../data/organisations/person-name.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
+import { usePeople } from '../../data/organisations/use-people.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import {
   actionLabels,
@@ -120,6 +122,7 @@ function AssigneeField({ initial, action, contacts, ...field }: AssigneeFieldPro
   const members = useQuery(membersQuery()).data
   const user_id = useCurrentSession()?.user.id
   const keeps = useKeeps('actions')
+  const team = usePeople()
   const people = useMemo(() => {
     const own = action.assignee_contact ? [action.assignee_contact] : []
     const others = keeps('assignee_contact') ? contacts : []
@@ -135,7 +138,7 @@ function AssigneeField({ initial, action, contacts, ...field }: AssigneeFieldPro
   return (
     <SelectField {...field} optional>
       <option value="">{messages.unassigned}</option>
-      {!isKnown && <option value={initial}>{editingMessages.formerMember}</option>}
+      {!isKnown && <option value={initial}>{personText(team, action.assignee_id)}</option>}
       <optgroup label={messages.team}>
         {chosen?.map((member) => (
           <option key={member.user_id} value={memberChoice(member.user_id)}>

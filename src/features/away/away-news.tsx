@@ -12,6 +12,7 @@ import { dismiss, type Absence } from './away.ts'
 import { useAwayChanges } from './use-away-changes.ts'
 import { changeAway } from './use-away.ts'
 import { awayMessages as messages } from './messages.ts'
+import { personText } from '../../data/organisations/person-name.ts'
 
 /** As many as fit at a glance; the rest on request. */
 const SHOWN_PLANS = 3
@@ -29,7 +30,7 @@ export function AwayNews({ away }: { away: Absence }) {
   }, [isRead])
   if (!unreadChanges || isRead) return null
 
-  const nameOf = (user_id: string | null) => people?.get(user_id ?? '')?.name ?? messages.someone
+  const nameOf = (user_id: string | null) => personText(people, user_id)
   const shown = all ? unreadChanges : unreadChanges.slice(0, SHOWN_PLANS)
   return (
     <section

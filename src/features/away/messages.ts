@@ -6,7 +6,6 @@ import { formatCount, formatList, formatPercent } from '../../ui/text/format.ts'
 export const awayMessages = {
   title: 'While you were away',
   dismiss: 'Dismiss what happened while you were away',
-  someone: 'A former member',
   updateBy: (names: readonly string[], updates: number, body: string) => {
     const who =
       updates > 1 ? `${formatList(names)}, ${formatCount(updates, 'update')}` : formatList(names)

@@ -27,7 +27,6 @@ export const planMessages = {
   percent: formatPercent,
   progressOf: (title: string) => sentence`Progress of ${title}`,
   project: 'Project',
-  someone: 'A former member',
   you: 'You',
 
   loading: 'Loading the plans',

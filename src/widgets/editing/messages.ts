@@ -25,7 +25,6 @@ export const editingMessages = {
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
   taken:
     'The server answered, but not in the expected way. It may have done this already: check before you repeat it.',
-  formerMember: 'A former member',
   weekend: (weekday: string) => `This is a ${weekday}.`,
   workday: (day: string) => `Use ${weekdayOf(day)}, ${shortDay(day)}`,
   keep: 'Cancel',

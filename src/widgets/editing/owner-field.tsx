@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
+import { personText } from '../../data/organisations/person-name.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { SelectField } from '../../ui/form/field.tsx'
-import { editingMessages } from './messages.ts'
 
 interface OwnerFieldProps extends Omit<ComponentProps<typeof SelectField>, 'children'> {
   /** Label of the option without an owner; omitted where an owner is required. */
@@ -26,11 +26,7 @@ export function OwnerField({ none, me, ...field }: OwnerFieldProps) {
   return (
     <SelectField {...field} optional={none !== undefined}>
       {none !== undefined && <option value="">{none}</option>}
-      {hasLeft && (
-        <option value={value}>
-          {people?.get(String(value))?.name ?? editingMessages.formerMember}
-        </option>
-      )}
+      {hasLeft && <option value={value}>{personText(people, String(value))}</option>}
       {members?.map(({ user_id, name }) => (
         <option key={user_id} value={user_id}>
           {user_id === user?.id ? me(name) : name}

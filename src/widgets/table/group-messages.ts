@@ -13,6 +13,5 @@ export const groupMessages = {
     account: 'No account',
     month: 'No end date',
   },
-  former: 'A former member',
   unknown: 'Unknown account',
 } as const satisfies Messages

@@ -1,5 +1,7 @@
 // Records of a table in groups, each with its heading. Pure.
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
+import { personNamed } from '../../data/organisations/person-name.ts'
+import type { NameOf } from '../../data/record-id.ts'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { compareText } from '../../ui/text/format.ts'
 import { statusMessages } from '../status/messages.ts'
@@ -43,12 +45,9 @@ export const byHealth = <T>(keyOf: (item: T) => Key): Grouping<T> => ({
 })
 
 /** By owner. */
-export const byOwner = <T>(
-  keyOf: (item: T) => Key,
-  nameOf: (user_id: string) => string | undefined,
-): Grouping<T> => ({
+export const byOwner = <T>(keyOf: (item: T) => Key, nameOf: NameOf): Grouping<T> => ({
   keyOf,
-  titleOf: (id) => nameOf(id) ?? messages.former,
+  titleOf: (id) => personNamed(nameOf, id),
   without: messages.without.owner,
 })
 

@@ -32,7 +32,7 @@ test.each([
         account={passed(status)}
         risk={undefined}
         last={undefined}
-        nameOf={CONTEXT.nameOf}
+        authorOf={() => 'Ada'}
         today={TODAY}
       />
     </MemoryRouter>,

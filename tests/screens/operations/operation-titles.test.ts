@@ -15,6 +15,7 @@ const NAMES = new Map([
   [`actions ${PLAN_ID}`, 'Call Mira'],
   ['organisation_users 1', 'Mia Okafor'],
   ['accounts 1', 'Northwind'],
+  ['former_members gone', 'A former member'],
 ])
 const nameOf: NameOf = (of, id) => NAMES.get(`${of} ${id}`)
 
@@ -84,6 +85,7 @@ it('formats each value for reading', () => {
     ['owner_id', '1', 'Mia Okafor'],
     ['account_id', '1', 'Northwind'],
     ['owner_id', 'gone', 'a former member'],
+    ['owner_id', 'not-read', 'unknown'],
     ['account_id', 'gone', 'unknown'],
     ['status', 'in-progress', 'In progress'],
     ['update_cadence_days', 14, 'Every 14 days'],

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { groupPlans } from '../../../src/features/success-plans/list/table/grouping.ts'
+import type { NameOf } from '../../../src/data/record-id.ts'
 import type { Group } from '../../../src/features/success-plans/list/view.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
 const NAMES: Record<string, string> = { ada: 'Ada', ben: 'Ben', north: 'Northwind' }
+const nameOf: NameOf = (of, id) =>
+  of === 'former_members' ? (id === 'gone' ? 'A former member' : undefined) : NAMES[id ?? '']
 const plans = [
   planWith({ title: 'a', status: 'completed', owner_id: 'ben', end_date: '2026-12-31' }),
   planWith({ title: 'b', status: 'on-hold', owner_id: null, end_date: null }),
@@ -23,7 +26,7 @@ const plans = [
   }),
 ]
 const outline = (kind: Group) =>
-  groupPlans(plans, kind, (_of, id) => NAMES[id ?? ''])?.map(
+  groupPlans(plans, kind, nameOf)?.map(
     ({ title, items }) => `${title}: ${items.map((plan) => plan.title).join(' ')}`,
   )
 
@@ -39,9 +42,13 @@ it('groups by names in their order, with former members and plans without an own
   expect(outline('owner')).toEqual(['A former member: d', 'Ada: c', 'Ben: a', 'No owner: b'])
 })
 
-it('claims nothing about why the name of an account is not known', () => {
-  const [group] = groupPlans([planWith({ account_id: 'south' })], 'account', () => undefined) ?? []
-  expect(group?.title).toBe('Unknown account')
+it.each([
+  ['account', 'Unknown account'],
+  ['owner', 'Unknown member'],
+] as const)('claims nothing about why the name of an %s is not known', (kind, title) => {
+  const plan = planWith({ account_id: 'south', owner_id: 'eve' })
+  const [group] = groupPlans([plan], kind, () => undefined) ?? []
+  expect(group?.title).toBe(title)
 })
 
 it('groups by the month of the end date', () => {

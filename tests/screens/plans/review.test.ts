@@ -112,7 +112,7 @@ describe('the summary of a review', () => {
           },
         ],
       },
-      { person: 'A former member', plans: [{ id: '2', title: 'Off', lines: ['Off track'] }] },
+      { person: 'Unknown member', plans: [{ id: '2', title: 'Off', lines: ['Off track'] }] },
     ])
   })
 

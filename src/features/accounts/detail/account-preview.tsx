@@ -21,7 +21,7 @@ interface AccountPreviewProps {
 
 /** An account beside the table: the renewal, the money, what is next and who to call. */
 export function AccountPreview({ account, onClose }: AccountPreviewProps) {
-  const { own, entries, missing, nameOf, today } = useAccountWork(account)
+  const { own, entries, missing, nameOf, authorOf, today } = useAccountWork(account)
   const { id, name, health, status } = account
   return (
     <PreviewPane
@@ -44,7 +44,7 @@ export function AccountPreview({ account, onClose }: AccountPreviewProps) {
         account={account}
         risk={riskOf(account, own ?? NONE)}
         last={entries?.[0]}
-        nameOf={nameOf}
+        authorOf={authorOf}
         today={today}
       />
       <div className="mt-6 flex flex-col gap-8">
@@ -52,7 +52,7 @@ export function AccountPreview({ account, onClose }: AccountPreviewProps) {
         <AccountPlans account_id={id} plans={own} today={today} />
         <Contacts account={account} />
         <AccountFacts account={account} />
-        <Timeline entries={entries} missing={missing.length} nameOf={nameOf} />
+        <Timeline entries={entries} missing={missing.length} authorOf={authorOf} />
       </div>
     </PreviewPane>
   )

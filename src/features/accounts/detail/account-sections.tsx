@@ -14,6 +14,7 @@ import { ActionNeed } from '../../home/need-rows.tsx'
 import { NeedSection } from '../../home/need-section.tsx'
 import { nextActions } from '../../renewals/account-risk.ts'
 import { accountMessages as messages, accountPageMessages } from '../messages.ts'
+import { personText } from '../../../data/organisations/person-name.ts'
 
 const NONE: readonly never[] = []
 
@@ -34,8 +35,9 @@ export function useAccountWork(account: Account) {
   const { entries, missing } = useUpdatesOfPlans(own ?? NONE)
   const people = usePeople()
   const nameOf = (user_id: string | null) => people?.get(user_id ?? '')?.name
+  const authorOf = (user_id: string | null) => personText(people, user_id)
   const today = useToday()
-  return { own, entries, missing, nameOf, today }
+  return { own, entries, missing, nameOf, authorOf, today }
 }
 
 interface NextActionsProps {

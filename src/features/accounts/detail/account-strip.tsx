@@ -13,12 +13,12 @@ interface AccountStripProps {
   risk: AccountRisk | undefined
   /** The latest update of its plans; undefined without any. */
   last: TimelineEntry | undefined
-  nameOf: (user_id: string | null) => string | undefined
+  authorOf: (user_id: string | null) => string
   today: string
 }
 
 /** The renewal, the money, what endangers it, and the last word, side by side. */
-export function AccountStrip({ account, risk, last, nameOf, today }: AccountStripProps) {
+export function AccountStrip({ account, risk, last, authorOf, today }: AccountStripProps) {
   const { arr, currency, renewal_date } = account
   const renewal = openRenewal(account)
   const outcome = useRecordOutcome()
@@ -69,7 +69,7 @@ export function AccountStrip({ account, risk, last, nameOf, today }: AccountStri
               to={`/success-plans/${last.plan.id}`}
               className="line-clamp-2 underline-offset-4 hover:underline coarse:min-h-11"
             >
-              {messages.byOn(nameOf(last.update.user_id) ?? messages.someone, last.plan.title)}
+              {messages.byOn(authorOf(last.update.user_id), last.plan.title)}
             </Link>
           )}
         </Fact>

@@ -77,7 +77,7 @@ function Edit({ account }: { account: Account }) {
 
 function AccountDetails({ account }: { account: Account }) {
   const navigate = useNavigate()
-  const { own, entries, missing, nameOf, today } = useAccountWork(account)
+  const { own, entries, missing, nameOf, authorOf, today } = useAccountWork(account)
   const now = useNow()
   return (
     <>
@@ -116,7 +116,7 @@ function AccountDetails({ account }: { account: Account }) {
         account={account}
         risk={riskOf(account, own ?? NONE)}
         last={entries?.[0]}
-        nameOf={nameOf}
+        authorOf={authorOf}
         today={today}
       />
       <div className="mt-7 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem] min-[90rem]:grid-cols-[minmax(0,1fr)_24rem]">
@@ -142,7 +142,7 @@ function AccountDetails({ account }: { account: Account }) {
               </p>
             </section>
           )}
-          <Timeline entries={entries} missing={missing.length} nameOf={nameOf} />
+          <Timeline entries={entries} missing={missing.length} authorOf={authorOf} />
         </div>
       </div>
     </>

@@ -18,11 +18,11 @@ interface TimelineProps {
   entries: readonly TimelineEntry[] | undefined
   /** Number of plans whose updates are not on the device. */
   missing: number
-  nameOf: (user_id: string | null) => string | undefined
+  authorOf: (user_id: string | null) => string
 }
 
 /** The updates of all plans of an account, newest first. */
-export function Timeline({ entries, missing, nameOf }: TimelineProps) {
+export function Timeline({ entries, missing, authorOf }: TimelineProps) {
   const [limit, setLimit] = useState(SHOWN_ENTRIES)
   const shown = entries?.slice(0, limit)
   const left = (entries?.length ?? 0) - limit
@@ -35,7 +35,7 @@ export function Timeline({ entries, missing, nameOf }: TimelineProps) {
       <ol className="mt-1.5 border-t border-line">
         {shown?.map((entry) => (
           <li key={entry.update.id} className="border-b border-line">
-            <Entry entry={entry} author={nameOf(entry.update.user_id) ?? messages.someone} />
+            <Entry entry={entry} author={authorOf(entry.update.user_id)} />
           </li>
         ))}
       </ol>

@@ -28,7 +28,6 @@ export const bulkMessages = {
   status: 'Status',
   health: 'Health',
   exportCsv: 'Export CSV',
-  formerMember: 'A former member',
   noMembers: 'The members are not on this device yet.',
   statusOption: (status: string, allowed: number, all: number) =>
     allowed === all || allowed === 0

@@ -22,6 +22,7 @@ import {
   planFormMessages,
   printMessages as messages,
 } from '../plan-messages.ts'
+import { personNamed } from '../../../data/organisations/person-name.ts'
 
 type NameOf = ReturnType<typeof useViewContext>['nameOf']
 
@@ -106,7 +107,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
             <div key={update.id} className="mt-4 break-inside-avoid">
               <p className="text-sm text-ink-muted tabular-nums">
                 <span className="font-semibold text-ink">
-                  {nameOf('organisation_users', update.user_id) ?? planMessages.someone}
+                  {personNamed(nameOf, update.user_id)}
                 </span>{' '}
                 · {messages.written(update.written_at)}
                 {update.progress_to !== null && ` · ${planMessages.percent(update.progress_to)}`}

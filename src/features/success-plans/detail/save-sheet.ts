@@ -10,6 +10,7 @@ import { planMessages } from '../messages.ts'
 import { planScreenMessages, printMessages as messages } from '../plan-messages.ts'
 import type { PrintChoice } from './print-options.tsx'
 import { sheetFile, type SheetContent } from './sheet-file.ts'
+import { personNamed } from '../../../data/organisations/person-name.ts'
 
 /** What a sheet can show, and what is chosen of it. */
 export interface Sheet {
@@ -60,7 +61,7 @@ export function sheetContent(sheet: Sheet): SheetContent {
       title: messages.updates,
       entries: updates.map(({ user_id, written_at, progress_to, body }) => ({
         about: [
-          nameOf('organisation_users', user_id) ?? planMessages.someone,
+          personNamed(nameOf, user_id),
           messages.fileWritten(written_at),
           ...(progress_to === null ? [] : [planMessages.percent(progress_to)]),
         ].join(' · '),

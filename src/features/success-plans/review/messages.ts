@@ -114,7 +114,6 @@ export const reviewMessages = {
   needs: 'Needs someone',
   needsPerson: (person: string) => `Needs ${person}`,
   noNeeds: 'Nothing is overdue or at risk.',
-  someone: 'A former member',
   needHealth: labelOf,
   needOverdue: 'Overdue',
   needAction: (action: string, day: string) => sentence`${action}, overdue since ${shortDay(day)}`,

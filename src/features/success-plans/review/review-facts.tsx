@@ -13,6 +13,7 @@ import type { ViewContext } from '../list/view.ts'
 import { planMessages } from '../messages.ts'
 import { planScreenMessages, updateMessages } from '../plan-messages.ts'
 import { reviewMessages as messages } from './messages.ts'
+import { personNamed } from '../../../data/organisations/person-name.ts'
 
 interface ReviewFactsProps {
   plan: SuccessPlan
@@ -77,9 +78,7 @@ function LastUpdate({ plan, context }: ReviewFactsProps) {
         <div className="mt-1">
           <RichText text={last.body} className="leading-6" />
           <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-ink-faint tabular-nums">
-            <span>
-              {context.nameOf('organisation_users', last.user_id) ?? planMessages.someone}
-            </span>
+            <span>{personNamed(context.nameOf, last.user_id)}</span>
             <time dateTime={last.written_at}>{messages.written(last.written_at)}</time>
           </p>
         </div>

@@ -5,6 +5,7 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import type { ViewContext } from '../list/view.ts'
 import { byDue, isOpenAction } from './open-actions.ts'
 import { reviewMessages as messages } from './messages.ts'
+import { personNamed } from '../../../data/organisations/person-name.ts'
 
 /** A plan, and what there is to say of it. */
 interface PlanLines {
@@ -39,10 +40,10 @@ export function needsOf(
   { today, nameOf }: Pick<ViewContext, 'today' | 'nameOf'>,
 ): Need[] {
   const needs = new Map<string, PlanLines[]>()
-  const nameOrFormer = (id: string) => nameOf('organisation_users', id) ?? messages.someone
+  const personOf = (id: string) => personNamed(nameOf, id)
   for (const plan of plans.filter(isPlanOpen)) {
     const { id, title, health } = plan
-    const owner = plan.owner_id ? nameOrFormer(plan.owner_id) : messages.noOwner
+    const owner = plan.owner_id ? personOf(plan.owner_id) : messages.noOwner
     const lines = new Map<string, string[]>()
     const add = (person: string, line: string) =>
       lines.set(person, [...(lines.get(person) ?? []), line])
@@ -53,7 +54,7 @@ export function needsOf(
         action.success_plan_id === id && isOpenAction(action) && (action.due_date ?? today) < today,
     )
     for (const { assignee_id, assignee_contact, title: name, due_date } of late.toSorted(byDue)) {
-      const person = assignee_id ? nameOrFormer(assignee_id) : (assignee_contact?.name ?? owner)
+      const person = assignee_id ? personOf(assignee_id) : (assignee_contact?.name ?? owner)
       add(person, messages.needAction(name, due_date ?? today))
     }
     for (const [person, own] of lines)

@@ -14,6 +14,7 @@ import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import { useRecordKeys } from '../../../data/record-id.ts'
 import { planMessages } from '../messages.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
+import { personText } from '../../../data/organisations/person-name.ts'
 
 interface UpdateFeedProps {
   plan: SuccessPlan
@@ -70,13 +71,13 @@ const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
   const keyOf = useRecordKeys('success_plan_updates')
   const people = usePeople()
   const user = useCurrentSession()?.user
-  const nameOf = (user_id: string | null) =>
-    people?.get(user_id ?? '')?.name ?? (user_id === user?.id ? user?.name : undefined)
+  const authorOf = (user_id: string | null) =>
+    (user_id === user?.id && user?.name) || personText(people, user_id)
   return (
     <ol>
       {feed.map((entry) => (
         <li key={keyOf(entry.update.id)}>
-          <UpdateCard entry={entry} author={nameOf(entry.update.user_id) ?? planMessages.someone} />
+          <UpdateCard entry={entry} author={authorOf(entry.update.user_id)} />
         </li>
       ))}
     </ol>

@@ -16,10 +16,7 @@ import type { Group } from '../view.ts'
 const groupings = (nameOf: NameOf): Record<Exclude<Group, ''>, Grouping<SuccessPlan>> => ({
   status: byStatus(({ status }) => status),
   health: byHealth(({ health }) => health),
-  owner: byOwner(
-    ({ owner_id }) => owner_id,
-    (id) => nameOf('organisation_users', id),
-  ),
+  owner: byOwner(({ owner_id }) => owner_id, nameOf),
   account: byAccount(
     ({ account_id }) => account_id,
     (id) => nameOf('accounts', id),
