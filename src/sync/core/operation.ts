@@ -82,6 +82,8 @@ export interface Operation {
   attempt?: Attempt | undefined
   /** When the first attempt under its key began: device clock, epoch milliseconds. */
   keyed_at?: number
+  /** As `known` of an attempt, noted before the first one under its key at a server that makes the ids. */
+  known_before?: readonly string[] | undefined
   /** Epoch milliseconds before which it is not sent. */
   not_before: number
   /** When that delay began, in epoch milliseconds. Absent in operations of earlier builds. */
@@ -137,9 +139,6 @@ export const readOperations = async (tx: Transaction): Promise<Operation[]> =>
     .map(upcast)
     .filter((operation) => operation !== undefined)
     .toSorted(bySequence)
-
-/** What an operation has that the server never got. */
-export const UNATTEMPTED = { attempts: 0, closed_attempts: undefined, attempt: undefined } as const
 
 /** Whether the server cannot have it, so that its input can still be changed. */
 export const isEditable = (operation: Operation): boolean =>

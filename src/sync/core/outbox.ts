@@ -171,14 +171,14 @@ export class Outbox {
   ) {
     const delayed_at = this.#ports.clock.now()
     const delay = { not_before, delayed_at, delayed_by_server: false, last_error, ...more }
-    return this.#update(id, (operation) =>
+    return this.update(id, (operation) =>
       operation.state === 'pending' ? { ...operation, ...delay } : operation,
     )
   }
 
   /** Marks an operation that the server rejected; the user has to decide. Undefined when it is gone. */
   reject(id: string, last_error: OperationError) {
-    return this.#update(id, (operation) =>
+    return this.update(id, (operation) =>
       operation.state === 'pending' ? { ...operation, state: 'attention', last_error } : operation,
     )
   }
@@ -263,7 +263,7 @@ export class Outbox {
   }
 
   /** Changes one operation and resolves to the result; undefined when it is gone. */
-  #update(
+  update(
     id: string,
     change: (operation: Operation, tx: Transaction) => Operation | Promise<Operation>,
   ): Promise<Operation | undefined> {

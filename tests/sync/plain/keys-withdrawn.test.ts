@@ -6,11 +6,24 @@ import { PlainFixture } from './plain-fixture.ts'
 const JSON_TYPE = { 'content-type': 'application/json' }
 const MINUTE_MS = 60_000
 
-/** A device whose first create was answered so, under its key; then the server has no keys any more. */
-async function answeredUnderKey(
-  ...answers: { status: number; headers?: Record<string, string> }[]
-) {
-  const stage = new PlainFixture({ capabilities: 'keys' })
+interface Answer {
+  /** 0: the request is lost. */
+  status: number
+  headers?: Record<string, string>
+}
+
+/**
+ * A device whose first create was answered so, under its key and the id of the device; then the server has neither any
+ * more.
+ */
+async function answeredUnderKey(...answers: Answer[]) {
+  return await answeredBy('ids, keys', ...answers)
+}
+
+/** The same, at a server that had these capabilities. */
+async function answeredBy(capabilities: string, ...answers: Answer[]) {
+  const clientIds = capabilities.includes('ids') ? 'unique' : 'ignored'
+  const stage = new PlainFixture({ capabilities, clientIds })
   const tab = await stage.readTab()
   stage.network = (request) => {
     const isCreate = request.method === 'POST' && request.url.endsWith('/accounts')
@@ -83,4 +96,11 @@ test('what its author wants to be sent again is sent, and not looked for once mo
   await stage.settled(tab)
   expect(posts()).toHaveLength(1)
   expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+})
+
+test('a server that made the ids: a lost attempt is looked for among what was not there before', async () => {
+  const { tab, posts, withdraw } = await answeredBy('keys', { status: 500 })
+  await withdraw()
+  expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+  expect(posts()).toHaveLength(1)
 })

@@ -39,12 +39,38 @@ test('what the server took and never shows needs attention, and is not sent agai
   expect(posts(stage)).toHaveLength(1)
 })
 
-test.for(['', 'ids', 'ids, keys'])(
+test.for<[string, Partial<PlainOptions>]>([
+  ['204', { writes: 'empty' }],
+  ['a message', { writes: 'message' }],
+])(
+  'with %s under a key, from a server that makes the ids: it is not asked for again, but looked for',
+  async ([, options]) => {
+    const stage = new PlainFixture({ ...options, capabilities: 'keys' })
+    const tab = await stage.readTab()
+    const post = () =>
+      tab.enqueue('postPlanUpdate', {
+        path: { id: '1' },
+        body: { id: crypto.randomUUID(), body: 'They signed.' },
+      })
+    await post()
+    await stage.settled(tab)
+    expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+    // The record of the first one is not taken for that of another in the same words.
+    await post()
+    await stage.settled(tab)
+    expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+    expect(posts(stage)).toHaveLength(2)
+    const { aliases } = await tab.outbox.read()
+    expect(new Set(aliases.map(({ id }) => id)).size).toBe(2)
+  },
+)
+
+test.for(['', 'keys', 'ids', 'ids, keys'])(
   'an answer with the id of a new update alone says nothing of its text: it is not to be posted again (%s)',
   async (capabilities) => {
     const stage = new PlainFixture({
       capabilities,
-      clientIds: capabilities === '' ? 'ignored' : 'unique',
+      clientIds: capabilities.includes('ids') ? 'unique' : 'ignored',
     })
     const tab = await stage.readTab()
     const answers = new Map<string | undefined, ReturnType<typeof stage.answer>>()

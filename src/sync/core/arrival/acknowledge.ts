@@ -5,7 +5,6 @@ import { advanceBase } from '../conflicts/three-way-merge.ts'
 import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
-  UNATTEMPTED,
   nextValue,
   policyOf,
   readOperations,
@@ -16,6 +15,7 @@ import {
 } from '../operation.ts'
 import type { Ports, Transaction } from '../ports.ts'
 import { dropOldAliases, readAliases, resolveOperation, writeAlias } from './aliases.ts'
+import { UNATTEMPTED } from './attempt.ts'
 import { noteMissed } from './kept-fields.ts'
 
 type Fields = Record<string, unknown>

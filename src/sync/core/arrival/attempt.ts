@@ -1,11 +1,27 @@
 // Attempts, as they are counted before they begin; at a server that does not recognise a repeat by its key
 // also what was known by then.
-import { PENDING } from '../conflicts/replace-body.ts'
 import { remainingDelay, upcast, type Operation } from '../operation.ts'
 import type { Transaction } from '../ports.ts'
 
 /** A repeat takes a while to arrive. */
 const KEY_MARGIN_MS = 60_000
+
+/** What an operation has that the server never got. */
+export const UNATTEMPTED = {
+  attempts: 0,
+  closed_attempts: undefined,
+  attempt: undefined,
+  known_before: undefined,
+} as const
+
+/** What an operation gets when it is to be sent after all. */
+export const PENDING = {
+  state: 'pending',
+  conflict: undefined,
+  not_before: 0,
+  last_error: null,
+  failures: undefined,
+} as const
 
 type Attempts = Pick<Operation, 'attempts' | 'closed_attempts'>
 

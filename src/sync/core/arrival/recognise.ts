@@ -46,12 +46,12 @@ export function recognise(
 ): Recognition {
   const { created, creates, asked } = policyOf(calls, operation.endpoint)
   if (!created) return { kind: 'undecided' }
-  const { input, user_id, attempt } = operation
+  const { input, user_id, attempt, known_before } = operation
   // A server that keeps the ids of devices: others may have changed it since.
   const local = creates?.(input)
   const arrived = records.find((record) => record.id === local)
   if (arrived) return { kind: 'found', record: arrived }
-  const known = attempt?.known
+  const known = attempt?.known ?? known_before
   const isOwn = (record: Fields) =>
     (record[created.author] ?? null) === null || record[created.author] === user_id
   const added = siblings(operation, records, calls).filter(

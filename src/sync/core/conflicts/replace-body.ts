@@ -1,8 +1,8 @@
 // Replaces the body of an operation that the server does not have.
+import { PENDING, UNATTEMPTED } from '../arrival/attempt.ts'
 import { idsOf, readAliases, resolveOperation } from '../arrival/aliases.ts'
 import { baseOf } from './three-way-merge.ts'
 import {
-  UNATTEMPTED,
   creatorsOf,
   findDependencies,
   isEditable,
@@ -13,15 +13,6 @@ import {
 } from '../operation.ts'
 import type { Ports, Transaction } from '../ports.ts'
 import { logDiscarded } from '../sent-log.ts'
-
-/** What an operation gets when it is to be sent after all. */
-export const PENDING = {
-  state: 'pending',
-  conflict: undefined,
-  not_before: 0,
-  last_error: null,
-  failures: undefined,
-} as const
 
 /** See `Outbox.edit`. In a transaction over `operations`, `session` and `cache`. */
 export async function replaceBody(

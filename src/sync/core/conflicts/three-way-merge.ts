@@ -1,7 +1,7 @@
 // The three-way merge of an edit with its record: what the edit was based on, what it sets, and the
 // record as it is now. Pure.
+import { UNATTEMPTED } from '../arrival/attempt.ts'
 import {
-  UNATTEMPTED,
   editOf,
   isEditable,
   policyOf,

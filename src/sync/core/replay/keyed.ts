@@ -146,9 +146,8 @@ export class Keyed {
         return { kind, next: await this.#outbox.postpone(id, until, last_error) }
       }
       default: {
-        const { last_error, not_before } = operation
-        const closed = withClosed(operation)
-        return { kind, next: await this.#outbox.postpone(id, not_before, last_error, closed) }
+        const next = await this.#outbox.update(id, (one) => ({ ...one, ...withClosed(operation) }))
+        return { kind, next }
       }
     }
   }

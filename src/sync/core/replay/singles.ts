@@ -1,5 +1,5 @@
 // One operation in a request of its own: what is done before it leaves, and what becomes of it.
-import { released } from '../arrival/attempt.ts'
+import { mayHaveArrived, released } from '../arrival/attempt.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
@@ -73,8 +73,10 @@ export class Singles {
     const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined
     const value = own && (await this.#unkeyed.lookup.readOwn(operation, own))
     const outcome: Outcome = value ? { kind: 'answered', value } : sent
-    // With keys only a validated answer is judged by its content: any other can be requested again.
-    const isByContent = isUnkeyed || (outcome.kind === 'answered' && !hasIds)
+    // With keys only an answer of 2xx is judged by its content: any other can be requested again.
+    const isArrival =
+      outcome.kind === 'answered' || (outcome.kind === 'unreachable' && outcome.isTaken)
+    const isByContent = isUnkeyed || (isArrival && !hasIds)
     const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
     const step = byContent ?? (await this.#keyed.after(operation, outcome))
     if (step.kind === 'answered') await this.#onAccepted(operation)
@@ -90,7 +92,8 @@ export class Singles {
     const before = isUncounted ? claimed : released(claimed)
     if (before.attempts === 0 && (await splitEffects(this.#context, claimed)))
       return { kind: 'busy', next: undefined, changesOthers: true }
-    if (!isUnkeyed) return { send: claimed }
+    if (!isUnkeyed)
+      return mayHaveArrived(before) ? { send: claimed } : await this.#unkeyed.noteKnown(claimed)
     // The server has lost its keys since the attempt was counted.
     if (!isUncounted) await this.#context.outbox.release([claimed.id])
     return await this.#unkeyed.before(before)

@@ -1,6 +1,7 @@
 // A server that changes no record by a note: the note is sent first, then what it changes, as an edit.
 import type { Http } from '../api/http.ts'
-import { UNATTEMPTED, policyOf, upcast, type Operation } from '../operation.ts'
+import { UNATTEMPTED } from '../arrival/attempt.ts'
+import { policyOf, upcast, type Operation } from '../operation.ts'
 import type { Ports } from '../ports.ts'
 
 /**

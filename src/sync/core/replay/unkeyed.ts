@@ -67,11 +67,26 @@ export class Unkeyed {
       const step = await this.#look(operation)
       if (step) return step
     }
-    const known = wasAttempted ? undefined : await this.lookup.knownBefore(operation)
+    const isFirst = !wasAttempted && !attempt
+    const known = isFirst ? await this.lookup.knownBefore(operation) : undefined
     if (known === 'unreachable' || !(await this.#isReachable()))
       return { kind: 'unreachable', next: operation }
     const begun = await this.#outbox.beginAttempt(id, known)
     return begun ? { send: begun } : { kind: 'busy', next: undefined, changesOthers: true }
+  }
+
+  /**
+   * To be called before the first attempt under a key. A server that makes the ids may answer without the record,
+   * which is then recognised among others.
+   */
+  async noteKnown(operation: Operation): Promise<Step | { send: Operation }> {
+    const { created } = policyOf(this.#ports.calls, operation.endpoint)
+    if (!created || this.#http.capabilities.has('ids')) return { send: operation }
+    const known = await this.lookup.knownBefore(operation)
+    const known_before = known === 'unreachable' ? undefined : known
+    const noted = await this.#outbox.update(operation.id, (one) => ({ ...one, known_before }))
+    // Its author may have discarded it meanwhile.
+    return noted ? { send: noted } : { kind: 'busy', next: undefined, changesOthers: true }
   }
 
   /**
@@ -93,7 +108,8 @@ export class Unkeyed {
    */
   async acknowledgeStored(replica: Replica, changed: ChangedIds): Promise<boolean> {
     let hasFound = false
-    if (this.#http.capabilities.has('keys')) return hasFound
+    const { capabilities } = this.#http
+    if (capabilities.has('keys') && capabilities.has('ids')) return hasFound
     for (const operation of await this.#outbox.all()) {
       const { attempt, organisation_id, state } = operation
       if (!attempt || attempt.repeat || state !== 'pending') continue
