@@ -110,6 +110,16 @@ test('an edit that was taken, of a record that cannot be read afterwards: its au
   expect(stage.plain.records.tables.actions[0]).toMatchObject({ title: 'Ours' })
 })
 
+test('an edit that a server with keys takes with 204 is sent once', async () => {
+  const stage = new PlainFixture({ writes: 'empty', capabilities: 'ids, keys, versions' })
+  const tab = await stage.readTab()
+  const seen = (await stored(tab, 'accounts')).find(({ id }) => id === '1')
+  await tab.enqueue('updateAccount', { path: { id: '1' }, body: { name: 'Ours' } }, seen)
+  await stage.settled(tab)
+  expect(await tab.outbox.all()).toMatchObject([{ state: 'acknowledged' }])
+  expect(stage.plain.seen('PUT', /accounts/)).toHaveLength(1)
+})
+
 test('an edit that was taken has arrived when its record shows it, though the list is refused', async () => {
   const stage = new PlainFixture({ writes: 'empty' })
   const tab = await stage.readTab()

@@ -74,9 +74,9 @@ export class Singles {
     const value = own && (await this.#unkeyed.lookup.readOwn(operation, own))
     const outcome: Outcome = value ? { kind: 'answered', value } : sent
     // With keys only an answer of 2xx is judged by its content: any other can be requested again.
-    const isArrival =
-      outcome.kind === 'answered' || (outcome.kind === 'unreachable' && outcome.isTaken)
-    const isByContent = isUnkeyed || (isArrival && !hasIds)
+    // The record of a create under an id of this device is asked for again, where it could not be read.
+    const isTaken = outcome.kind === 'unreachable' && outcome.isTaken && own === undefined
+    const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && !hasIds)
     const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
     const step = byContent ?? (await this.#keyed.after(operation, outcome))
     if (step.kind === 'answered') await this.#onAccepted(operation)
