@@ -105,7 +105,7 @@ export function ProgressCell({ plan }: CellProps) {
         {messages.percent(plan.progress)}
       </span>
       {/* The number says the same. */}
-      <span aria-hidden className="hidden w-16 shrink-0 @4xl:block @7xl:w-24">
+      <span aria-hidden className="hidden w-12 shrink-0 @4xl:block @7xl:w-24">
         <ProgressBar
           // Rows are reused: without a key the bar would animate from another plan's progress.
           key={plan.id}
