@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { daysBetween, openRenewal } from '../../../contract/rules.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
+import type { TableGroup } from '../../ui/list/groups.ts'
 import { LongList } from '../../ui/list/long-list.tsx'
 import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
 import type { Preview } from '../../ui/list/row-keys.ts'
@@ -16,6 +17,10 @@ import { accountListMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountListProps {
   accounts: readonly Account[]
+  /** In a table. */
+  groups: readonly TableGroup<Account>[] | undefined
+  /** Whether the table shows a column. */
+  isShown: (column: TableColumn<Account>, at: number) => boolean
   context: AccountContext
   selection: Pick<Selection, 'sort' | 'reversed'>
   onSort: (sort: string) => void
@@ -26,14 +31,14 @@ interface AccountListProps {
 
 /** Accounts as a table, on a phone as cards; only rows near the viewport are rendered. */
 export function AccountList(props: AccountListProps) {
-  const { accounts, context, selection, onSort, rows, preview } = props
+  const { accounts, groups, isShown, context, selection, onSort, rows, preview } = props
   const hasRoom = useTableRoom()
   const offered = rows?.selection ?? NOT_READY
   const selectable = useMemo((): RowSelection => {
     const names = new Map(accounts.map(({ id, name }) => [id, name]))
     return { ...offered, label: (id) => messages.selectRow(names.get(id) ?? '') }
   }, [offered, accounts])
-  const columns = useMemo(() => columnsOf(context), [context])
+  const columns = useMemo(() => columnsOf(context).filter(isShown), [context, isShown])
   const card = (account: Account) => (
     <AccountCard account={account} today={context.today} rows={rows?.checkboxes} />
   )
@@ -42,6 +47,7 @@ export function AccountList(props: AccountListProps) {
       <LongTable
         label={messages.listLabel}
         items={accounts}
+        groups={groups}
         idOf={idOf}
         columns={columns}
         sorted={{ key: selection.sort, reversed: selection.reversed }}
@@ -80,7 +86,10 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
       >
         <span className="truncate font-semibold group-hover:text-accent">{name}</span>
         {industry && (
-          <span className="hidden min-w-0 truncate text-ink-faint @4xl:inline">{industry}</span>
+          // Gives way before the name does.
+          <span className="hidden min-w-0 shrink-99 truncate text-ink-faint @4xl:inline">
+            {industry}
+          </span>
         )}
         {status !== 'active' && <Quiet>{accountMessages.enumLabel(status)}</Quiet>}
       </Link>

@@ -1,12 +1,14 @@
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
+import { BesideList } from '../../ui/list/beside-list.tsx'
 import type { SelectableRows, Selecting } from '../../ui/list/bulk/bulk-selection.tsx'
-import { usePreview } from '../../ui/list/use-preview.ts'
+import { useOpened } from '../../ui/list/use-preview.ts'
 import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
+import { useListAddress } from '../../widgets/table/list-address.ts'
+import { useTableView } from '../../widgets/table/use-table-view.ts'
 import { AccountFilters } from './account-filters.tsx'
 import { AccountList } from './account-list.tsx'
+import { accountGroupings } from './groupings.ts'
 import { useAccountContext } from './use-account-context.ts'
 import { filterAccounts, readSelection, sortAccounts } from './view.ts'
 import { accountMessages } from './messages.ts'
@@ -25,24 +27,11 @@ interface AccountResultsProps extends Selecting {
 
 /** Search, filters, and the accounts that match. */
 export function AccountResults({ accounts, ...selecting }: AccountResultsProps) {
-  const [params, setParams] = useSearchParams()
+  const address = useListAddress()
   const [rows, setRows] = useState<SelectableRows>()
-  const set = (change: Readonly<Record<string, string>>) => {
-    const now = paramsInUrl()
-    for (const [name, value] of Object.entries(change))
-      if (value) now.set(name, value)
-      else now.delete(name)
-    setParams(now, { replace: true })
-  }
-  const selection = useMemo(() => readSelection(params), [params])
-  const [search, type] = useUrlText(selection.search, (text) => set({ search: text }))
+  const selection = useMemo(() => readSelection(address.params), [address.params])
   const context = useAccountContext()
-  const preview = usePreview()
-  // Rendered after the row that was moved to.
-  const open = useDeferredValue(preview?.id)
-  const opened = useMemo(() => accounts.find(({ id }) => id === open), [accounts, open])
-  const show = preview?.show
-  const close = useCallback(() => show?.(undefined), [show])
+  const { preview, opened, close } = useOpened(accounts)
   const { sort, reversed } = selection
   const sorted = useMemo(
     () => sortAccounts(accounts, { sort, reversed }, context),
@@ -52,39 +41,35 @@ export function AccountResults({ accounts, ...selecting }: AccountResultsProps) 
     () => filterAccounts(sorted, selection, context),
     [sorted, selection, context],
   )
+  const groupings = useMemo(() => accountGroupings(context), [context])
+  const { items, groups, isShown } = useTableView(address.params, shown, groupings)
   return (
     <>
       <Suspense>
         <BulkAccounts
-          shown={shown}
+          shown={items}
           all={accounts}
           context={context}
           onRows={setRows}
           {...selecting}
         />
       </Suspense>
-      <AccountFilters
-        selection={{ ...selection, search }}
-        shown={shown.length}
-        onSearch={type}
-        onChange={set}
-      />
+      <AccountFilters address={address} shown={shown.length} />
       <FilteredList shown={shown.length} all={accounts.length} messages={accountMessages}>
-        <div className={opened ? 'grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-x-5' : ''}>
+        <BesideList
+          pane={opened && <AccountPreview key={opened.id} account={opened} onClose={close} />}
+        >
           <AccountList
-            accounts={shown}
+            accounts={items}
+            groups={groups}
+            isShown={isShown}
             context={context}
             selection={selection}
-            onSort={(key) => set({ sort: key === sort && !reversed ? `-${key}` : key })}
+            onSort={(key) => address.set({ sort: key === sort && !reversed ? `-${key}` : key })}
             rows={rows}
             preview={preview}
           />
-          {opened && (
-            <Suspense>
-              <AccountPreview key={opened.id} account={opened} onClose={close} />
-            </Suspense>
-          )}
-        </div>
+        </BesideList>
       </FilteredList>
     </>
   )

@@ -106,7 +106,6 @@ export const accountListMessages = {
   preview: (name: string) => sentence`Preview of ${name}`,
   openAccount: 'Open account',
   searchLabel: 'Search by name, owner, contact or tag',
-  sortLabel: 'Sort',
   columns: {
     name: 'Account',
     tier: 'Tier',
@@ -116,9 +115,14 @@ export const accountListMessages = {
     plans: 'Plans',
     owner: 'Owner',
   },
-  sortedBy: (column: string) => `By ${column === 'ARR' ? column : column.toLowerCase()}`,
-  sortedReversed: (column: string) =>
-    `By ${column === 'ARR' ? column : column.toLowerCase()}, reversed`,
+  groups: {
+    '': 'No groups',
+    tier: 'Tier',
+    owner: 'Owner',
+    quarter: 'Quarter of the renewal',
+    month: 'Month of the renewal',
+    health: 'Health',
+  },
   show: (shown: number) => `Show ${formatCount(shown, 'account')}`,
   filterLabels: {
     status: 'Status',
@@ -138,6 +142,7 @@ export const accountListMessages = {
     tier: 'No tier',
     health: 'Not rated',
     owner: 'No owner',
+    renewal: 'No date',
   },
   renewals: {
     passed: 'Date has passed',
@@ -145,7 +150,6 @@ export const accountListMessages = {
     180: 'In 180 days',
     none: 'No date',
   },
-  you: 'You',
   more: 'More',
   select: 'Select accounts',
   selectRow: (name: string) => sentence`Select ${name}`,

@@ -5,6 +5,7 @@ import { daysBetween, openRenewal } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { memoSort, filterByText } from '../../data/list-search.ts'
 import { compareText } from '../../ui/text/format.ts'
+import { readOrder } from '../../widgets/table/list-address.ts'
 
 /** The columns that the list is sorted by; the first is the default. */
 export const SORTS = ['name', 'tier', 'health', 'arr', 'renewal_date', 'plans', 'owner'] as const
@@ -17,8 +18,8 @@ export const NONE = 'none'
 export const RENEWALS = ['passed', '90', '180', NONE] as const
 
 /** The filters with one value each; empty for all. */
-export const FILTERS = ['status', 'tier', 'health', 'owner', 'renewal'] as const
-export type Filter = (typeof FILTERS)[number]
+const FILTERS = ['status', 'tier', 'health', 'owner', 'renewal'] as const
+type Filter = (typeof FILTERS)[number]
 
 /** Search, filters and order of the list. */
 export interface Selection extends Record<Filter, string> {
@@ -38,12 +39,10 @@ export interface AccountContext {
 
 /** Reads the selection from the search parameters; an unknown column is ignored. */
 export function readSelection(params: URLSearchParams): Selection {
-  const order = params.get('sort') ?? ''
   const filter = (name: Filter) => params.get(name) ?? ''
   return {
     search: params.get('search') ?? '',
-    sort: SORTS.find((sort) => sort === order.replace(/^-/, '')) ?? 'name',
-    reversed: order.startsWith('-'),
+    ...readOrder(params, SORTS),
     status: filter('status'),
     tier: filter('tier'),
     health: filter('health'),
@@ -53,11 +52,11 @@ export function readSelection(params: URLSearchParams): Selection {
 }
 
 const byName = (a: Account, b: Account) => compareText(a.name, b.name)
-const HEALTH_ORDER: readonly (string | null)[] = HEALTHS.toReversed()
-const TIER_ORDER: readonly (string | null)[] = ['strategic', 'standard', 'tech-touch']
+const HEALTH_ORDER: readonly string[] = HEALTHS.toReversed()
+export const TIER_ORDER: readonly string[] = ['strategic', 'standard', 'tech-touch']
 /** The position in an order; undefined for other values. */
-const rankIn = (order: readonly (string | null)[], value: string | null) =>
-  order.includes(value) ? order.indexOf(value) : undefined
+const rankIn = (order: readonly string[], value: string | null) =>
+  value !== null && order.includes(value) ? order.indexOf(value) : undefined
 
 type Value = string | number | undefined
 /** What a column is sorted by. Accounts without a value come last in both directions. */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { paramsInUrl, useUrlText } from '../form/use-url-text.ts'
 import type { Preview } from './row-keys.ts'
@@ -24,4 +24,15 @@ export function usePreview(): Preview | undefined {
         : undefined,
     [hasRoom, id, show],
   )
+}
+
+/** The same, the record that is shown, and what closes it. */
+export function useOpened<T extends { id: string }>(records: readonly T[]) {
+  const preview = usePreview()
+  // Rendered after the row that was moved to.
+  const id = useDeferredValue(preview?.id)
+  const opened = useMemo(() => records.find((record) => record.id === id), [records, id])
+  const show = preview?.show
+  const close = useCallback(() => show?.(undefined), [show])
+  return { preview, opened, close }
 }

@@ -28,6 +28,24 @@ export const byMonth = <T>(dayOf: (item: T) => Key, without: string): Grouping<T
   order: 'key',
 })
 
+/** The first month of the quarter `offset` quarters after that of `day`, as `YYYY-MM`. */
+function quarterStart(day: string, offset = 0): string {
+  const [year = 1970, month = 1] = day.split('-').map(Number)
+  const start = new Date(Date.UTC(year, 3 * (Math.floor((month - 1) / 3) + offset), 1))
+  return start.toISOString().slice(0, 7)
+}
+
+/** By a day's quarter. */
+export const byQuarter = <T>(dayOf: (item: T) => Key, without: string): Grouping<T> => ({
+  keyOf: (item) => {
+    const day = dayOf(item)
+    return day === null ? null : quarterStart(day)
+  },
+  titleOf: messages.quarter,
+  without,
+  order: 'key',
+})
+
 /** By status, in the order of a plan's life. */
 export const byStatus = <T>(keyOf: (item: T) => string): Grouping<T> => ({
   keyOf,

@@ -2,6 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { accountsCsv } from '../../../src/features/accounts/accounts-csv.ts'
+import { accountGroupings } from '../../../src/features/accounts/groupings.ts'
 import {
   filterAccounts,
   readSelection,
@@ -11,6 +12,7 @@ import {
 import { ACCOUNT_COLUMNS, accountRows } from '../../../src/features/import/account-rows.ts'
 import { parseCsv } from '../../../src/features/import/csv.ts'
 import { readTable } from '../../../src/features/import/table.ts'
+import { groupItems } from '../../../src/widgets/table/grouping.ts'
 import { accountWith } from '../fixtures/record-fixtures.ts'
 
 const CONTEXT: AccountContext = {
@@ -93,6 +95,36 @@ it.each([
   ['sort=-owner', ['ridge', 'north', 'south']],
 ])('sorts by "%s", accounts without a value last', (search, order) => {
   expect(shown(search)).toEqual(order)
+})
+
+it.each([
+  ['tier', ['Strategic: Northwind', 'Standard: Ridge', 'Partner: West', 'No tier: South']],
+  [
+    'owner',
+    ['A former member: West', 'Ada Fell: Northwind', 'Jonas Berg: Ridge', 'No owner: South'],
+  ],
+  ['quarter', ['Apr to Jun 2026: Ridge', 'Jul to Sep 2026: South West', 'No date: Northwind']],
+  ['month', ['June 2026: Ridge', 'July 2026: West', 'September 2026: South', 'No date: Northwind']],
+  ['health', ['Off track: Ridge', 'At risk: West', 'On track: Northwind', 'Not rated: South']],
+])('groups by %s in the order of its values, those without one last', (by, groups) => {
+  const accounts = [
+    accountWith({ name: 'Northwind', tier: 'strategic', owner_id: 'ada', health: 'on-track' }),
+    { ...RIDGE, tier: 'standard' },
+    { ...SOUTH, tier: null, health: null },
+    accountWith({
+      name: 'West',
+      tier: 'partner',
+      owner_id: 'gone',
+      health: 'at-risk',
+      renewal_date: '2026-07-01',
+    }),
+  ]
+  const grouping = accountGroupings(CONTEXT)[by]
+  if (!grouping) throw new Error(`There is no grouping by ${by}.`)
+  const outline = groupItems(accounts, grouping).map(
+    ({ title, items }) => `${title}: ${items.map(({ name }) => name).join(' ')}`,
+  )
+  expect(outline).toEqual(groups)
 })
 
 it('exports a CSV that an import reads as the same accounts', () => {

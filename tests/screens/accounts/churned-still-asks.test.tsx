@@ -60,6 +60,8 @@ test.each([
       <MemoryRouter>
         <AccountList
           accounts={[passed(status)]}
+          groups={undefined}
+          isShown={() => true}
           context={CONTEXT}
           selection={{ sort: 'name', reversed: false }}
           onSort={() => {}}

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from 'react'
+import { lazy, Suspense } from 'react'
+import { BesideList } from '../../../../ui/list/beside-list.tsx'
 import { FilterBar } from '../../../../ui/list/filters/filter-bar.tsx'
 import { FilteredList } from '../../../../widgets/screen-states/filtered-list.tsx'
 import type { ResultsProps } from '../list-parts.ts'
 import { ViewTabs } from '../view-tabs.tsx'
 import { PlanTable } from './plan-table.tsx'
-import { usePreview } from '../../../../ui/list/use-preview.ts'
+import { useOpened } from '../../../../ui/list/use-preview.ts'
 import { planMessages } from '../../messages.ts'
 
 const PlanTools = lazy(async () => ({ default: (await import('./plan-tools.tsx')).PlanTools }))
@@ -16,12 +17,7 @@ const PlanPreview = lazy(async () => ({
 /** The plans that match as a table, below views, search and filters. */
 export function TableResults(props: ResultsProps) {
   const { plans, all, counts, selection, onChange, today, now, actions } = props
-  const preview = usePreview()
-  // Rendered after the row that was moved to.
-  const shown = useDeferredValue(preview?.id)
-  const open = useMemo(() => all.find(({ id }) => id === shown), [all, shown])
-  const show = preview?.show
-  const close = useCallback(() => show?.(undefined), [show])
+  const { preview, opened, close } = useOpened(all)
   return (
     <>
       <FilterBar
@@ -42,7 +38,9 @@ export function TableResults(props: ResultsProps) {
         all={all.length}
         messages={{ ...planMessages, clear: planMessages.clearFilters }}
       >
-        <div className={open ? 'grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-x-5' : ''}>
+        <BesideList
+          pane={opened && <PlanPreview plan={opened} today={today} now={now} onClose={close} />}
+        >
           <PlanTable
             plans={plans}
             today={today}
@@ -54,12 +52,7 @@ export function TableResults(props: ResultsProps) {
             actions={actions}
             preview={preview}
           />
-          {open && (
-            <Suspense>
-              <PlanPreview plan={open} today={today} now={now} onClose={close} />
-            </Suspense>
-          )}
-        </div>
+        </BesideList>
       </FilteredList>
     </>
   )

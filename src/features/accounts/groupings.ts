@@ -1,0 +1,28 @@
+import type { Account } from '../../../contract/schemas/accounts.ts'
+import {
+  byHealth,
+  byMonth,
+  byOwner,
+  byQuarter,
+  type Grouping,
+} from '../../widgets/table/grouping.ts'
+import { TIER_ORDER, type AccountContext } from './view.ts'
+import { accountListMessages as messages, accountMessages } from './messages.ts'
+
+const dayOf = ({ renewal_date }: Account) => renewal_date
+
+/** What the table of accounts can be grouped by. */
+export const accountGroupings = ({
+  nameOf,
+}: AccountContext): Record<string, Grouping<Account>> => ({
+  tier: {
+    keyOf: ({ tier }) => tier,
+    titleOf: accountMessages.enumLabel,
+    without: messages.without.tier,
+    order: TIER_ORDER,
+  },
+  owner: byOwner(({ owner_id }) => owner_id, nameOf),
+  quarter: byQuarter(dayOf, messages.without.renewal),
+  month: byMonth(dayOf, messages.without.renewal),
+  health: byHealth(({ health }) => health),
+})

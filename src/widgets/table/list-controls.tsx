@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useCurrentSession } from '../../data/current-session.ts'
+import { membersQuery } from '../../data/organisations/queries.ts'
+import { FilterBar } from '../../ui/list/filters/filter-bar.tsx'
+import { ListFilters } from '../../ui/list/filters/list-filters.tsx'
+import { readOrder, type ListAddress } from './list-address.ts'
+import type { ListName } from './view-lists.ts'
+import { controlMessages as messages } from './control-messages.ts'
+
+const TableTools = lazy(async () => ({ default: (await import('./table-tools.tsx')).TableTools }))
+
+/** The values of a filter with their texts; that of all records first, and empty. */
+export type FilterOptions = readonly (readonly [value: string, text: string])[]
+
+interface ListControlsProps {
+  list: ListName
+  address: ListAddress
+  /** By the name of their parameter. */
+  filters: Readonly<Record<string, { label: string; options: FilterOptions }>>
+  /** Columns that the list is sorted by; the first is the default. */
+  sorts: readonly [string, ...string[]]
+  messages: {
+    searchLabel: string
+    /** Titles of all columns; the first stays in the table. */
+    columns: Readonly<Record<string, string>>
+    groups: Readonly<Record<string, string>>
+    show: (shown: number) => string
+  }
+  /** Number of records that match. */
+  shown: number
+}
+
+/** Search, filters, on a phone the order, and above a table its groups, columns and saved views. */
+export function ListControls(props: ListControlsProps) {
+  const { list, address, filters, sorts, messages: own, shown } = props
+  const { params, search, onSearch, set } = address
+  const { sort, reversed } = readOrder(params, sorts)
+  const { columns } = own
+  const titleOf = (column: string) => columns[column] ?? column
+  return (
+    <FilterBar search={{ label: own.searchLabel, value: search, onChange: onSearch }}>
+      <ListFilters
+        filters={[
+          ...Object.entries(filters).map(([name, filter]) => ({
+            name,
+            ...filter,
+            value: params.get(name) ?? '',
+            onChange: (value: string) => set({ [name]: value }),
+          })),
+          {
+            name: 'sort',
+            label: messages.sort,
+            value: reversed ? `-${sort}` : sort,
+            options: [
+              ...sorts.map((name) => [name, messages.sortedBy(titleOf(name))] as const),
+              ...(reversed ? [[`-${sort}`, messages.sortedReversed(titleOf(sort))] as const] : []),
+            ],
+            onChange: (value) => set({ sort: value }),
+            isOrder: true,
+          },
+        ]}
+        onClear={() => set(Object.fromEntries(Object.keys(filters).map((name) => [name, ''])))}
+        done={own.show(shown)}
+        tools={
+          // As wide as the buttons, so that the others keep their place.
+          <Suspense fallback={<div className="w-46" />}>
+            <TableTools
+              list={list}
+              search={params.toString()}
+              group={params.get('group') ?? ''}
+              hidden={params.get('hidden') ?? ''}
+              groups={own.groups}
+              columns={Object.fromEntries(Object.entries(columns).slice(1))}
+              onChange={set}
+            />
+          </Suspense>
+        }
+      />
+    </FilterBar>
+  )
+}
+
+/** The choices of a filter by owner, between `any` and `none`. */
+export function useOwnerOptions(any: string, none: string): FilterOptions {
+  const members = useQuery(membersQuery()).data ?? []
+  const user_id = useCurrentSession()?.user.id
+  return [
+    ['', any],
+    ...members.map(
+      (one) => [one.user_id, one.user_id === user_id ? messages.you : one.name] as const,
+    ),
+    ['none', none],
+  ]
+}

@@ -1,0 +1,97 @@
+// The tables of accounts, initiatives and renewals lose their groups and columns, show the saved views of another list, or
+// keep them on the device after the sign-out.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import {
+  chooseSignOut,
+  fillSignIn,
+  pickOrganisation,
+  waitForOfflineReady,
+} from '../fixtures/app.ts'
+import { axeViolationsNow } from '../fixtures/axe-violations.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { OUTBOX, readAllStorage } from '../fixtures/readable-storage.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
+
+/** Opens a panel above the table. */
+const openPanel = (page: Page, name: 'Display' | 'Saved views') =>
+  page.getByRole('button', { name }).press('Enter')
+
+/** Chooses with the keyboard what the table is grouped by. */
+async function groupBy(page: Page, name: string): Promise<void> {
+  await openPanel(page, 'Display')
+  const choice = page.getByRole('combobox', { name: 'Group by' })
+  await choice.focus()
+  await page.keyboard.type(name)
+  await expect
+    .poll(() => choice.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text))
+    .toBe(name)
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await openPanel(page, 'Saved views')
+  await page.getByLabel('Name of the view').fill(name)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name }).waitFor()
+}
+
+test('a saved view of accounts survives a reload without a network, is none of the plans, and is gone at the sign-out', async () => {
+  const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
+  for (const [name, tier] of [
+    ['Bay', 'strategic'],
+    ['Cove', 'tech-touch'],
+    ['Dune', 'strategic'],
+  ] as const)
+    await ada.createAccount({ name: `Grouped ${name}`, tier })
+  const page = await browser.open(`${url}/accounts`)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const table = page.getByRole('table', { name: 'Accounts' })
+  await table.getByRole('rowheader', { name: 'Grouped Dune' }).waitFor()
+  await waitForOfflineReady(page)
+  await groupBy(page, 'Tier')
+  const group = table.getByRole('rowheader', { name: /^Strategic\s*2$/ })
+  await group.waitFor()
+  await page.getByRole('checkbox', { name: 'ARR' }).press('Space')
+  const arr = table.getByRole('columnheader', { name: 'ARR' })
+  await arr.waitFor({ state: 'detached' })
+  expect(await axeViolationsNow(page, 'how accounts are shown')).toEqual([])
+  await page.keyboard.press('Escape')
+
+  // From row to row across the headings of groups, and the rows between two in the order of the table.
+  const link = (name: string) => table.getByRole('rowheader', { name }).getByRole('link')
+  await link('Grouped Dune').press('ArrowDown')
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  await expect.poll(focused).toContain('Grouped Cove')
+  await page.getByRole('checkbox', { name: 'Select Grouped Bay' }).check()
+  await page.getByRole('checkbox', { name: 'Select Grouped Cove' }).click({ modifiers: ['Shift'] })
+  await page.getByText('3 selected', { exact: true }).waitFor()
+
+  await browser.context.setOffline(true)
+  await save(page, 'By tier')
+  expect(await axeViolationsNow(page, 'saved views of accounts')).toEqual([])
+  await page.goto(`${url}/success-plans`)
+  await openPanel(page, 'Saved views')
+  await page.getByLabel('Name of the view').waitFor()
+  expect(await page.getByRole('link', { name: 'By tier' }).count()).toBe(0)
+  await page.goto(`${url}/accounts`)
+  await arr.waitFor()
+  await openPanel(page, 'Saved views')
+  await page.getByRole('link', { name: 'By tier' }).click()
+  await group.waitFor()
+  await arr.waitFor({ state: 'detached' })
+  await browser.context.setOffline(false)
+  await waitUntil('the view is sent', async () => {
+    const { [OUTBOX]: outbox } = await readAllStorage(page)
+    return outbox?.includes('"state":"pending"') === false
+  })
+
+  await page.keyboard.press('Escape')
+  await chooseSignOut(page)
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  expect(JSON.stringify(await readAllStorage(page))).not.toContain('By tier')
+  await fillSignIn(page, ada)
+  await pickOrganisation(page)
+  await page.getByRole('link', { name: 'Accounts' }).first().click()
+  await openPanel(page, 'Saved views')
+  await page.getByRole('link', { name: 'By tier' }).waitFor()
+})
