@@ -4,9 +4,9 @@ import { countAttempt, noteAttempt, released, retried } from './arrival/attempt.
 import { acknowledgeAll, acknowledgeOne, type Acknowledgement } from './arrival/acknowledge.ts'
 import {
   ALIASED_STORES,
-  deleteDraft,
   idsOf,
   readAliases,
+  replaceDraft,
   resolveOperation,
 } from './arrival/aliases.ts'
 import {
@@ -290,10 +290,7 @@ export class Outbox {
     tables: readonly StoreName[] = ['operations', 'session'],
   ): Promise<T> {
     if (!draft) return this.#ports.store.transact(tables, 'strict', work)
-    return this.#ports.store.transact([...tables, 'drafts'], 'strict', async (tx) => {
-      const result = await work(tx)
-      if (result !== undefined) await deleteDraft(tx, draft)
-      return result
-    })
+    const run = (tx: Transaction) => replaceDraft(tx, draft, work)
+    return this.#ports.store.transact([...tables, 'drafts'], 'strict', run)
   }
 }

@@ -92,11 +92,14 @@ export function useDraft(name: string) {
       const submitted = changes.current
       let stored = flushes.current
       submitting.current += 1
-      // Stored before, or a page that goes away during the save would store what the save has deleted.
+      // Stored before, or a page that goes away during the save would store what the save has deleted. The
+      // save does not wait for it: the database runs the two in this order.
       const run = async () => {
-        await flush(saveDraft)
+        const flushed = flush(saveDraft)
         stored = flushes.current
-        return await work(draft)
+        const saved = await work(draft)
+        await flushed
+        return saved
       }
       const result = submissions.current.then(run, run)
       submissions.current = result

@@ -36,6 +36,42 @@ test('the screen shows that a text is saved before anything else is written', as
   expect(written).toEqual(['readwrite', 'strict'])
 })
 
+test('a text is saved while its draft is still being stored', async () => {
+  const { result } = await openForm('update:both')
+  act(() => result.current.save('All sites are live.'))
+  const { store } = sync()
+  const [stored, saving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const transact = store.transact.bind(store)
+  vi.spyOn(store, 'transact').mockImplementationOnce(async (...call) => {
+    const answer = await transact(...call)
+    await stored.promise
+    return answer
+  })
+  const saved = result.current.submit(async (key) => {
+    await deleteDraft(key)
+    saving.resolve()
+  })
+  await saving.promise
+  stored.resolve()
+  await saved
+  expect((await openForm('update:both')).result.current.restored).toBe(null)
+})
+
+test('a page that goes away before a text is saved leaves its draft', async () => {
+  const { result } = await openForm('update:unsaved')
+  act(() => result.current.save('All sites are live.'))
+  const saving = result.current.submit((key) =>
+    sync().store.transact(['drafts'], 'strict', async (tx) => {
+      tx.delete('drafts', key ?? [])
+      window.dispatchEvent(new Event('pagehide'))
+    }),
+  )
+  await expect(saving).rejects.toThrow()
+  window.dispatchEvent(new Event('pageshow'))
+  const reopened = await openForm('update:unsaved')
+  expect(reopened.result.current.restored).toBe('All sites are live.')
+})
+
 test('no draft is left when the screen is left while its text is saved', async () => {
   const form = await openForm('update:left')
   const [deleted, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

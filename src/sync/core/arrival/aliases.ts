@@ -132,8 +132,18 @@ export async function dropOldAliases(tx: Transaction, user_id: string, now: numb
     if (now - alias.created_at > RETENTION_MS) tx.delete('session', keyOf(alias))
 }
 
-/** Deletes a draft, also under the ids that the server has made since. Over `drafts` and `session`. */
-export async function deleteDraft(tx: Transaction, draft: string[]): Promise<void> {
-  const resolved = resolveDraft(draft, idsOf(await readAliases(tx, draft[0])))
-  for (const key of [draft, resolved]) tx.delete('drafts', key)
+/**
+ * Runs `work` and deletes the draft that it replaces, also under the ids that the server has made since; not when
+ * it resolves to undefined. Over `drafts` and `session`.
+ */
+export async function replaceDraft<T>(
+  tx: Transaction,
+  draft: string[],
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  // Both at once: each result waits until the page has finished rendering.
+  const [result, aliases] = await Promise.all([work(tx), readAliases(tx, draft[0])])
+  if (result === undefined) return result
+  for (const key of [draft, resolveDraft(draft, idsOf(aliases))]) tx.delete('drafts', key)
+  return result
 }
