@@ -13,7 +13,7 @@ const dayOf = ({ renewal_date }: Account) => renewal_date
 
 /** What the table of accounts can be grouped by. */
 export const accountGroupings = ({
-  nameOf,
+  personOf,
 }: AccountContext): Record<string, Grouping<Account>> => ({
   tier: {
     keyOf: ({ tier }) => tier,
@@ -21,7 +21,7 @@ export const accountGroupings = ({
     without: messages.without.tier,
     order: TIER_ORDER,
   },
-  owner: byOwner(({ owner_id }) => owner_id, nameOf),
+  owner: byOwner(({ owner_id }) => owner_id, personOf),
   quarter: byQuarter(dayOf, messages.without.renewal),
   month: byMonth(dayOf, messages.without.renewal),
   health: byHealth(({ health }) => health),

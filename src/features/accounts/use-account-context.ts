@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import { personText } from '../../data/organisations/person-name.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
@@ -17,6 +18,7 @@ export function useAccountContext(): AccountContext {
       if (account_id !== null) counts.set(account_id, (counts.get(account_id) ?? 0) + 1)
     const plansOf = ({ id, success_plans_count }: Account) =>
       plans ? (counts.get(id) ?? 0) : success_plans_count
-    return { today, nameOf, plansOf }
-  }, [plans, today, nameOf])
+    const personOf = (user_id: string) => personText(people, user_id)
+    return { today, nameOf, personOf, plansOf }
+  }, [plans, today, nameOf, people])
 }

@@ -34,6 +34,8 @@ export interface AccountContext {
   /** The day in the organisation's time zone. */
   today: string
   nameOf: (user_id: string | null) => string | undefined
+  /** The name, or what stands for it where it is not known. */
+  personOf: (user_id: string) => string
   plansOf: (account: Account) => number
 }
 

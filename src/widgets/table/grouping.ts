@@ -1,7 +1,5 @@
 // Records of a table in groups, each with its heading. Pure.
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
-import { personNamed } from '../../data/organisations/person-name.ts'
-import type { NameOf } from '../../data/record-id.ts'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { compareText } from '../../ui/text/format.ts'
 import { statusMessages } from '../status/messages.ts'
@@ -63,9 +61,12 @@ export const byHealth = <T>(keyOf: (item: T) => Key): Grouping<T> => ({
 })
 
 /** By owner. */
-export const byOwner = <T>(keyOf: (item: T) => Key, nameOf: NameOf): Grouping<T> => ({
+export const byOwner = <T>(
+  keyOf: (item: T) => Key,
+  titleOf: (user_id: string) => string,
+): Grouping<T> => ({
   keyOf,
-  titleOf: (id) => personNamed(nameOf, id),
+  titleOf,
   without: messages.without.owner,
 })
 

@@ -15,9 +15,11 @@ import { readTable } from '../../../src/features/import/table.ts'
 import { groupItems } from '../../../src/widgets/table/grouping.ts'
 import { accountWith } from '../fixtures/record-fixtures.ts'
 
+const NAMES: Record<string, string> = { ada: 'Ada Fell', jon: 'Jonas Berg' }
 const CONTEXT: AccountContext = {
   today: '2026-06-15',
-  nameOf: (id) => ({ ada: 'Ada Fell', jon: 'Jonas Berg' })[id ?? ''],
+  nameOf: (id) => NAMES[id ?? ''],
+  personOf: (id) => NAMES[id] ?? 'A former member',
   plansOf: ({ success_plans_count }) => success_plans_count,
 }
 const NORTH = accountWith({ id: 'north', name: 'Northwind', tier: 'strategic', arr: 50 })

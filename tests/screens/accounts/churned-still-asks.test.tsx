@@ -11,7 +11,7 @@ import { accountWith } from '../fixtures/record-fixtures.ts'
 
 const TODAY = '2026-06-20'
 const passed = (status: string) => accountWith({ status, renewal_date: '2026-06-14' })
-const CONTEXT = { today: TODAY, nameOf: () => undefined, plansOf: () => 0 }
+const CONTEXT = { today: TODAY, nameOf: () => undefined, personOf: () => '', plansOf: () => 0 }
 
 beforeAll(async () => {
   // jsdom has no layout.

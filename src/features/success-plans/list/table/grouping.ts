@@ -1,4 +1,5 @@
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
+import { personNamed } from '../../../../data/organisations/person-name.ts'
 import type { NameOf } from '../../../../data/record-id.ts'
 import type { TableGroup } from '../../../../ui/list/groups.ts'
 import { groupMessages as messages } from '../../../../widgets/table/group-messages.ts'
@@ -16,7 +17,10 @@ import type { Group } from '../view.ts'
 const groupings = (nameOf: NameOf): Record<Exclude<Group, ''>, Grouping<SuccessPlan>> => ({
   status: byStatus(({ status }) => status),
   health: byHealth(({ health }) => health),
-  owner: byOwner(({ owner_id }) => owner_id, nameOf),
+  owner: byOwner(
+    ({ owner_id }) => owner_id,
+    (id) => personNamed(nameOf, id),
+  ),
   account: byAccount(
     ({ account_id }) => account_id,
     (id) => nameOf('accounts', id),
