@@ -17,6 +17,9 @@ import {
 } from './backups/read-backup.ts'
 import { lackOfRoom, reasonOfDatabase } from './backups/room.ts'
 
+/** A restore that was killed after its commit could not say that it is done. */
+const NOT_EMPTY =
+  'the database is not empty. After a restore that was interrupted it is complete: start the server. Otherwise restore into an empty database.'
 const ROWS_PER_CHUNK = 500
 /** Characters per write. */
 const BUFFER_LENGTH = 65_536
@@ -166,7 +169,7 @@ export async function restoreRows(
   }
   try {
     const firstUser = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
-    if (firstUser) fail('the database is not empty.')
+    if (firstUser) fail(NOT_EMPTY)
     const tables = new Set(await tablesByDependency(tx))
     let batch: { table: string; lines: string[] } = { table: '', lines: [] }
     let count = 0

@@ -61,7 +61,7 @@ export async function endOrphans(folder: string): Promise<void> {
 }
 
 /**
- * Ids of the PostgreSQL processes whose working directory is the folder. Where there is no /proc: the one that
+ * Ids of the PostgreSQL processes whose working directory is the folder, with those that create it. Where there is no /proc: the one that
  * `postmaster.pid` names, if it still is one.
  */
 export function processesIn(folder: string): number[] {
@@ -77,7 +77,7 @@ export function processesIn(folder: string): number[] {
       try {
         // A process that has ended, but was not waited for, has neither link.
         const program = basename(readlinkSync(`/proc/${pid}/exe`))
-        return /^postgres\b/.test(program) && readlinkSync(`/proc/${pid}/cwd`) === path
+        return /^(?:postgres|initdb)\b/.test(program) && readlinkSync(`/proc/${pid}/cwd`) === path
       } catch {
         return false
       }

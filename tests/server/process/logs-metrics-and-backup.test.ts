@@ -271,7 +271,7 @@ test('a backup of the running server restores into an empty folder and continues
   )
   await server.stop('SIGTERM')
   expect((await command('restore', file)).output).toBe(
-    `${file} cannot be restored: the database is not empty.\n`,
+    `${file} cannot be restored: the database is not empty. After a restore that was interrupted it is complete: start the server. Otherwise restore into an empty database.\n`,
   )
   await folder.reset()
   expect((await command('restore', file)).output).toMatch(/^\d+ rows restored\.\n$/)
