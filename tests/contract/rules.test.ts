@@ -5,6 +5,7 @@ import {
   countActions,
   dayInTimeZone,
   daysBetween,
+  isActionOverdue,
   isBehind,
   isDueSoon,
   isOverdue,
@@ -91,6 +92,23 @@ test('a plan is not overdue on its last day, nor when its work is over', () => {
   for (const status of ['completed', 'cancelled', 'blocked'])
     expect(isOverdue({ ...plan, status }, '2026-03-02')).toBe(false)
   expect(isOverdue({ ...plan, end_date: null }, '2026-03-02')).toBe(false)
+})
+
+test.for([
+  ['todo', undefined, true],
+  ['in-progress', 'in-progress', true],
+  ['todo', 'paused', true],
+  ['todo', 'blocked', true],
+  ['todo', 'completed', false],
+  ['todo', 'cancelled', false],
+  ['done', 'in-progress', false],
+  ['cancelled', undefined, false],
+] as const)('an action %s in a plan that is %s is overdue: %s', ([status, ofPlan, late]) => {
+  const action = { status, due_date: '2026-03-01' }
+  const plan = ofPlan && { status: ofPlan }
+  expect(isActionOverdue(action, plan, '2026-03-02')).toBe(late)
+  expect(isActionOverdue(action, plan, '2026-03-01')).toBe(false)
+  expect(isActionOverdue({ ...action, due_date: null }, plan, '2026-03-02')).toBe(false)
 })
 
 test('a plan is due soon from 14 days before its end until its last day', () => {

@@ -18,12 +18,14 @@ interface ActionListProps {
   actions: readonly Action[]
   parents: { success_plan_id: string | null; initiative_id: string | null }
   contacts: React.ComponentProps<typeof ActionRow>['contacts']
+  plan: React.ComponentProps<typeof ActionRow>['plan']
   today: string
   states: RecordStates
 }
 
 /** A list of actions to complete, reorder and extend. */
-export function ActionList({ of, actions, parents, contacts, today, states }: ActionListProps) {
+export function ActionList(props: ActionListProps) {
+  const { of, actions, parents, contacts, plan, today, states } = props
   const keyOf = useRecordKeys('actions')
   const people = usePeople()
 
@@ -40,6 +42,7 @@ export function ActionList({ of, actions, parents, contacts, today, states }: Ac
       action={action}
       assignee={people?.get(action.assignee_id ?? '')?.name ?? action.assignee_contact?.name}
       contacts={contacts}
+      plan={plan}
       today={today}
       state={states.get(recordStateKey('actions', action.id))}
       handle={handle}

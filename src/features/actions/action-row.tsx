@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import type { Action } from '../../../contract/schemas/actions.ts'
+import { isActionOpen, isActionOverdue } from '../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
@@ -21,6 +23,8 @@ interface ActionRowProps {
   /** The assignee's name. */
   assignee: string | undefined
   contacts: React.ComponentProps<typeof ActionDialog>['contacts']
+  /** The plan that it belongs to, if any. */
+  plan: Pick<SuccessPlan, 'status'> | undefined
   today: string
   state: RecordState | undefined
   /** The button that moves the row. */
@@ -28,7 +32,8 @@ interface ActionRowProps {
 }
 
 /** One action: completed in its row, edited in its form. It has the focus where its id is the address's hash. */
-export function ActionRow({ action, assignee, contacts, today, state, handle }: ActionRowProps) {
+export function ActionRow(props: ActionRowProps) {
+  const { action, assignee, contacts, plan, today, state, handle } = props
   const [open, setOpen] = useState(false)
   const { title, due_date, status } = action
   const isSought = useLocation().hash === `#${action.id}`
@@ -36,7 +41,8 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
   useEffect(() => {
     if (isSought) opener.current?.focus()
   }, [isSought])
-  const isOver = status === 'done' || status === 'cancelled'
+  const isOver = !isActionOpen(action)
+  const isOpen = isActionOpen(action, plan)
 
   function tick(done: boolean) {
     editAction(action, { status: done ? 'done' : 'todo' }).catch(() => toast(messages.failed))
@@ -65,15 +71,15 @@ export function ActionRow({ action, assignee, contacts, today, state, handle }: 
             {title}
           </button>
           <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted empty:hidden">
-            {due_date !== null && !isOver && due_date < today && (
+            {due_date !== null && isActionOverdue(action, plan, today) && (
               <NeedsYou>{messages.overdue(due_date)}</NeedsYou>
             )}
-            {due_date !== null && !isOver && due_date >= today && (
+            {due_date !== null && isOpen && due_date >= today && (
               <time dateTime={due_date} className="whitespace-nowrap tabular-nums">
                 {messages.due(due_date)}
               </time>
             )}
-            {action.priority === 'high' && !isOver && <Quiet>{messages.highPriority}</Quiet>}
+            {action.priority === 'high' && isOpen && <Quiet>{messages.highPriority}</Quiet>}
             {status !== 'todo' && status !== 'done' && <Quiet>{messages.status(status)}</Quiet>}
             <RecordStateTag state={state} />
           </span>

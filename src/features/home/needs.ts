@@ -5,7 +5,7 @@ import {
   daysBetween,
   isDueSoon,
   isOverdue,
-  isPlanClosed,
+  isActionOpen,
   isPlanOpen,
   isStale,
   openRenewal,
@@ -56,12 +56,15 @@ const LAST = '9999'
 export function needsOf({ plans, actions, accounts }: Records, context: NeedsContext): Needs {
   const { user_id, today, now, ticked } = context
   const own = plans.filter((plan) => plan.owner_id === user_id && isPlanOpen(plan))
-  const closed = new Set(plans.filter(isPlanClosed).map(({ id }) => id))
+  const planOf = new Map(plans.map((plan) => [plan.id, plan]))
   const todo = actions.filter(
     ({ id, assignee_id, status, success_plan_id }) =>
       assignee_id === user_id &&
-      !closed.has(success_plan_id ?? '') &&
-      (ticked.has(id) || (status !== 'done' && status !== 'cancelled')),
+      isActionOpen(
+        // One that was ticked is listed as if it were still to be done.
+        { status: ticked.has(id) ? 'todo' : status },
+        planOf.get(success_plan_id ?? ''),
+      ),
   )
   const actionNeeds = todo.map((record): Need => ({ kind: 'action', record, day: record.due_date }))
   const planNeeds = (which: (plan: SuccessPlan) => boolean) =>

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
 import { countActions, isPlanOpen, isOverdue } from '../../../contract/rules.ts'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/display/progress.tsx'
@@ -23,6 +24,8 @@ export interface InitiativeCardProps {
   owner: string | undefined
   /** Contacts who could be assigned to an action. */
   contacts: React.ComponentProps<typeof ActionList>['contacts']
+  /** The plan that it belongs to. */
+  plan: SuccessPlan
   today: string
   states: RecordStates
   /** Whether its actions are shown initially. */
@@ -33,7 +36,7 @@ export interface InitiativeCardProps {
 
 /** One initiative: a summary that expands to its actions. */
 export function InitiativeCard(props: InitiativeCardProps) {
-  const { work, owner, contacts, today, states, handle } = props
+  const { work, owner, contacts, plan, today, states, handle } = props
   const { initiative, actions, areActionsRead } = work
   const { id, title } = initiative
   const [toggled, setToggled] = useState<boolean>()
@@ -124,6 +127,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
               actions={actions}
               parents={{ success_plan_id: initiative.success_plan_id, initiative_id: id }}
               contacts={contacts}
+              plan={plan}
               today={today}
               states={states}
             />

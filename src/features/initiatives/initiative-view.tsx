@@ -26,6 +26,8 @@ interface InitiativeViewProps {
   context: RowContext
   /** Contacts who could be assigned to an action. */
   contacts: ComponentProps<typeof ActionList>['contacts']
+  /** The plan that it belongs to, if any. */
+  plan: ComponentProps<typeof ActionList>['plan']
   /** Plans to choose from. */
   plans: readonly PlanChoice[]
   onClose: () => void
@@ -70,7 +72,7 @@ export function InitiativePage({
 }
 
 /** The menu of an initiative, what it consists of, and its form with `?edit`. */
-function useParts({ work, context, contacts, plans, onClose }: InitiativeViewProps) {
+function useParts({ work, context, contacts, plan, plans, onClose }: InitiativeViewProps) {
   const { initiative, actions } = work
   const { id, title, success_plan_id, end_date, health } = initiative
   const [params, setParams] = useSearchParams()
@@ -141,6 +143,7 @@ function useParts({ work, context, contacts, plans, onClose }: InitiativeViewPro
           actions={actions}
           parents={{ success_plan_id, initiative_id: id }}
           contacts={contacts}
+          plan={plan}
           today={context.today}
           states={context.states}
         />

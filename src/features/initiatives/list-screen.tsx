@@ -41,7 +41,7 @@ export function Component() {
     const shown = all?.find(({ initiative }) => keyOf(initiative.id) === keyOf(id))
     const plan = plans.find((one) => one.id === shown?.initiative.success_plan_id)
     const { contacts = NONE } = accounts?.get(plan?.account_id ?? '') ?? {}
-    return shown && { work: shown, context, contacts, plans }
+    return shown && { work: shown, context, contacts, plan, plans }
   }
 
   function setAdding(isOn: boolean) {

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
@@ -23,13 +24,14 @@ const NewInitiative = lazy(async () => ({
 }))
 
 interface PlanInitiativesProps {
-  success_plan_id: string
+  plan: SuccessPlan
   contacts: InitiativeCardProps['contacts']
   today: string
 }
 
 /** The initiatives of one plan with their actions: add, complete, edit and reorder. */
-export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitiativesProps) {
+export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps) {
+  const { id: success_plan_id } = plan
   const { query, work } = useInitiatives()
   const failed = useFailedText(messages.failed, query.error, 'initiatives')
   const offline = useConnection() === 'offline'
@@ -56,6 +58,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
       work={one}
       owner={people?.get(one.initiative.owner_id ?? '')?.name}
       contacts={contacts}
+      plan={plan}
       today={today}
       states={states}
       opened={one.initiative.status === 'in-progress' || keyOf(one.initiative.id) === added}
@@ -118,6 +121,7 @@ export function PlanInitiatives({ success_plan_id, contacts, today }: PlanInitia
             actions={ungrouped}
             parents={{ success_plan_id, initiative_id: null }}
             contacts={contacts}
+            plan={plan}
             today={today}
             states={states}
           />

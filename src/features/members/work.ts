@@ -1,3 +1,4 @@
+import { isActionOpen } from '../../../contract/rules.ts'
 import { overlayAccounts } from '../../data/accounts.ts'
 import { overlayActions } from '../../data/actions.ts'
 import { overlayInitiatives } from '../../data/initiatives.ts'
@@ -30,8 +31,7 @@ export function useWork(user_id: string): Work {
     actions: {
       ...actions,
       records: actions.records?.filter(
-        ({ assignee_id, status }) =>
-          assignee_id === user_id && status !== 'done' && status !== 'cancelled',
+        (action) => action.assignee_id === user_id && isActionOpen(action),
       ),
     },
   }

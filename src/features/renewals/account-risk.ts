@@ -1,7 +1,7 @@
 // What endangers an account, and what is to do next for it. Pure.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
-import { isPlanClosed, isPlanOpen } from '../../../contract/rules.ts'
+import { isActionOpen, isPlanOpen } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 
 /** What endangers the renewal of an account. */
@@ -38,14 +38,15 @@ export function nextActions(
   plans: readonly SuccessPlan[],
   ticked: ReadonlySet<string>,
 ): Action[] {
-  const closed = new Map(plans.map((plan) => [plan.id, isPlanClosed(plan)]))
-  const isClosedPlan = ({ success_plan_id }: Action) => closed.get(success_plan_id ?? '')
+  const planOf = new Map(plans.map((plan) => [plan.id, plan]))
   return actions
-    .filter(
-      (action) =>
-        (action.account_id === account_id || isClosedPlan(action) === false) &&
-        isClosedPlan(action) !== true &&
-        (ticked.has(action.id) || (action.status !== 'done' && action.status !== 'cancelled')),
-    )
+    .filter((action) => {
+      const plan = planOf.get(action.success_plan_id ?? '')
+      // One that was ticked is listed as if it were still to be done.
+      const { status } = ticked.has(action.id) ? { status: 'todo' } : action
+      return (
+        (plan !== undefined || action.account_id === account_id) && isActionOpen({ status }, plan)
+      )
+    })
     .toSorted((a, b) => ((a.due_date ?? LAST) < (b.due_date ?? LAST) ? -1 : 1))
 }

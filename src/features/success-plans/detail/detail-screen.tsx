@@ -91,11 +91,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   const composer = useRef<HTMLDivElement>(null)
   const initiatives = (
     <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
-      <PlanInitiatives
-        success_plan_id={plan.id}
-        contacts={account?.contacts ?? NO_CONTACTS}
-        today={today}
-      />
+      <PlanInitiatives plan={plan} contacts={account?.contacts ?? NO_CONTACTS} today={today} />
     </Suspense>
   )
   return (

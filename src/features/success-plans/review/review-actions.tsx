@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isActionOpen, isActionOverdue } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useActions } from '../../../data/actions.ts'
@@ -12,7 +13,7 @@ import { SelectField } from '../../../ui/form/field.tsx'
 import { NeedsYou } from '../../../widgets/status/tags.tsx'
 import type { ViewContext } from '../list/view.ts'
 import { DayField } from './day-field.tsx'
-import { byDue, isOpenAction } from './open-actions.ts'
+import { byDue } from './by-due.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 /** More actions would push the composer off the screen. */
@@ -35,7 +36,7 @@ export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
     .filter(
       (action) =>
         action.success_plan_id === plan.id &&
-        (isOpenAction(action) || (action.status === 'done' && ticked.includes(action.id))),
+        (isActionOpen(action) || (action.status === 'done' && ticked.includes(action.id))),
     )
     .toSorted(byDue)
   const shown = showsAll ? listed : listed.slice(0, ACTIONS_SHOWN)
@@ -67,6 +68,7 @@ export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
           <ReviewAction
             key={action.id}
             action={action}
+            plan={plan}
             context={context}
             onTick={(done) => tick(action, done)}
             onMove={(day) => move(action, day)}
@@ -85,6 +87,7 @@ export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
 
 interface ReviewActionProps {
   action: Action
+  plan: SuccessPlan
   context: ViewContext
   onTick: (done: boolean) => void
   onMove: (day: string | null) => void
@@ -92,7 +95,7 @@ interface ReviewActionProps {
 }
 
 function ReviewAction(props: ReviewActionProps) {
-  const { action, context, onTick, onMove, onAssign } = props
+  const { action, plan, context, onTick, onMove, onAssign } = props
   const { today, nameOf } = context
   const keeps = useKeeps('actions')
   const { title, due_date, status } = action
@@ -111,9 +114,7 @@ function ReviewAction(props: ReviewActionProps) {
           {title}
         </span>
       </label>
-      {due_date !== null && !done && due_date < today && (
-        <NeedsYou>{messages.overdueAction}</NeedsYou>
-      )}
+      {isActionOverdue(action, plan, today) && <NeedsYou>{messages.overdueAction}</NeedsYou>}
       <span className="ms-7 flex grow flex-wrap items-start gap-x-3 gap-y-2 text-ink-muted sm:ms-0 sm:grow-0">
         {done || !keeps('assignee_id') ? (
           <span>

@@ -1,9 +1,9 @@
 // The summary of a run: what was said, what changed and what needs whom; as a text to send.
-import { isOverdue, isPlanOpen } from '../../../../contract/rules.ts'
+import { isActionOverdue, isOverdue, isPlanOpen } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import type { ViewContext } from '../list/view.ts'
-import { byDue, isOpenAction } from './open-actions.ts'
+import { byDue } from './by-due.ts'
 import { reviewMessages as messages } from './messages.ts'
 import { personNamed } from '../../../data/organisations/person-name.ts'
 
@@ -50,8 +50,7 @@ export function needsOf(
     if (health === 'at-risk' || health === 'off-track') add(owner, messages.needHealth(health))
     if (isOverdue(plan, today)) add(owner, messages.needOverdue)
     const late = actions.filter(
-      (action) =>
-        action.success_plan_id === id && isOpenAction(action) && (action.due_date ?? today) < today,
+      (action) => action.success_plan_id === id && isActionOverdue(action, plan, today),
     )
     for (const { assignee_id, assignee_contact, title: name, due_date } of late.toSorted(byDue)) {
       const person = assignee_id ? personOf(assignee_id) : (assignee_contact?.name ?? owner)
