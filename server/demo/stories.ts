@@ -59,7 +59,8 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     ],
     description:
       'The contract ends this cycle. Show what was gained, settle the open complaints, and renew before procurement closes its books.',
-    criteria: 'Value review signed off by the sponsor. Renewal signed 30 days before the end date.',
+    criteria:
+      'Value review signed off by the sponsor. Renewal signed before procurement closes its books.',
     notes: [
       'Sent {contact} the value summary: 1,400 hours saved, with the calculation attached so that finance can check it.',
       'Went through the usage numbers together. They did not know how much the field team relies on the alerts.',
@@ -87,7 +88,7 @@ export const CUSTOMER_STORIES: readonly Story[] = [
       'First conversation with the new sponsors. Finance wants month-end numbers by working day three.',
       'Workshop on shared metrics: seven of ten agreed, "active customer" takes another round.',
       'Pilot with five people in finance. {contact} called it the first month-end without night work.',
-      'Opened 20 seats. 16 signed in within the first week.',
+      'Opened 50 more seats. 43 of them were in use within the first week.',
       'All ten definitions are written down and signed by both departments.',
     ],
   },
@@ -105,14 +106,14 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     description:
       'Half of the seats have not been used for a month. Find out why, fix what we can, and give people a reason to come back.',
     criteria:
-      'Monthly active users above 70 % of seats. At least 30 alerts in use that somebody acted on.',
+      'Monthly active users above 70% of seats. At least 30 alerts in use that people acted on.',
     notes: [
       'Called eight people who stopped using it. Five changed jobs inside {account}, three found the mails too many.',
       'Replaced the daily mail by alerts with thresholds. Complaints about noise stopped.',
       'Drop-in hour on Thursdays: nine people came, four of them for the first time since spring.',
       '{contact} showed an alert that caught a stock-out two days early. Asked to use it as a story.',
-      'Active users are at 64 % and rising every week.',
-      '31 alerts in use. Went through each with its owner; only two are never acted on.',
+      'Active users are at 64% and rising every week.',
+      '34 alerts in use. Went through each with its owner; only two are never acted on.',
     ],
   },
   {
@@ -130,10 +131,10 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     criteria:
       'All 60 reports moved or retired. Two weeks of both systems side by side with equal numbers.',
     notes: [
-      'Inventory is done: 83 reports, of which 22 were not opened this year. Agreed to retire those first.',
+      'Inventory is done: 60 reports, of which 22 were not opened this year. Agreed to retire those first.',
       'Both systems run side by side. Differences in four reports, all from time zones.',
       'Sales reports moved. {contact} compared them line by line and is content.',
-      '41 of 60 moved. Their team now moves the simple ones without us.',
+      '22 retired and 19 moved: 41 of 60. Their team now moves the simple ones without us.',
       'Switched the board report over the weekend. Nobody noticed, which was the plan.',
     ],
   },
@@ -171,13 +172,13 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     description:
       'Trust in the numbers is low because records are doubled and fields are empty. Fix it at the source, and show progress weekly.',
     criteria:
-      'Duplicates under 1 %. Required fields filled in 98 % of new records. Weekly quality page in use.',
+      'Duplicates under 1%. Required fields filled in 98% of new records. Weekly quality page in use.',
     notes: [
-      'Measured where we stand: 7.4 % duplicates, and a third of the records without an industry.',
+      'Measured where we stand: 7.4% duplicates, and a third of the records without an industry.',
       'Quality page is live and goes to the three owners of the source systems every Friday.',
       'Merged 2,100 duplicates with rules that {contact} signed off.',
-      'The form in their sales system now requires the two fields. New records are at 96 %.',
-      'Duplicates are down to 1.3 %. What is left needs a person to look at it.',
+      'The form in their sales system now requires the two fields. New records are at 96%.',
+      'Duplicates are down to 1.3%. What is left needs a person to look at it.',
     ],
   },
   {
@@ -193,7 +194,7 @@ export const CUSTOMER_STORIES: readonly Story[] = [
     description:
       'They want to need us less. Train people who train people, and write down what they should not have to ask.',
     criteria:
-      'Eight certified champions. 80 % of questions answered inside {account}. A handbook that they maintain.',
+      'Eight certified champions. 80% of questions answered inside {account}. A handbook that they maintain.',
     notes: [
       'Twelve volunteers for eight places. {contact} picked one from each region.',
       'First session done. Homework: one real question from their own week.',
@@ -221,7 +222,7 @@ export const PROJECT_STORIES: readonly Story[] = [
       'Looked at the last 18 lost customers. In 12 of them the sponsor had left three months before.',
       'First version written down on two pages. Read aloud in the team meeting, cut to one.',
       'Tried it on five accounts. Works, except where there are two contracts.',
-      'All three of us use it now. It takes ten minutes instead of forty.',
+      'All of us use it now. It takes ten minutes instead of forty.',
       'Compared with last quarter: surprises went from seven to two.',
     ],
   },
@@ -284,11 +285,11 @@ export const CANCEL_NOTES = [
 ]
 export const DONE_NOTES = [
   'Done. Results presented to the sponsor, who forwarded them to the whole management team.',
-  'Finished on time. {contact} wrote a very kind mail; saved it for the reference programme.',
+  'Finished. {contact} wrote a very kind mail; saved it for the reference programme.',
   'All criteria are met, checked point by point with {contact}.',
-  'Closed with a review: what went well, what we would do sooner. Notes are in the description.',
+  'Closed with a review: what went well, what we would do sooner.',
 ]
 export const PARTLY_DONE_NOTES = [
-  'Closed. Two of three criteria met; the third moves into a plan of its own.',
-  'Finished, later and smaller than planned. The part that counts for {contact} is in use.',
+  'Closed. Most of the criteria are met; the rest moves into a plan of its own.',
+  'Finished, smaller than planned. The part that counts for {contact} is in use.',
 ]

@@ -148,6 +148,12 @@ test('each record has its own version, at most its organisation’s', () => {
   }
 })
 
+test('demo texts have per cents in the form of the app', () => {
+  const texts = JSON.stringify(rows)
+  expect(texts).toMatch(/\b70% of seats/)
+  expect(texts).not.toMatch(/\d\s+%|per ?cent/)
+})
+
 test('a second start adds nothing, and another machine gets the same data', async () => {
   await seedWhenEmpty(database, NOW)
   expect(await readAll(database)).toEqual(rows)
