@@ -83,6 +83,8 @@ export const reasonMessages = {
       : `The server answered, but did not keep: ${formatList(fields)}.`,
   undecided:
     'The answer to this was lost, and nothing on the server tells for sure whether it arrived. Look for it: if it is missing, send it again; if it is there, discard this one.',
+  foreignAnswer:
+    'Something other than the server answers this, such as a proxy or a firewall. It has probably not arrived. Send it again later, or ask those who run the network or the server.',
   unreadable:
     'What the server has now could not be understood, so this was not sent. Try again later, or ask those who run the server.',
   serverMessage: (words: string) => `The server said: ${words}`,

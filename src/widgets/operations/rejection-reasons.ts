@@ -56,6 +56,7 @@ export function rejectionReason(
   }
   if (code === 'not_found') return reason([messages.notKept([])], ['resend'])
   if (code === 'undecided') return reason([messages.undecided], ['resend'])
+  if (code === 'foreign_answer') return reason([messages.foreignAnswer], ['resend'])
   if (code === 'unreadable') return reason([messages.unreadable], ['resend'])
   if (status === NOT_AS_AGREED) return reason([messages.notAsAgreed], ['resend'])
   if (status === 404) return reason([messages.deleted(subject)], [])

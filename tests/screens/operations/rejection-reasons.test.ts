@@ -153,3 +153,9 @@ it.each([
 ])('errors in the shape %j are read', (errors, fields, others) => {
   expect(readFieldErrors(errors)).toEqual({ fields, others })
 })
+
+it('says that something else answers in place of the server, and offers to send it again', () => {
+  const { text, recoveries } = reasonFor({ status: 0, code: 'foreign_answer' }, 'createAccount')
+  expect(text).toContain('a proxy or a firewall')
+  expect(recoveries).toEqual(['resend'])
+})

@@ -110,8 +110,43 @@ test('a text that a firewall answers in place of the server waits for its author
   expect(await tab.outbox.all()).toContainEqual(
     expect.objectContaining({
       state: 'attention',
-      last_error: expect.objectContaining({ code: 'undecided' }) as unknown,
+      last_error: expect.objectContaining({ code: 'foreign_answer' }) as unknown,
     }),
   )
   expect(attempts()).toBeGreaterThanOrEqual(20)
 })
+
+test.for(['', 'keys', 'ids, keys'])(
+  'a write that only ever gets a page needs attention after an hour, though nothing else is sent (%s)',
+  async (capabilities) => {
+    const clientIds = capabilities.includes('ids') ? 'unique' : 'ignored'
+    const stage = new PlainFixture({ capabilities, clientIds })
+    const tab = await stage.readTab()
+    const isWrite = ({ method, url }: { method: string; url: string }) =>
+      method === 'POST' && url.endsWith('/accounts')
+    stage.network = (request) =>
+      isWrite(request)
+        ? { status: 200, headers: PAGE, text: '<h1>Sign in to the proxy</h1>' }
+        : stage.answer(request)
+    const attempts = () => stage.requests.filter(isWrite).length
+    await tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'Flood Co' } })
+    const states = new Set<string>()
+    tab.state.connection.subscribe(() => states.add(tab.state.connection.get()))
+    const began = stage.aheadMs
+    await stage.settled(tab)
+    expect(stage.aheadMs - began).toBeGreaterThan(3_000_000)
+    expect(await tab.outbox.all()).toMatchObject([
+      { state: 'attention', last_error: { code: 'foreign_answer' } },
+    ])
+    expect(states).toContain('not-understood')
+    expect(attempts()).toBeLessThanOrEqual(40)
+    // Its author can have it sent again, when the proxy lets it through.
+    stage.network = stage.answer
+    const [operation] = await tab.outbox.all()
+    await tab.outbox.retry(operation?.id ?? '')
+    await tab.outboxChanged()
+    await stage.settled(tab)
+    const accounts = stage.plain.records.tables.accounts.filter(({ name }) => name === 'Flood Co')
+    expect(accounts).toHaveLength(1)
+  },
+)

@@ -6,7 +6,7 @@ import { isSilent } from '../arrival/content.ts'
 import { policyOf, type Operation, type OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { ApiCalls, Ports } from '../ports.ts'
-import { countFailure, isStuck } from './stuck.ts'
+import { FOREIGN_ANSWER, NO_ANSWER, countFailure, isStuck } from './stuck.ts'
 
 /**
  * In place of an error response: the server recognised the key and returned the record of the first
@@ -142,8 +142,12 @@ export class Keyed {
         if (outcome.notUnderstood) return await this.postponeOdd(operation)
         const { attempts, last_error } = operation
         if (attempts <= QUICK_ATTEMPTS) return { kind, next: operation }
+        const { isForeign } = outcome
         const until = clock.now() + busyBackoff(attempts, random.fraction())
-        return { kind, next: await this.#outbox.postpone(id, until, last_error) }
+        const failures = countFailure(operation, NO_ANSWER, clock.now())
+        const next = await this.#outbox.postpone(id, until, last_error, { failures })
+        const isLast = isForeign && (await isStuck(operation, failures, this.#ports, isForeign))
+        return { kind, next: isLast ? await this.#outbox.reject(id, FOREIGN_ANSWER) : next }
       }
       default: {
         const next = await this.#outbox.update(id, (one) => ({ ...one, ...withClosed(operation) }))

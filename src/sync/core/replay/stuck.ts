@@ -23,17 +23,30 @@ export function countFailure(
   return { count: (failures?.count ?? 0) + 1, since }
 }
 
+/** Counted like a timeout that the server reports. */
+export const NO_ANSWER: OperationError = { status: 408, message: '' }
+
+/** In place of an error response: others than the server have answered, such as a proxy that holds it up. */
+export const FOREIGN_ANSWER: OperationError = {
+  status: 0,
+  code: 'foreign_answer',
+  message: 'The answers to this are not those of the server.',
+}
+
 /**
  * Whether a user has to decide: 20 failures over at least an hour, while the server confirmed another
- * operation of the same endpoint. Rejects when storage fails.
+ * operation of the same endpoint. `isForeign`: the last answer was a page or a redirect. Where reads get one, too,
+ * nothing is sent, so it is this operation that does not get through. Rejects when storage fails.
  */
 export async function isStuck(
   { endpoint, user_id }: Operation,
   failures: Operation['failures'],
   { clock, store }: Pick<Ports, 'clock' | 'store'>,
+  isForeign?: boolean,
 ): Promise<boolean> {
   const now = clock.now()
   if (!failures || failures.count < MAX_FAILURES || now - failures.since < MIN_AGE_MS) return false
+  if (isForeign) return true
   const sent = await readSent(store, user_id, now)
   return sent.some(
     (one) => one.endpoint === endpoint && !one.given_up && Date.parse(one.sent_at) > failures.since,

@@ -12,7 +12,7 @@ import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
 import { QUICK_ATTEMPTS, isRejected, slowBackoff, type Step } from './keyed.ts'
-import { countFailure, isStuck } from './stuck.ts'
+import { FOREIGN_ANSWER, NO_ANSWER, countFailure, isStuck } from './stuck.ts'
 
 /** Longer delays of an operation are not kept; see `remainingDelay`. */
 const MAX_DELAY_MS = 5 * 60_000
@@ -28,9 +28,6 @@ const NOT_FOUND: OperationError = {
   code: 'not_found',
   message: 'The server answered, but did not keep this.',
 }
-
-/** Counted like a timeout that the server reports. */
-const NO_ANSWER: OperationError = { status: 408, message: '' }
 
 /** So long after an answer the server is taken to be reachable. */
 const REACHABLE_MS = 10_000
@@ -201,10 +198,12 @@ export class Unkeyed {
         // A firewall may answer a page to this text alone, or cut it off.
         const failures = countFailure(operation, NO_ANSWER, ended.at)
         const next = await this.#postpone(operation, wait, ended, undefined, { failures })
-        const isLast = await isStuck(operation, failures, this.#ports)
+        const { isForeign } = outcome
+        const isLast = await isStuck(operation, failures, this.#ports, isForeign)
+        const error = isForeign ? FOREIGN_ANSWER : UNDECIDED
         return {
           kind: 'unreachable',
-          next: isLast ? await this.#outbox.reject(operation.id, UNDECIDED) : next,
+          next: isLast ? await this.#outbox.reject(operation.id, error) : next,
         }
       }
     }
