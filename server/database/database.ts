@@ -23,13 +23,16 @@ import { announce } from '../log.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
+/** Whether a transaction locks the row of its organisation, so that those of one organisation follow each other. */
+export type Access = 'read' | 'write'
+
 /** A database. Each method runs `work` in a transaction, up to three times on conflicts with others. */
 export interface Database {
   /**
-   * Sees the rows of that one organisation. `user_id`: the author of changes. Throws an Error when an id is
-   * not a UUID.
+   * Sees the rows of that one organisation. `user_id`: the author of changes. `access`: for who waits for whom, see
+   * `withTurns`. Throws an Error when an id is not a UUID.
    */
-  tenant<T>(organisation_id: string, work: Work<T>, user_id?: string): Promise<T>
+  tenant<T>(organisation_id: string, work: Work<T>, user_id?: string, access?: Access): Promise<T>
   /** As `tenant`, as of one moment (repeatable read). */
   tenantSnapshot<T>(organisation_id: string, work: Work<T>): Promise<T>
   /** Sees users, sessions and memberships, but no records. */

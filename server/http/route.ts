@@ -159,6 +159,7 @@ export function memberRoute<E extends Endpoint>(
       const organisation_id =
         header ?? organisationIn?.(readInput<E>(row, context, bytes).body) ?? ''
       const afterCommit = createAfterCommit()
+      const isWrite = row.method !== 'GET'
       const response = await answerOnce(
         services,
         context,
@@ -167,7 +168,6 @@ export function memberRoute<E extends Endpoint>(
           services.database.tenant(
             organisation_id,
             async (tx) => {
-              const isWrite = row.method !== 'GET'
               const organisation = await findOrganisation(tx, user.id, organisation_id, isWrite)
               // A repeated deletion of the organisation comes from a former member: its key is looked up first.
               if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
@@ -184,6 +184,7 @@ export function memberRoute<E extends Endpoint>(
               })
             },
             user.id,
+            isWrite ? 'write' : 'read',
           ),
       )
       await afterCommit.run()

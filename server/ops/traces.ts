@@ -139,8 +139,7 @@ export function createTracer(endpoint: string): Tracer {
     },
     database: (database) => ({
       ...database,
-      tenant: (organisation_id, work, user_id) =>
-        inTransaction('tenant', () => database.tenant(organisation_id, work, user_id)),
+      tenant: (...call) => inTransaction('tenant', () => database.tenant(...call)),
       tenantSnapshot: (organisation_id, work) =>
         inTransaction('tenant', () => database.tenantSnapshot(organisation_id, work)),
       auth: (work) => inTransaction('auth', () => database.auth(work)),

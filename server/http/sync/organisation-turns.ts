@@ -1,16 +1,20 @@
-// Organisations do not wait for each other: each one has a few transactions at a time, and a bounded line.
+// Organisations do not wait for each other: each one has a few transactions at a time, fewer the more organisations
+// are busy, and a bounded line.
 import { WaitingLine } from '../../auth/waiting-line.ts'
-import type { Database } from '../../database/database.ts'
+import type { Access, Database } from '../../database/database.ts'
 import { retryAfter } from '../../errors/http-error.ts'
 
-/** How many transactions of one organisation may run in this process, and how many may wait. */
 interface TurnLimits {
+  /** Transactions of one organisation that may run in this process. */
   running: number
+  /** Transactions of all organisations, of which one more organisation always finds one free. */
+  together: number
+  /** Of one organisation, for each kind of access. */
   waiting: number
 }
 
-/** Fewer than half of the connections; a thousand wait for a few seconds. */
-export const TURN_LIMITS: TurnLimits = { running: 4, waiting: 1_000 }
+/** The connections are ten; a thousand wait for a few seconds. */
+export const TURN_LIMITS: TurnLimits = { running: 4, together: 10, waiting: 1_000 }
 const RETRY_SECONDS = 5
 
 const busy = () =>
@@ -20,10 +24,52 @@ const busy = () =>
     RETRY_SECONDS,
   )
 
-interface Turns {
-  running: number
-  line: WaitingLine
+/** The turns of one organisation. */
+class Turns {
+  running = 0
+  #isWriting = false
+  #last: Access = 'read'
+  readonly #lines: Record<Access, WaitingLine>
+
+  constructor(waiting: number) {
+    this.#lines = { read: new WaitingLine(waiting), write: new WaitingLine(waiting) }
+  }
+
+  /** Resolves when the transaction may run, at the latest after those before it. */
+  wait(access: Access, caller: string): Promise<void> {
+    return new Promise((start, reject) => {
+      this.#lines[access].add(caller, { start, refuse: () => reject(busy()) })
+    })
+  }
+
+  /** Starts those that wait, up to `limit` at a time. */
+  startUpTo(limit: number): void {
+    while (this.running < limit && this.#startOne());
+  }
+
+  end(access: Access): void {
+    this.running -= 1
+    if (access === 'write') this.#isWriting = false
+  }
+
+  /** Reads and writes take turns. A second write would hold a connection and wait for the lock of the first. */
+  #startOne(): boolean {
+    for (const access of this.#last === 'read' ? WRITE_FIRST : READ_FIRST) {
+      if (access === 'write' && this.#isWriting) continue
+      const next = this.#lines[access].next()
+      if (!next) continue
+      this.running += 1
+      this.#last = access
+      if (access === 'write') this.#isWriting = true
+      next.start()
+      return true
+    }
+    return false
+  }
 }
+
+const WRITE_FIRST = ['write', 'read'] as const
+const READ_FIRST = ['read', 'write'] as const
 
 /**
  * The database for requests, in which each organisation's transactions take turns. Users of the same
@@ -32,32 +78,42 @@ interface Turns {
  */
 export function withTurns(
   database: Database,
-  { running, waiting }: TurnLimits = TURN_LIMITS,
+  { running, together, waiting }: TurnLimits = TURN_LIMITS,
 ): Database {
   const organisations = new Map<string, Turns>()
 
-  async function inTurn<T>(id: string, caller: string, work: () => Promise<T>): Promise<T> {
-    const turns = organisations.get(id) ?? { running: 0, line: new WaitingLine(waiting) }
+  /** An equal share for each busy organisation and one more. */
+  const share = () =>
+    Math.max(1, Math.min(running, Math.floor(together / (organisations.size + 1))))
+
+  async function inTurn<T>(
+    id: string,
+    access: Access,
+    caller: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const turns = organisations.get(id) ?? new Turns(waiting)
     organisations.set(id, turns)
-    if (turns.running < running) turns.running += 1
-    else
-      await new Promise<void>((start, reject) => {
-        turns.line.add(caller, { start, refuse: () => reject(busy()) })
-      })
+    const started = turns.wait(access, caller)
+    turns.startUpTo(share())
+    await started
     try {
       return await work()
     } finally {
-      const next = turns.line.next()
-      if (next) next.start()
-      else turns.running -= 1
-      if (turns.running === 0) organisations.delete(id)
+      turns.end(access)
+      turns.startUpTo(share())
+      if (turns.running === 0) {
+        organisations.delete(id)
+        // The others have a larger share now.
+        for (const other of organisations.values()) other.startUpTo(share())
+      }
     }
   }
 
   return {
     ...database,
-    tenant: (id, work, user_id) =>
-      inTurn(id, user_id ?? '', () => database.tenant(id, work, user_id)),
-    tenantSnapshot: (id, work) => inTurn(id, '', () => database.tenantSnapshot(id, work)),
+    tenant: (id, work, user_id, access = 'read') =>
+      inTurn(id, access, user_id ?? '', () => database.tenant(id, work, user_id, access)),
+    tenantSnapshot: (id, work) => inTurn(id, 'read', '', () => database.tenantSnapshot(id, work)),
   }
 }

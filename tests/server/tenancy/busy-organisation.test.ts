@@ -2,7 +2,7 @@
 // turns, and what would wait too long is refused, to be sent again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v4 as uuidv4 } from 'uuid'
-import type { Database } from '../../../server/database/database.ts'
+import type { Access, Database } from '../../../server/database/database.ts'
 import type { Tx } from '../../../server/database/connection.ts'
 import { HttpError } from '../../../server/errors/http-error.ts'
 import { withTurns, TURN_LIMITS } from '../../../server/http/sync/organisation-turns.ts'
@@ -32,18 +32,29 @@ test('an organisation with 100 writes at once does not keep another one waiting'
 })
 
 const [ORGANISATION, ADA, MALLORY] = [uuidv4(), uuidv4(), uuidv4()]
-const LIMITS = { running: 1, waiting: 3 }
+const LIMITS = { running: 1, together: 10, waiting: 3 }
 
 /** A database whose transactions end when the test says so, in the order in which they began. */
-function heldDatabase() {
-  const began: { user: string | undefined; end: (error?: Error) => void }[] = []
-  const tenant = (_id: string, _work: (tx: Tx) => Promise<unknown>, user?: string) =>
+function heldDatabase(limits = LIMITS) {
+  const began: {
+    organisation: string
+    user: string | undefined
+    access: Access | undefined
+    end: (error?: Error) => void
+  }[] = []
+  const tenant = (
+    organisation: string,
+    _work: (tx: Tx) => Promise<unknown>,
+    user?: string,
+    access?: Access,
+  ) =>
     new Promise<void>((resolve, reject) => {
-      began.push({ user, end: (error) => (error ? reject(error) : resolve()) })
+      const end = (error?: Error) => (error ? reject(error) : resolve())
+      began.push({ organisation, user, access, end })
     })
-  const database = withTurns({ tenant } as unknown as Database, LIMITS)
-  const call = (user: string, organisation = ORGANISATION) =>
-    database.tenant(organisation, async () => undefined, user)
+  const database = withTurns({ tenant } as unknown as Database, limits)
+  const call = (user: string, organisation = ORGANISATION, access?: Access) =>
+    database.tenant(organisation, async () => undefined, user, access)
   return { began, call }
 }
 
@@ -75,11 +86,14 @@ test('whoever has most in the line is refused with 503 and Retry-After', async (
 test('a transaction that fails gives its turn to the next one', async () => {
   const { began, call } = heldDatabase()
   const [first, second] = [call(ADA), call(ADA)]
+  await settle()
   began[0]?.end(new Error('The connection broke.'))
   await expect(first).rejects.toThrow('The connection broke.')
+  await settle()
   began[1]?.end()
   await second
   const third = call(ADA)
+  await settle()
   began[2]?.end()
   await third
 })
@@ -87,7 +101,74 @@ test('a transaction that fails gives its turn to the next one', async () => {
 test('another organisation has turns of its own', async () => {
   const { began, call } = heldDatabase()
   const running = [call(ADA), call(ADA, uuidv4())]
+  await settle()
   expect(began).toHaveLength(2)
   for (const { end } of began) end()
   await Promise.all(running)
+})
+
+test('the more organisations are busy, the fewer connections each has, so that one is free for another', async () => {
+  const { began, call } = heldDatabase(TURN_LIMITS)
+  const busy = [uuidv4(), uuidv4(), uuidv4()]
+  const calls = busy.flatMap((organisation) =>
+    Array.from({ length: 12 }, () => call(ADA, organisation)),
+  )
+  await settle()
+  const runningIn = (organisation: string) =>
+    began.filter((one) => one.organisation === organisation).length
+  expect(busy.map(runningIn)).toEqual([4, 3, 2])
+  const other = uuidv4()
+  const quick = call(MALLORY, other)
+  await settle()
+  expect(began.at(-1)).toMatchObject({ organisation: other, user: MALLORY })
+  expect(began.length).toBeLessThanOrEqual(TURN_LIMITS.together)
+  const ended = new Set<object>()
+  const running = () => began.filter((one) => !ended.has(one))
+  const endOne = async (from: (typeof began)[number]) => {
+    ended.add(from)
+    from.end()
+    await settle()
+  }
+  for (const one of running().filter(({ organisation }) => organisation === other))
+    await endOne(one)
+  await quick
+  // As their transactions end, the busy ones have equal shares, and there is still room for another one.
+  for (let round = 0; round < 10; round += 1) {
+    const [next] = running()
+    if (next) await endOne(next)
+  }
+  expect(running().length).toBe(6)
+  // What is left of the last one may use its own bound.
+  for (let [next] = running(); next; [next] = running()) await endOne(next)
+  await Promise.all(calls)
+  expect(began).toHaveLength(37)
+})
+
+test('one write of an organisation runs at a time, and its reads do not wait for the others', async () => {
+  const { began, call } = heldDatabase(TURN_LIMITS)
+  const writes = [1, 2, 3].map(() => call(ADA, ORGANISATION, 'write'))
+  const read = call(MALLORY, ORGANISATION, 'read')
+  await settle()
+  expect(began.map(({ access }) => access)).toEqual(['write', 'read'])
+  began[1]?.end()
+  await read
+  for (const place of [0, 2, 3]) {
+    began[place]?.end()
+    await settle()
+  }
+  await Promise.all(writes)
+})
+
+test('reads and writes of an organisation that may have one transaction take turns', async () => {
+  const { began, call } = heldDatabase()
+  const calls = [
+    ...[1, 2, 3].map(() => call(ADA, ORGANISATION, 'write')),
+    ...[1, 2].map(() => call(ADA, ORGANISATION, 'read')),
+  ]
+  for (let place = 0; place < 5; place += 1) {
+    await settle()
+    began[place]?.end()
+  }
+  await Promise.all(calls)
+  expect(began.map(({ access }) => access)).toEqual(['write', 'read', 'write', 'read', 'write'])
 })
