@@ -115,6 +115,13 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
+  // The tables of other records likewise.
+  {
+    name: unlessStarted('tables'),
+    test: /\/src\/(widgets\/table\/|features\/(accounts|initiatives|renewals)\/[\w-]*(list|screen|table|results|filters|groupings|view|context|menu)\.ts)/,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
   { name: 'icons', test: /\/lucide-react\//, ...SHARED },
   {
     name: engineChunk,

@@ -1,8 +1,10 @@
 import { ACCOUNT_STATUSES, ACCOUNT_TIERS } from '../../../contract/schemas/accounts.ts'
-import { HEALTHS } from '../../../contract/values.ts'
+import { filterMessages } from '../../widgets/table/filter-messages.ts'
+import { HEALTH_OPTIONS, useOwnerOptions } from '../../widgets/table/filter-options.ts'
+import { NONE } from '../../widgets/table/filters.ts'
 import type { ListAddress } from '../../widgets/table/list-address.ts'
-import { ListControls, useOwnerOptions } from '../../widgets/table/list-controls.tsx'
-import { NONE, RENEWALS, SORTS } from './view.ts'
+import { ListControls } from '../../widgets/table/list-controls.tsx'
+import { RENEWALS, SORTS } from './view.ts'
 import { accountListMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountFiltersProps {
@@ -16,8 +18,7 @@ const labelled = (values: readonly string[]) =>
 
 /** What stands above the accounts. */
 export function AccountFilters(props: AccountFiltersProps) {
-  const { any, filterLabels, without } = messages
-  const owners = useOwnerOptions(any.owner, without.owner)
+  const owners = useOwnerOptions()
   return (
     <ListControls
       {...props}
@@ -26,22 +27,19 @@ export function AccountFilters(props: AccountFiltersProps) {
       sorts={SORTS}
       filters={{
         status: {
-          label: filterLabels.status,
-          options: [['', any.status], ...labelled(ACCOUNT_STATUSES)],
+          label: filterMessages.status,
+          options: [['', filterMessages.any.status], ...labelled(ACCOUNT_STATUSES)],
         },
         tier: {
-          label: filterLabels.tier,
-          options: [['', any.tier], ...labelled(ACCOUNT_TIERS), [NONE, without.tier]],
+          label: messages.columns.tier,
+          options: [['', messages.anyTier], ...labelled(ACCOUNT_TIERS), [NONE, messages.noTier]],
         },
-        health: {
-          label: filterLabels.health,
-          options: [['', any.health], ...labelled(HEALTHS), [NONE, without.health]],
-        },
-        owner: { label: filterLabels.owner, options: owners },
+        health: { label: filterMessages.health, options: HEALTH_OPTIONS },
+        owner: { label: filterMessages.owner, options: owners },
         renewal: {
-          label: filterLabels.renewal,
+          label: messages.columns.renewal_date,
           options: [
-            ['', any.renewal],
+            ['', messages.anyRenewal],
             ...RENEWALS.map((value) => [value, messages.renewals[value]] as const),
           ],
         },

@@ -18,11 +18,11 @@ export const accountGroupings = ({
   tier: {
     keyOf: ({ tier }) => tier,
     titleOf: accountMessages.enumLabel,
-    without: messages.without.tier,
+    without: messages.noTier,
     order: TIER_ORDER,
   },
   owner: byOwner(({ owner_id }) => owner_id, personOf),
-  quarter: byQuarter(dayOf, messages.without.renewal),
-  month: byMonth(dayOf, messages.without.renewal),
+  quarter: byQuarter(dayOf, messages.renewals.none),
+  month: byMonth(dayOf, messages.renewals.none),
   health: byHealth(({ health }) => health),
 })

@@ -1,18 +1,16 @@
 // Which accounts the list shows and in which order. Filters run on the device; the selection is in the
 // URL.
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { daysBetween, openRenewal } from '../../../contract/rules.ts'
+import { openRenewal } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { memoSort, filterByText } from '../../data/list-search.ts'
 import { compareText } from '../../ui/text/format.ts'
+import { matches, matchesDay, NONE } from '../../widgets/table/filters.ts'
 import { readOrder } from '../../widgets/table/list-address.ts'
 
 /** The columns that the list is sorted by; the first is the default. */
 export const SORTS = ['name', 'tier', 'health', 'arr', 'renewal_date', 'plans', 'owner'] as const
 export type Sort = (typeof SORTS)[number]
-
-/** As a filter: records without a value. */
-export const NONE = 'none'
 
 /** Renewals by date: passed, within 90 days, within two quarters, without a date. */
 export const RENEWALS = ['passed', '90', '180', NONE] as const
@@ -94,12 +92,10 @@ export function sortAccounts(
   return memoSort(accounts, reversed ? `-${sort}` : sort, compare)
 }
 
+/** The date of a churned account is never due. */
 function renewsWithin(account: Account, renewal: string, today: string): boolean {
-  if (renewal === NONE) return account.renewal_date === null
   const day = openRenewal(account)
-  if (day === null) return false
-  if (renewal === 'passed') return day < today
-  return day >= today && daysBetween(today, day) <= Number(renewal)
+  return day === account.renewal_date && matchesDay(renewal, day, today)
 }
 
 /** The accounts that match a selection, in the given order. */
@@ -117,8 +113,6 @@ export function filterAccounts(
     ...account.contacts.flatMap((contact) => [contact.name, contact.email ?? undefined]),
   ])
   if ([status, tier, health, owner, renewal].every((filter) => filter === '')) return found
-  const matches = (filter: string, value: string | null) =>
-    filter === '' || (value ?? NONE) === filter
   return found.filter(
     (account) =>
       matches(status, account.status) &&

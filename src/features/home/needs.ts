@@ -12,7 +12,7 @@ import {
 } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
-import { NONE } from '../success-plans/list/view.ts'
+import { NONE } from '../../widgets/table/filters.ts'
 
 /** A record with its due day; null if it has none. */
 export type Need =

@@ -1,84 +1,47 @@
-import { useQuery } from '@tanstack/react-query'
-import { PLAN_STATUSES } from '../../../contract/values.ts'
-import { DisplayPanel } from '../../ui/list/filters/display-panel.tsx'
-import { FilterBar } from '../../ui/list/filters/filter-bar.tsx'
-import { ListFilters } from '../../ui/list/filters/list-filters.tsx'
-import { membersQuery } from '../../data/organisations/queries.ts'
-import { useCurrentSession } from '../../data/current-session.ts'
-import { statusMessages } from '../../widgets/status/messages.ts'
-import type { PlanChoice } from './initiative-dialog.tsx'
-import { SORTS, type Filter, type Selection } from './view.ts'
-import { initiativeListMessages as messages } from './messages.ts'
+import { filterMessages } from '../../widgets/table/filter-messages.ts'
+import {
+  accountOptions,
+  END_OPTIONS,
+  HEALTH_OPTIONS,
+  statusOptions,
+  useOwnerOptions,
+  type FilterOptions,
+} from '../../widgets/table/filter-options.ts'
+import { NONE } from '../../widgets/table/filters.ts'
+import type { ListAddress } from '../../widgets/table/list-address.ts'
+import { ListControls } from '../../widgets/table/list-controls.tsx'
+import { SORTS } from './view.ts'
+import { initiativeListMessages as messages, initiativeMessages } from './messages.ts'
 
 interface InitiativeFiltersProps {
-  selection: Selection
-  /** The plans that have initiatives. */
-  plans: readonly PlanChoice[]
+  address: ListAddress
+  /** The plans and the accounts that have initiatives. */
+  plans: FilterOptions
+  accounts: FilterOptions
   /** Number of initiatives that match. */
   shown: number
-  onSearch: (text: string) => void
-  onChange: (change: Partial<Record<Filter | 'sort', string>>) => void
 }
 
-/** Search, filters by status, owner and plan, and on a phone the order. */
-export function InitiativeFilters(props: InitiativeFiltersProps) {
-  const { selection, plans, shown, onSearch, onChange } = props
-  const members = useQuery(membersQuery()).data ?? []
-  const user_id = useCurrentSession()?.user.id
-  const { sort, reversed } = selection
-  const field = (name: Filter) => ({
-    name,
-    label: messages.columns[name],
-    value: selection[name],
-    onChange: (value: string) => onChange({ [name]: value }),
-  })
+/** What stands above the initiatives. */
+export function InitiativeFilters({ plans, accounts, ...props }: InitiativeFiltersProps) {
+  const owners = useOwnerOptions()
   return (
-    <FilterBar
-      search={{ label: messages.searchLabel, value: selection.search, onChange: onSearch }}
-    >
-      <ListFilters
-        filters={[
-          {
-            ...field('status'),
-            options: [
-              ['', messages.anyStatus],
-              ...PLAN_STATUSES.map((one) => [one, statusMessages.statusOption(one)] as const),
-            ],
-          },
-          {
-            ...field('owner'),
-            options: [
-              ['', messages.anyOwner],
-              ...members.map(
-                (one) => [one.user_id, one.user_id === user_id ? messages.you : one.name] as const,
-              ),
-            ],
-          },
-          {
-            ...field('plan'),
-            options: [
-              ['', messages.anyPlan],
-              ...plans.map(({ id, title }) => [id, title] as const),
-            ],
-          },
-          {
-            name: 'sort',
-            label: messages.sortLabel,
-            value: reversed ? `-${sort}` : sort,
-            options: [
-              ...SORTS.map((name) => [name, messages.sortedBy(messages.columns[name])] as const),
-              ...(reversed
-                ? [[`-${sort}`, messages.sortedReversed(messages.columns[sort])] as const]
-                : []),
-            ],
-            onChange: (value) => onChange({ sort: value }),
-            isOrder: true,
-          },
-        ]}
-        onClear={() => onChange({ status: '', owner: '', plan: '' })}
-        done={messages.show(shown)}
-        tools={<DisplayPanel />}
-      />
-    </FilterBar>
+    <ListControls
+      {...props}
+      list="initiatives"
+      messages={messages}
+      sorts={SORTS}
+      filters={{
+        status: { label: filterMessages.status, options: statusOptions() },
+        health: { label: filterMessages.health, options: HEALTH_OPTIONS },
+        owner: { label: filterMessages.owner, options: owners },
+        account: { label: filterMessages.account, options: accountOptions(accounts) },
+        plan: {
+          label: messages.columns.plan,
+          options: [['', messages.anyPlan], ...plans, [NONE, initiativeMessages.noPlan]],
+        },
+        end: { label: filterMessages.end, options: END_OPTIONS },
+      }}
+    />
   )
 }

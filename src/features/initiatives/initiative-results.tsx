@@ -1,10 +1,13 @@
 import { useCallback, useDeferredValue, useMemo, type ComponentProps } from 'react'
-import { useSearchParams } from 'react-router'
 import type { InitiativeWork } from '../../data/initiatives.ts'
-import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
+import { BesideList } from '../../ui/list/beside-list.tsx'
 import { usePreview } from '../../ui/list/use-preview.ts'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
+import { compareText } from '../../ui/text/format.ts'
 import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
+import { useListAddress } from '../../widgets/table/list-address.ts'
+import { useTableView } from '../../widgets/table/use-table-view.ts'
+import { initiativeGroupings } from './groupings.ts'
 import type { PlanChoice } from './initiative-dialog.tsx'
 import { InitiativeFilters } from './initiative-filters.tsx'
 import { InitiativeList } from './initiative-list.tsx'
@@ -23,15 +26,8 @@ interface InitiativeResultsProps {
 
 /** Search, filters, and the initiatives that match. */
 export function InitiativeResults({ initiatives, plans, context, viewOf }: InitiativeResultsProps) {
-  const [params, setParams] = useSearchParams()
-  const set = (change: Readonly<Record<string, string>>) => {
-    const now = paramsInUrl()
-    for (const [name, value] of Object.entries(change))
-      if (value) now.set(name, value)
-      else now.delete(name)
-    setParams(now, { replace: true })
-  }
-  const [search, type] = useUrlText(params.get('search') ?? '', (text) => set({ search: text }))
+  const address = useListAddress()
+  const { params, search } = address
   const selection = useMemo(() => ({ ...readSelection(params), search }), [params, search])
   // Deferred, so that typing does not wait for the rows.
   const chosen = useDeferredValue(selection)
@@ -39,39 +35,49 @@ export function InitiativeResults({ initiatives, plans, context, viewOf }: Initi
   const preview = usePreview()
   const used = useMemo(() => {
     const ids = new Set(initiatives.map(({ initiative }) => initiative.success_plan_id))
-    return plans.filter(({ id }) => ids.has(id))
+    return plans.filter(({ id }) => ids.has(id)).map(({ id, title }) => [id, title] as const)
   }, [initiatives, plans])
-  const shown = useMemo(
+  const accounts = useMemo(() => {
+    const ids = new Set(initiatives.map(({ initiative }) => context.accountOf(initiative)))
+    return [...ids]
+      .flatMap((id) => {
+        const name = id === null ? undefined : context.accountNameOf(id)
+        return id === null || name === undefined ? [] : [[id, name] as const]
+      })
+      .toSorted(([, a], [, b]) => compareText(a, b))
+  }, [initiatives, context])
+  const found = useMemo(
     () => selectInitiatives(initiatives, chosen, context),
     [initiatives, chosen, context],
   )
+  const groupings = useMemo(() => initiativeGroupings(context), [context])
+  const { items, groups, isShown } = useTableView(params, found, groupings)
   const { sort, reversed } = selection
   const view = preview?.id === undefined ? undefined : viewOf(preview.id)
   const show = preview?.show
   const close = useCallback(() => show?.(undefined), [show])
   return (
     <>
-      <InitiativeFilters
-        selection={selection}
-        plans={used}
-        shown={shown.length}
-        onSearch={type}
-        onChange={set}
-      />
-      <FilteredList shown={shown.length} all={initiatives.length} messages={messages}>
+      <InitiativeFilters address={address} plans={used} accounts={accounts} shown={found.length} />
+      <FilteredList shown={found.length} all={initiatives.length} messages={messages}>
         {hasTable ? (
-          <div className={view ? 'grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-x-5' : ''}>
+          <BesideList
+            pane={
+              view && <InitiativePane key={view.work.initiative.id} {...view} onClose={close} />
+            }
+          >
             <InitiativeTable
-              initiatives={shown}
+              initiatives={items}
+              groups={groups}
+              isShown={isShown}
               context={context}
               selection={selection}
-              onSort={(key) => set({ sort: key === sort && !reversed ? `-${key}` : key })}
+              onSort={(key) => address.set({ sort: key === sort && !reversed ? `-${key}` : key })}
               preview={preview}
             />
-            {view && <InitiativePane key={view.work.initiative.id} {...view} onClose={close} />}
-          </div>
+          </BesideList>
         ) : (
-          <InitiativeList initiatives={shown} context={context} />
+          <InitiativeList initiatives={found} context={context} />
         )}
       </FilteredList>
     </>

@@ -4,6 +4,7 @@ import { countActions, isOverdue } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
 import { recordStateKey, type RecordStates } from '../../data/record-states.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
+import type { TableGroup } from '../../ui/list/groups.ts'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { Preview } from '../../ui/list/row-keys.ts'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
@@ -14,8 +15,6 @@ import { initiativeListMessages as messages, initiativeMessages } from './messag
 
 /** What the rows need besides their initiative. */
 export interface RowContext extends InitiativeContext {
-  /** The day in the organisation's time zone. */
-  today: string
   states: RecordStates
   /** The search part of the address that shows an initiative. */
   searchOf: (id: string) => string
@@ -23,6 +22,9 @@ export interface RowContext extends InitiativeContext {
 
 interface InitiativeTableProps {
   initiatives: readonly InitiativeWork[]
+  groups: readonly TableGroup<InitiativeWork>[] | undefined
+  /** Whether the table shows a column. */
+  isShown: (column: TableColumn<InitiativeWork>, at: number) => boolean
   context: RowContext
   selection: Pick<Selection, 'sort' | 'reversed'>
   onSort: (sort: string) => void
@@ -31,13 +33,17 @@ interface InitiativeTableProps {
 
 /** Initiatives as a table; only rows near the viewport are rendered. */
 export function InitiativeTable(props: InitiativeTableProps) {
-  const { initiatives, context, selection, onSort, preview } = props
+  const { initiatives, groups, isShown, context, selection, onSort, preview } = props
   const isBeside = preview !== undefined
-  const columns = useMemo(() => columnsOf(context, isBeside), [context, isBeside])
+  const columns = useMemo(
+    () => columnsOf(context, isBeside).filter(isShown),
+    [context, isBeside, isShown],
+  )
   return (
     <LongTable
       label={initiativeMessages.listLabel}
       items={initiatives}
+      groups={groups}
       idOf={idOf}
       columns={columns}
       sorted={{ key: selection.sort, reversed: selection.reversed }}
@@ -73,7 +79,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   {
     key: 'plan',
     title: messages.columns.plan,
-    className: 'hidden text-ink-muted @4xl:table-cell',
+    className: 'hidden text-ink-muted @4xl:table-cell @6xl:w-90 @7xl:w-auto',
     sort: 'ascending',
     cell: ({ initiative }) => planOf(initiative.success_plan_id, context),
   },
@@ -87,14 +93,14 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   {
     key: 'health',
     title: messages.columns.health,
-    className: 'hidden w-26 @6xl:table-cell',
+    className: 'hidden w-24 @6xl:table-cell',
     sort: 'ascending',
     cell: ({ initiative: { health } }) => health && <HealthMark health={health} />,
   },
   {
     key: 'progress',
     title: messages.columns.progress,
-    className: 'w-24 tabular-nums',
+    className: 'w-21 tabular-nums',
     sort: 'descending',
     cell: ({ actions }) => {
       const { actions_count, actions_done_count } = countActions(actions)
@@ -104,7 +110,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   {
     key: 'end_date',
     title: messages.columns.end_date,
-    className: 'w-38 tabular-nums',
+    className: 'w-36 tabular-nums',
     sort: 'ascending',
     cell: ({ initiative }) =>
       initiative.end_date && (
@@ -119,7 +125,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   {
     key: 'owner',
     title: messages.columns.owner,
-    className: 'hidden w-38 @4xl:table-cell',
+    className: 'hidden w-36 @4xl:table-cell',
     sort: 'ascending',
     cell: ({ initiative }) => {
       const owner = context.nameOf(initiative.owner_id)

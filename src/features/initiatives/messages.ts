@@ -60,13 +60,16 @@ export const initiativeListMessages = {
   preview: (title: string) => sentence`Preview of ${title}`,
   actions: 'Actions',
   searchLabel: 'Search by title or plan',
-  sortLabel: 'Sort',
-  sortedBy: (column: string) => `By ${column.toLowerCase()}`,
-  sortedReversed: (column: string) => `By ${column.toLowerCase()}, reversed`,
-  anyStatus: 'Any status',
-  anyOwner: 'Any owner',
+  groups: {
+    '': 'No groups',
+    owner: 'Owner',
+    plan: 'Plan',
+    account: 'Account',
+    status: 'Status',
+    health: 'Health',
+    month: 'Month of the end date',
+  },
   anyPlan: 'Any plan',
-  you: 'You',
 } as const satisfies Messages
 
 /** Texts of the initiative form. */

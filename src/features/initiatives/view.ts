@@ -1,15 +1,18 @@
 // Which initiatives a list shows and in which order. Filters run on the device; the selection is in the
 // URL.
 import { isPlanOpen } from '../../../contract/rules.ts'
+import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
 import { compareText } from '../../ui/text/format.ts'
+import { matches, matchesDay, matchesStatus } from '../../widgets/table/filters.ts'
+import { readOrder } from '../../widgets/table/list-address.ts'
 
 /** The columns that the list is sorted by; the first is the default. */
 export const SORTS = ['end_date', 'title', 'plan', 'status', 'health', 'progress', 'owner'] as const
 export type Sort = (typeof SORTS)[number]
 
-export type Filter = 'status' | 'owner' | 'plan'
+type Filter = 'status' | 'health' | 'owner' | 'account' | 'plan' | 'end'
 
 /** Search, filters and order of the list; an empty filter leaves nothing out. */
 export interface Selection extends Record<Filter, string> {
@@ -19,23 +22,32 @@ export interface Selection extends Record<Filter, string> {
   reversed: boolean
 }
 
-/** What search and sorting need besides the initiatives. */
+/** What filters, sorting and groups need besides the initiatives. */
 export interface InitiativeContext {
+  /** The day in the organisation's time zone. */
+  today: string
   /** The title of a plan. */
   titleOf: (success_plan_id: string | null) => string | undefined
   nameOf: (user_id: string | null) => string | undefined
+  /** The name, or what stands for it where it is not known. */
+  personOf: (user_id: string) => string
+  /** The id of its own account, or else that of its plan. */
+  accountOf: (initiative: Initiative) => string | null
+  accountNameOf: (account_id: string) => string | undefined
 }
 
 /** Reads the selection from the search parameters; an unknown column is ignored. */
 export function readSelection(params: URLSearchParams): Selection {
-  const order = params.get('sort') ?? ''
+  const filter = (name: Filter) => params.get(name) ?? ''
   return {
     search: params.get('search') ?? '',
-    status: params.get('status') ?? '',
-    owner: params.get('owner') ?? '',
-    plan: params.get('plan') ?? '',
-    sort: SORTS.find((sort) => sort === order.replace(/^-/, '')) ?? SORTS[0],
-    reversed: order.startsWith('-'),
+    status: filter('status'),
+    health: filter('health'),
+    owner: filter('owner'),
+    account: filter('account'),
+    plan: filter('plan'),
+    end: filter('end'),
+    ...readOrder(params, SORTS),
   }
 }
 
@@ -63,7 +75,7 @@ export function selectInitiatives(
   selection: Selection,
   context: InitiativeContext,
 ): InitiativeWork[] {
-  const { search, status, owner, plan, sort, reversed } = selection
+  const { search, status, health, owner, account, plan, end, sort, reversed } = selection
   const sought = search.trim().toLowerCase()
   const has = (text: string | undefined) => text?.toLowerCase().includes(sought) === true
   const compare = (a: InitiativeWork, b: InitiativeWork) => {
@@ -80,9 +92,12 @@ export function selectInitiatives(
   return initiatives
     .filter(
       ({ initiative }) =>
-        (status === '' || initiative.status === status) &&
-        (owner === '' || initiative.owner_id === owner) &&
-        (plan === '' || initiative.success_plan_id === plan) &&
+        matchesStatus(status, initiative) &&
+        matches(health, initiative.health) &&
+        matches(owner, initiative.owner_id) &&
+        (account === '' || matches(account, context.accountOf(initiative))) &&
+        matches(plan, initiative.success_plan_id) &&
+        matchesDay(end, initiative.end_date, context.today) &&
         (sought === '' ||
           has(initiative.title) ||
           has(context.titleOf(initiative.success_plan_id))),

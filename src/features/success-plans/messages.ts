@@ -64,11 +64,6 @@ export const planMessages = {
   } satisfies Record<(typeof SORTS)[number], string>,
   sortLabel: 'Sort',
   searchLabel: 'Search by title, account or owner',
-  statusLabel: 'Status',
-  anyStatus: 'Any status',
-  openStatus: 'Open',
-  healthLabel: 'Health',
-  anyHealth: 'Any health',
   noHealth: 'Not rated',
 
   back: 'Success plans',

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
 
 /** The record beside the list, and which screen it is: no part of what the list shows. */
-const NOT_SHOWN = ['open', 'new', 'renewals']
+const NOT_SHOWN = ['open', 'edit', 'new', 'renewals']
 
 /** What the address says about a list, and what changes it. */
 export interface ListAddress {

@@ -1,17 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { useCurrentSession } from '../../data/current-session.ts'
-import { membersQuery } from '../../data/organisations/queries.ts'
 import { FilterBar } from '../../ui/list/filters/filter-bar.tsx'
 import { ListFilters } from '../../ui/list/filters/list-filters.tsx'
+import type { FilterOptions } from './filter-options.ts'
 import { readOrder, type ListAddress } from './list-address.ts'
 import type { ListName } from './view-lists.ts'
 import { controlMessages as messages } from './control-messages.ts'
 
 const TableTools = lazy(async () => ({ default: (await import('./table-tools.tsx')).TableTools }))
-
-/** The values of a filter with their texts; that of all records first, and empty. */
-export type FilterOptions = readonly (readonly [value: string, text: string])[]
 
 interface ListControlsProps {
   list: ListName
@@ -79,17 +74,4 @@ export function ListControls(props: ListControlsProps) {
       />
     </FilterBar>
   )
-}
-
-/** The choices of a filter by owner, between `any` and `none`. */
-export function useOwnerOptions(any: string, none: string): FilterOptions {
-  const members = useQuery(membersQuery()).data ?? []
-  const user_id = useCurrentSession()?.user.id
-  return [
-    ['', any],
-    ...members.map(
-      (one) => [one.user_id, one.user_id === user_id ? messages.you : one.name] as const,
-    ),
-    ['none', none],
-  ]
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { ListFilters } from '../../../ui/list/filters/list-filters.tsx'
+import { filterMessages } from '../../../widgets/table/filter-messages.ts'
 import { SORTS, type Sort } from './order.ts'
-import { FILTER_LABELS, useFilterChoices } from './filter-choices.ts'
+import { useFilterChoices } from './filter-choices.ts'
 import { FILTERS, type Selection } from './view.ts'
 import { planMessages } from '../messages.ts'
 
@@ -25,7 +26,7 @@ export function PlanFilters({ selection, all, shown, onChange, tools }: PlanFilt
       filters={[
         ...FILTERS.map((name) => ({
           name,
-          label: FILTER_LABELS[name],
+          label: filterMessages[name],
           value: selection[name],
           options: choices[name],
           onChange: (value: string) => onChange({ [name]: value }),

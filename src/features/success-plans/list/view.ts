@@ -5,18 +5,12 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { PLAN_STATUSES } from '../../../../contract/values.ts'
 import type { NameOf } from '../../../data/record-id.ts'
 import { filterByText } from '../../../data/list-search.ts'
+import { matches, matchesDay, matchesStatus } from '../../../widgets/table/filters.ts'
 import { readSort, sortPlans, type Sort } from './order.ts'
 
 /** The views of the list; the first is the default. */
 export const VIEWS = ['all', 'mine', 'at-risk', 'overdue', 'stale', 'due'] as const
 export type View = (typeof VIEWS)[number]
-/** As a status: all open plans. As any other filter: plans without a value. */
-export const OPEN = 'open'
-export const NONE = 'none'
-
-/** End dates: passed, within 30 and within 90 days, none. */
-export const ENDS = ['passed', '30', '90', NONE] as const
-
 /** The filters with one value each; empty for all. */
 export const FILTERS = ['status', 'health', 'owner', 'account', 'end'] as const
 export type Filter = (typeof FILTERS)[number]
@@ -114,15 +108,6 @@ export function countViews(
   return counts
 }
 
-function endsWithin({ end_date }: SuccessPlan, end: string, today: string): boolean {
-  if (end_date === null) return end === NONE
-  if (end === ENDS[0]) return end_date < today
-  return end_date >= today && daysBetween(today, end_date) <= Number(end)
-}
-
-const matches = (filter: string, value: string | null) =>
-  filter === '' || (value ?? NONE) === filter
-
 /** The plans of a selection, sorted. */
 export function selectPlans(
   plans: readonly SuccessPlan[],
@@ -145,10 +130,10 @@ export function selectPlans(
   return found.filter(
     (plan) =>
       IN_VIEW[view](plan, context) &&
-      (status === OPEN ? isPlanOpen(plan) : matches(status, plan.status)) &&
+      matchesStatus(status, plan) &&
       matches(health, plan.health) &&
       matches(owner, plan.owner_id) &&
       matches(account, plan.account_id) &&
-      (end === '' || endsWithin(plan, end, today)),
+      matchesDay(end, plan.end_date, today),
   )
 }
