@@ -53,8 +53,11 @@ export interface DatabaseEngine {
   freeBytes?: () => number
   /** Whether it does one thing at a time, so that a backup or a vacuum delays all else. */
   isSingle: boolean
-  /** Called when it has not answered for a minute. Absent: nothing can be done about that. */
-  onHang?: () => void
+  /**
+   * Starts to act when `ping` is not answered for a minute, and returns the function that stops it. `jobs`: the number
+   * of long jobs under way, in shared memory. Absent: nothing can be done about that.
+   */
+  watch?: (ping: () => Promise<unknown>, jobs: Int32Array) => () => void
   close(): Promise<void>
 }
 

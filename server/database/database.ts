@@ -17,7 +17,6 @@ import {
 } from './change-bus.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
-import { endProcess, startWatchdog } from './watchdog.ts'
 import { StartError } from '../errors/start-error.ts'
 import { announce } from '../log.ts'
 
@@ -125,9 +124,9 @@ async function programsFor(dataDir: string, image?: EmptyImage): Promise<Program
 /** The embedded database. It cannot be restarted in this process, which ends when it hangs. */
 async function openEmbedded(dataDir: string, image?: EmptyImage): Promise<DatabaseEngine> {
   const { openDurable } = await import('./embedded/pglite.ts')
+  const { startThreadWatchdog } = await import('./embedded/thread-watchdog.ts')
   const { engine } = await openDurable(dataDir, image)
-  const onHang = () => endProcess('The database has not answered for a minute. Giving up.')
-  return { ...engine, onHang }
+  return { ...engine, watch: startThreadWatchdog }
 }
 
 /** Opens the embedded database of a data folder that the caller has locked. Throws StartError. */
@@ -178,18 +177,19 @@ function createDatabase(engine: DatabaseEngine): Database {
       }
     }
   }
-  let jobs = 0
+  const jobs = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   /** While it runs, a database that does one thing at a time answers nothing else. */
   const asLongJob = async <T>(job: () => Promise<T>): Promise<T> => {
-    jobs += 1
+    Atomics.add(jobs, 0, 1)
     try {
       return await job()
     } finally {
-      jobs -= 1
+      Atomics.sub(jobs, 0, 1)
     }
   }
-  const ping = () => (engine.isSingle && jobs > 0 ? Promise.resolve() : engine.ping())
-  const stopWatchdog = engine.onHang && startWatchdog(ping, engine.onHang)
+  const isBusy = () => engine.isSingle && Atomics.load(jobs, 0) > 0
+  const ping = () => (isBusy() ? Promise.resolve() : engine.ping())
+  const stopWatchdog = engine.watch?.(ping, jobs)
   return {
     tenant(organisation_id, work, user_id) {
       // The ids become part of a statement, unescaped.
@@ -213,7 +213,10 @@ function createDatabase(engine: DatabaseEngine): Database {
       asLongJob(() =>
         run('set transaction isolation level repeatable read; set local role cairn_system', work),
       ),
-    openThrowAway: () => engine.openThrowAway(),
+    async openThrowAway() {
+      const opened = await engine.openThrowAway()
+      return opened && { ...opened, use: (work) => asLongJob(() => opened.use(work)) }
+    },
     changes,
     ...(engine.freeBytes && { freeBytes: engine.freeBytes }),
     checkpoint: () => asLongJob(() => engine.checkpoint()),

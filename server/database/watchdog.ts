@@ -1,9 +1,30 @@
 // Notices a database that no longer answers.
 
 /** How often to ask. */
-const INTERVAL_MS = 10_000
+export const INTERVAL_MS = 10_000
 /** One minute without an answer. */
-const MISSED_INTERVALS = 6
+export const MISSED_INTERVALS = 6
+
+/**
+ * Asks with `ping` at each interval, unless the answer to the last question is still missing. Returns the function that
+ * stops it.
+ */
+export function askRegularly(
+  ping: () => Promise<unknown>,
+  { onAsk, onAnswer }: { onAsk?: () => void; onAnswer: () => unknown },
+  intervalMs: number,
+): () => void {
+  let isWaiting = false
+  const timer = setInterval(() => {
+    onAsk?.()
+    if (isWaiting) return
+    isWaiting = true
+    ping()
+      .then(onAnswer, () => undefined)
+      .finally(() => (isWaiting = false))
+  }, intervalMs).unref()
+  return () => clearInterval(timer)
+}
 
 /**
  * Asks with `ping` every ten seconds and calls `onHang` after a minute without an answer, and again after each
@@ -16,23 +37,13 @@ export function startWatchdog(
   intervalMs = INTERVAL_MS,
 ): () => void {
   let missed = 0
-  let isWaiting = false
-  const timer = setInterval(() => {
+  const onAsk = () => {
     missed += 1
-    if (missed > MISSED_INTERVALS) {
-      missed = 0
-      onHang()
-    }
-    if (isWaiting) return
-    isWaiting = true
-    ping()
-      .then(
-        () => (missed = 0),
-        () => undefined,
-      )
-      .finally(() => (isWaiting = false))
-  }, intervalMs).unref()
-  return () => clearInterval(timer)
+    if (missed <= MISSED_INTERVALS) return
+    missed = 0
+    onHang()
+  }
+  return askRegularly(ping, { onAsk, onAnswer: () => (missed = 0) }, intervalMs)
 }
 
 /** Ends the process with one line: whatever supervises it starts it again. */

@@ -7,6 +7,7 @@ import { StartError } from '../../errors/start-error.ts'
 import { DatabaseUnavailableError, type DatabaseEngine } from '../connection.ts'
 import { freeBytesOf, isDiskFull, openSocketFolder, syncFolder, syncPath } from '../disk.ts'
 import { openPostgres } from '../postgres.ts'
+import { startWatchdog } from '../watchdog.ts'
 import { clusterFolder, unfinishedCluster } from './folders.ts'
 import { OWNER, createCluster } from './postmaster.ts'
 import type { Programs } from './programs.ts'
@@ -90,7 +91,7 @@ async function openCluster(
     })
     return {
       ...engine,
-      onHang: () => cluster.restart(),
+      watch: (ping) => startWatchdog(ping, () => cluster.restart()),
       async close() {
         await engine.close()
         await cluster.stop()

@@ -1,4 +1,10 @@
 // The watchdog: it acts on a database that hangs, and leaves one alone that is slow or busy with a backup.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../../../server/database/database.ts'
@@ -76,4 +82,66 @@ test('the embedded database counts as answering while a backup keeps it busy', a
     await other
   ).asked
   await database.close()
+})
+
+test('the embedded database counts as answering while the proof of a backup keeps it busy', async () => {
+  const database = await openDatabase(undefined, await emptyImage())
+  const throwAway = await database.openThrowAway()
+  let isAnswered = false
+  const { asked } = (await throwAway?.use(async (tx) => {
+    const pinged = database.ping().then(() => (isAnswered = true))
+    await sql`select 1`.execute(tx)
+    expect(isAnswered).toBe(true)
+    return { asked: pinged }
+  })) ?? { asked: undefined }
+  expect(await asked).toBe(true)
+  await database.close()
+})
+
+const THREAD = join(import.meta.dirname, '../../../server/database/embedded/thread-watchdog.ts')
+
+/** How a process ends that runs these statements under the watchdog of the embedded database. */
+async function endOf(statements: string): Promise<{ signal: string | null; words: string }> {
+  const program = `
+    import { startThreadWatchdog } from ${JSON.stringify(THREAD)}
+    const jobs = new Int32Array(new SharedArrayBuffer(4))
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+    const spin = (ms) => { for (const end = Date.now() + ms; Date.now() < end;); }
+    ${statements}`
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-watchdog-'))
+  const file = join(folder, 'program.mjs')
+  await writeFile(file, program)
+  const child = spawn(process.execPath, [file])
+  const [words, [, signal]] = await Promise.all([
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null, string | null]>,
+  ])
+  await rm(folder, { recursive: true })
+  return { signal, words }
+}
+const GIVEN_UP = {
+  signal: 'SIGKILL',
+  words: 'The database has not answered for a minute. Giving up.\n',
+}
+const ALIVE = { signal: null, words: '' }
+
+test('a process whose embedded database does not return is ended with one line', async () => {
+  const watched = `startThreadWatchdog(async () => {}, jobs, ${INTERVAL_MS}); await pause(500)`
+  expect(await endOf(`${watched}; spin(60_000)`)).toEqual(GIVEN_UP)
+})
+
+test('a process whose embedded database takes calls and never answers is ended with one line', async () => {
+  const watched = `startThreadWatchdog(() => new Promise(() => {}), jobs, ${INTERVAL_MS})`
+  expect(await endOf(`${watched}; await pause(60_000)`)).toEqual(GIVEN_UP)
+})
+
+test('a process whose embedded database is busy with a job is left alone', async () => {
+  const watched = `startThreadWatchdog(async () => {}, jobs, ${INTERVAL_MS})`
+  const job = `Atomics.add(jobs, 0, 1); spin(1_500); Atomics.sub(jobs, 0, 1)`
+  expect(await endOf(`${watched}; ${job}; await pause(0)`)).toEqual(ALIVE)
+})
+
+test('a process whose embedded database was closed is left alone', async () => {
+  const watched = `const stop = startThreadWatchdog(async () => {}, jobs, ${INTERVAL_MS})`
+  expect(await endOf(`${watched}; stop(); await pause(500); spin(1_000)`)).toEqual(ALIVE)
 })
