@@ -75,6 +75,8 @@ async function replay(last: boolean, signal: AbortSignal): Promise<void> {
       reads: engineTable,
     },
   )
+  // The browser may end the worker at any time after its replay.
+  await copy.settled()
   if ('setAppBadge' in self.navigator) await updateBadge(ports.store).catch(() => undefined)
   if (unsent > 0) throw new Error(`${unsent} operations are still pending.`)
 }

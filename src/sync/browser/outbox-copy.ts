@@ -14,6 +14,9 @@ const TABLES: readonly StoreName[] = ['operations', 'drafts']
 /** Of a transaction that changes the session: what a sign-out deletes must not be readable afterwards. */
 const ALL_TABLES = 4
 
+/** From the end of a transaction until it is copied, in milliseconds: "Saved" is rendered first. */
+const DELAY_MS = 50
+
 /** The address of a row, and its text in the copy; undefined where it is not to be there. */
 type Row = readonly [address: string, text: string | undefined]
 
@@ -50,12 +53,16 @@ export class OutboxCopy {
   /** What is to be written: texts by address, undefined where the row is to be deleted. */
   readonly #changed = new Map<string, string | undefined>()
   #writing: Promise<void> | undefined
+  /** Resolved when the copy is to be written. */
+  #due = Promise.withResolvers<void>()
 
   /** Copies what the store's transactions write from now on. */
   constructor(store: IndexedDbStore) {
     this.#store = store
     const transact: IndexedDbStore['transact'] = store.transact.bind(store)
     store.transact = async (tables, mode, work) => {
+      // A kill in the middle of a write is what can cost the database.
+      if (mode !== 'readonly') this.#due.resolve()
       let rows: Row[] = []
       let isCleared = false
       const result = await transact(tables, mode, (tx) => {
@@ -66,7 +73,7 @@ export class OutboxCopy {
       })
       this.#write(rows)
       if (isCleared) await this.compare().catch(() => undefined)
-      if (tables.length === ALL_TABLES) await this.#settled()
+      if (tables.length === ALL_TABLES) await this.settled()
       return result
     }
   }
@@ -74,7 +81,7 @@ export class OutboxCopy {
   /** The same network; a request that writes leaves when the copy knows of the attempt. */
   guard(network: Network): Network {
     const exchange: Network['exchange'] = async (request) => {
-      if (request.method !== 'GET') await this.#settled()
+      if (request.method !== 'GET') await this.settled()
       return network.exchange(request)
     }
     return { ...network, exchange }
@@ -131,14 +138,20 @@ export class OutboxCopy {
     if (rows) this.#write([...rows, ...[...copied.keys()].map((gone): Row => [gone, undefined])])
   }
 
-  async #settled(): Promise<void> {
-    while (this.#writing) await this.#writing
+  /** Resolves when all that was written is copied. */
+  async settled(): Promise<void> {
+    while (this.#writing) {
+      this.#due.resolve()
+      await this.#writing
+    }
   }
 
   #write(rows: readonly Row[]): void {
     for (const [address, text] of rows) this.#changed.set(address, text)
-    // Not at once: without Cache Storage it would end before it is noted that it runs.
-    if (rows.length > 0) this.#writing ??= Promise.resolve().then(() => this.#writeAll())
+    if (rows.length === 0 || this.#writing) return
+    this.#due = Promise.withResolvers()
+    setTimeout(this.#due.resolve, DELAY_MS)
+    this.#writing = this.#due.promise.then(() => this.#writeAll())
   }
 
   async #writeAll(): Promise<void> {

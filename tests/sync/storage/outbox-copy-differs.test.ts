@@ -1,8 +1,9 @@
 // The outbox copy lacks what is stored, keeps what is gone, or brings operations back out of order.
 import { IDBFactory } from 'fake-indexeddb'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { IndexedDbStore } from '../../../src/sync/browser/indexeddb-store.ts'
 import { OutboxCopy } from '../../../src/sync/browser/outbox-copy.ts'
+import type { Network } from '../../../src/sync/core/ports.ts'
 import { operationWith } from '../../screens/fixtures/record-fixtures.ts'
 import { EngineFixture } from '../engine-fixture.ts'
 
@@ -20,7 +21,11 @@ const cache = {
 beforeEach(() => {
   stored = new Map()
   vi.stubGlobal('caches', { open: async () => cache })
+  // `vi.waitFor` advances them.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
+// What a test has left to write does not reach the next one.
+afterEach(() => void vi.useRealTimers())
 
 const operation = (id: string, seq: number, state: 'pending' | 'acknowledged' = 'pending') =>
   operationWith({ id, seq, state })
@@ -53,6 +58,43 @@ test('what is enqueued is copied, what is acknowledged or deleted is not', async
   await vi.waitFor(() => expect(copiedIds()).toEqual(['b']))
   await store.transact(['operations'], 'readwrite', async (tx) => tx.delete('operations', 'b'))
   await vi.waitFor(() => expect(copiedIds()).toEqual([]))
+})
+
+test('what is enqueued is copied after 50 ms, when the screen has shown that it is saved', async () => {
+  const { store, put } = openStore()
+  const copy = new OutboxCopy(store)
+  await copy.restore()
+  await put(operation('a', 1))
+  vi.advanceTimersByTime(49)
+  await new Promise(setImmediate)
+  expect(copiedIds()).toEqual([])
+  vi.advanceTimersByTime(1)
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+})
+
+test('what is enqueued is copied before a request that writes leaves', async () => {
+  const { store, put } = openStore()
+  const copy = new OutboxCopy(store)
+  await copy.restore()
+  const exchange = vi.fn<Network['exchange']>(() => {
+    expect(copiedIds()).toEqual(['a'])
+    throw new Error('There is no network.')
+  })
+  const network = copy.guard({ exchange } as Partial<Network> as Network)
+  await put(operation('a', 1))
+  const request = { method: 'POST' } as Parameters<Network['exchange']>[0]
+  await expect(network.exchange(request)).rejects.toThrow('no network')
+  expect(exchange).toHaveBeenCalledOnce()
+})
+
+test('what is enqueued is copied as soon as the next transaction writes', async () => {
+  const { store, put } = openStore()
+  const copy = new OutboxCopy(store)
+  await copy.restore()
+  await put(operation('a', 1))
+  await store.transact(['session'], 'readwrite', async () => undefined)
+  while (copiedIds().length === 0) await new Promise(setImmediate)
+  expect(copiedIds()).toEqual(['a'])
 })
 
 test('a comparison adds what an earlier build stored, and removes what is gone', async () => {
