@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 // The next update is typed, and posted, while the one before is still being saved.
 import 'fake-indexeddb/auto'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { UpdateComposer } from '../../../src/features/success-plans/updates/update-composer.tsx'
 import { sync } from '../../../src/sync/client.ts'
 import { StorageFullError } from '../../../src/sync/core/ports.ts'
@@ -44,6 +44,18 @@ async function post(text: string) {
   await userEvent.click(screen.getByRole('button', { name: 'Post update' }))
 }
 
+/** Posts a text at once, with timers that stand still. */
+async function postAtOnce(text: string) {
+  fireEvent.change(await textbox(), { target: { value: text } })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  fireEvent.click(screen.getByRole('button', { name: 'Post update' }))
+}
+
+/** Of the update; the first one is of the progress. */
+const status = () => screen.getAllByRole('status').at(-1)
+const valueNow = () => screen.getByRole<HTMLTextAreaElement>('textbox').value
+
 const bodies = () =>
   sync()
     .operations.get()
@@ -76,4 +88,59 @@ test('an update that could not be saved returns in front of what was typed meanw
   open()
   await waitFor(async () => expect((await textbox()).value).toBe('First.\n\nSecond, half'))
   await userEvent.clear(await textbox())
+})
+
+test('the text leaves the form together with the word that it is saved', async () => {
+  open()
+  const { release } = holdSaves()
+  await postAtOnce('First.')
+  expect(valueNow()).toBe('First.')
+  const saved = new Promise<string>((resolve) => {
+    new MutationObserver(() => resolve(valueNow())).observe(status() ?? document, {
+      childList: true,
+    })
+  })
+  vi.useRealTimers()
+  release()
+  expect(await saved).toBe('')
+  expect(status()?.textContent).toBe('Saved on this device')
+})
+
+test('a text that takes long to save leaves the form before', async () => {
+  open()
+  const { release } = holdSaves()
+  await postAtOnce('First.')
+  act(() => void vi.advanceTimersByTime(150))
+  expect(valueNow()).toBe('')
+  expect(status()?.textContent).toBe('Saving')
+  vi.useRealTimers()
+  release()
+  await waitFor(() => expect(bodies()).toEqual(['First.']))
+})
+
+test('what is chosen while a text is saved belongs to the next update', async () => {
+  open()
+  const { release } = holdSaves()
+  await postAtOnce('First.')
+  fireEvent.change(screen.getByRole('combobox', { name: /Health/ }), {
+    target: { value: 'at-risk' },
+  })
+  expect(valueNow()).toBe('')
+  vi.useRealTimers()
+  release()
+  await waitFor(() => expect(bodies()).toEqual(['First.']))
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: /Health/ }).value).toBe('at-risk')
+  fireEvent.change(screen.getByRole('combobox', { name: /Health/ }), { target: { value: '' } })
+})
+
+test('two presses post one update', async () => {
+  open()
+  const { release } = holdSaves()
+  await postAtOnce('First.')
+  fireEvent.click(screen.getByRole('button', { name: 'Post update' }))
+  vi.useRealTimers()
+  release()
+  await screen.findByText('Saved on this device')
+  expect(bodies()).toEqual(['First.'])
+  expect(screen.queryByRole('alert')).toBe(null)
 })

@@ -72,6 +72,8 @@ interface ComposerProps {
 function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   const [draft, setDraft] = useState(before ?? EMPTY)
   const current = useRef(draft)
+  /** Whether the form still shows what is being saved. */
+  const showsPosting = useRef(false)
   const [restored, setRestored] = useState(before !== undefined)
   const [error, setError] = useState<string>()
   const [failure, setFailure] = useState<string>()
@@ -97,18 +99,30 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
     setPosted(undefined)
   }
 
-  function change(next: Draft) {
+  function change(values: Partial<Draft>) {
+    emptyForm()
+    const next = { ...current.current, ...values }
     show(next)
     if (isEmpty(next)) storedDraft.clear()
     else storedDraft.save(JSON.stringify(next))
   }
 
+  /** Empties the form if it still shows what is being saved. */
+  function emptyForm() {
+    if (!showsPosting.current) return
+    showsPosting.current = false
+    show(EMPTY)
+    setRestored(false)
+    setOpened(false)
+  }
+
   function discard() {
     setRestored(false)
-    change(EMPTY)
+    change({ body: '', progress: undefined, health: undefined })
   }
 
   async function post() {
+    if (showsPosting.current) return undefined
     const posting = current.current
     const checked = validateForm(SuccessPlanUpdateDraft, posting)
     const field = textbox.current?.querySelector('textarea')
@@ -116,16 +130,20 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
     if (checked.ok && isPhone) field?.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
     else field?.focus()
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
-    // At once, so that the next update can be typed while this one is saved.
-    show(EMPTY)
-    setRestored(false)
-    setOpened(false)
-    const busyTimer = setTimeout(setTakesLong, MIN_BUSY_MS, true)
+    // The form is emptied in the frame that shows "Saved": a frame of its own would delay that. Before, when
+    // the next update is begun or this one takes long.
+    showsPosting.current = true
+    const busyTimer = setTimeout(() => {
+      emptyForm()
+      setTakesLong(true)
+    }, MIN_BUSY_MS)
     try {
       const id = await storedDraft.submit((key) => postUpdate(plan, checked.value, key))
+      emptyForm()
       if (onPosted) return onPosted(id, checked.value.body)
       setPosted(id)
     } catch (problem) {
+      emptyForm()
       change(joined(posting, current.current))
       setOpened(true)
       setFailure(problem instanceof StorageFullError ? messages.full : messages.failed)
@@ -141,6 +159,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
     void post()
   }
   function onKeyDown(event: KeyboardEvent) {
+    emptyForm()
     if (event.key !== 'Enter' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     void post()
@@ -165,8 +184,11 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
           rows={isLine ? 1 : 2}
           className={isLine ? 'h-11 min-h-11! resize-none' : ''}
           value={draft.body}
-          onFocus={() => setOpened(true)}
-          onChange={(event) => change({ ...current.current, body: event.target.value })}
+          onFocus={() => {
+            emptyForm()
+            setOpened(true)
+          }}
+          onChange={(event) => change({ body: event.target.value })}
         />
         {!isLine && (
           <details className="mt-1 text-sm text-ink-muted">
@@ -177,13 +199,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
           </details>
         )}
       </div>
-      {!isLine && (
-        <UpdateValues
-          plan={plan}
-          draft={draft}
-          onChange={(values) => change({ ...current.current, ...values })}
-        />
-      )}
+      {!isLine && <UpdateValues plan={plan} draft={draft} onChange={change} />}
       {failure && (
         <Notice
           tone="danger"
