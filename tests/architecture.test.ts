@@ -212,6 +212,19 @@ test('the index of the decision records has each of them, and the changelog what
   expect(read('CHANGELOG.md')).toContain('\n## [Unreleased]\n')
 })
 
+test('the version is that of the newest release in the changelog, or a later one', () => {
+  const versionOf = (file: string) => (JSON.parse(read(file)) as { version: string }).version
+  const version = versionOf('package.json')
+  expect(versionOf('package-lock.json')).toBe(version)
+  expect(read('docs/deploy.md')).toContain(`cairn-${version}.tar.gz`)
+  const titles = [...read('CHANGELOG.md').matchAll(/^## \[(.+)\](?: – \d{4}-\d\d-\d\d)?$/gm)]
+  const [unreleased, ...released] = titles.map(([, title = '']) => title)
+  expect(unreleased).toBe('Unreleased')
+  const byAge = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true })
+  expect(released.toSorted(byAge)).toEqual(released)
+  expect([version, ...released].toSorted(byAge)[0]).toBe(version)
+})
+
 test('there is one query core: two would make types and singletons disagree', () => {
   const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> }
   expect(
