@@ -37,6 +37,13 @@ export interface ShownRecord {
   known?: readonly ReplicaRecord[]
 }
 
+/** An edit of a record, as part of a step. */
+export interface NewEdit {
+  endpoint: string
+  input: CallInput
+  shown: ShownRecord
+}
+
 /** By collection: the fields of a new record that its draft may leave out. */
 const NEW: Record<string, object> = { ...NEW_RECORDS, success_plans: NEW_PLAN }
 
@@ -161,7 +168,9 @@ export class Context implements SimulatedProcess {
       // What follows from a new status, as on the screens.
       const isUpdate = one.endpoint === 'postPlanUpdate'
       const follows = isUpdate ? transitionOf(seen, one.input.body as TransitionDraft).set : {}
-      Object.assign(seen, edited.fields, follows)
+      // An outcome is appended, and no field of the record.
+      const { renewal_outcome: _appended, ...fields } = edited.fields
+      Object.assign(seen, fields, follows)
       if (name === 'success_plans' && edited.fields.status === 'completed')
         seen.progress = progressAtCompletion(Number(seen.progress), outcome ?? '')
     }
@@ -192,6 +201,36 @@ export class Context implements SimulatedProcess {
     const entry = ledger.entries.get(operation.id)
     // A delay ends early when the device's clock is changed.
     if (entry && delayMs > 0 && clockOffset === this.device.clockOffset) entry.not_before = sentFrom
+  }
+
+  /** Enqueues edits as one step, all or none, which can be undone before they are sent. Resolves to their ids. */
+  async enqueueMany(edits: readonly NewEdit[]): Promise<string[]> {
+    const { world, ledger, clockOffset } = this.device
+    for (const { input, shown } of edits) ledger.recordView(input, shown.copy, shown.seen)
+    ledger.steps.record(edits.map(({ input }) => input))
+    const caller = this.engine.session.caller()
+    if (!caller) throw new Error('No user is signed in.')
+    const sentFrom = world.now + QUICK_STEP_DELAY_MS
+    const all = edits.map(({ endpoint, input, shown }) => ({
+      ...caller,
+      endpoint,
+      input,
+      seen: shown.seen,
+      delayMs: QUICK_STEP_DELAY_MS,
+    }))
+    const { outbox, room } = this.engine
+    const operations = await room.makeRoomFor(() => outbox.enqueueAll(all))
+    const stored = new Set(
+      this.device.store.values('operations').map((one) => (one as Partial<Operation>).id),
+    )
+    for (const operation of operations) {
+      ledger.confirm(operation, stored.has(operation.id))
+      const entry = ledger.entries.get(operation.id)
+      // As above.
+      if (entry && clockOffset === this.device.clockOffset) entry.not_before = sentFrom
+    }
+    await this.engine.outboxChanged()
+    return operations.map(({ id }) => id)
   }
 
   /** Checks I8 against what this context shows now. */

@@ -7,11 +7,14 @@ import type { NetworkFaults } from './simulated-network.ts'
 /** An event that may happen next, with its weight. */
 export type WeightedEvent = [share: number, act: () => void]
 
-/** Chooses the faults of this seed, and lists its events. `trips`: how often users work without a network. */
+/**
+ * Chooses the faults of this seed, and lists its events. `trips`: how often users work without a network;
+ * `steps`: how often they change many plans at once, and record outcomes of renewals.
+ */
 export function events(
   device: SimulatedDevice,
   users: SimulatedUsers,
-  trips: number,
+  { trips, steps }: { trips: number; steps: number },
 ): WeightedEvent[] {
   const { world } = device
   const { rng: chance } = world
@@ -132,5 +135,8 @@ export function events(
         server.deletePlan(organisation_id, plan_id)
       },
     ],
+    [steps, () => users.records.changeMany()],
+    [steps, () => users.records.recordOutcome()],
+    [steps, () => users.records.moveRenewalElsewhere()],
   ]
 }

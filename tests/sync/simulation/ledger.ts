@@ -11,6 +11,7 @@ import { isDone, wrongDeletion } from './ledger/deletions.ts'
 import { unseenOverwrite } from './ledger/overwrites.ts'
 import { isOtherText, isRefusal } from './ledger/refusals.ts'
 import { Removals } from './ledger/removals.ts'
+import { StepLog } from './ledger/step-log.ts'
 import { TokenLog } from './ledger/token-log.ts'
 import type { ModelTokens } from './model-tokens.ts'
 import type { Effect, ModelServer } from './model-server.ts'
@@ -43,6 +44,7 @@ export class Ledger {
   /** By id of the record: what deletes it. */
   readonly #byDeleted = new Map<string, LedgerEntry>()
   readonly removals = new Removals()
+  readonly steps: StepLog
   /** Ids of operations that the server answered with a refusal, or with another text. */
   readonly #refusals = new Set<string>()
   /** Ids of operations that were sent, and of those that were removed before that. */
@@ -56,6 +58,7 @@ export class Ledger {
     this.#server = server
     this.tokens = new TokenLog(world)
     this.#questions = new QuestionLog(world, server)
+    this.steps = new StepLog(world)
   }
 
   /** The session in the database. */
@@ -115,6 +118,7 @@ export class Ledger {
     changes: readonly Change[],
     cacheKeys: () => readonly unknown[],
   ): void {
+    this.steps.check(changes, (text) => this.#byText.has(text))
     for (const change of changes) {
       if (change.table === 'operations') this.#operationChanged(owner, change, changes)
       if (isSessionChange(change))

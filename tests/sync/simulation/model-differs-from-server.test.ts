@@ -171,6 +171,8 @@ test('the model of the server answers as the server does', { timeout: TIMEOUT_MS
         statuses.set(name, (statuses.get(name) ?? 0) + 1)
         const isTransition = one.type === 'postUpdate' && one.body.status !== undefined
         if (isTransition) statuses.set(`transition ${status}`, 1)
+        const isOutcome = one.type === 'editAccount' && one.body.renewal_outcome !== undefined
+        if (isOutcome) statuses.set(`outcome ${status}`, 1)
         return found.map((line) => `${JSON.stringify(request)}\n  ${line}`)
       }
       for (const one of commands) {
@@ -224,6 +226,7 @@ test('the model of the server answers as the server does', { timeout: TIMEOUT_MS
     'batched 422',
     'batched null',
     'editAccount 200',
+    'outcome 200',
     'createInitiative 201',
     'editInitiative 200',
     'editInitiative 422',

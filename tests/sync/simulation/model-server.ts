@@ -12,7 +12,7 @@ import {
 import { BATCH, answerBatch, type AnswerPart } from './model/batch.ts'
 import { NEW_PLAN, isValid, namedIn, repeatedCreate, textOf } from './model/request-rules.ts'
 import { answerDeletion, type Deletion } from './model/deletions.ts'
-import { writeNested, type NestedCollection } from './model/nested-records.ts'
+import { NEW_RECORDS, writeNested, type NestedCollection } from './model/nested-records.ts'
 import { isRefusedTransition } from './model/transitions.ts'
 import { ModelTokens } from './model-tokens.ts'
 
@@ -87,7 +87,8 @@ export class ModelServer {
       const fields = { ...NEW_PLAN, status: 'in-progress' }
       for (const plan of [`${id}-1`, `${id}-2`])
         tenant.put('success_plans', { id: plan, title: plan, ...fields, created_by })
-      tenant.put('accounts', { id: `${id}-a`, name: `${id}-a`, created_by })
+      const account = { id: `${id}-a`, name: `${id}-a`, ...NEW_RECORDS.accounts, created_by }
+      tenant.put('accounts', account)
       for (const user_id of USERS) this.#putMember(id, tenant, user_id)
     }
   }

@@ -1,4 +1,5 @@
 // What the ledger records of each operation.
+import { isDeepStrictEqual } from 'node:util'
 import { progressAtCompletion } from '../../../contract/rules.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
 
@@ -72,5 +73,9 @@ export function isContainedIn(
   const { id: _id, written_at: _at, ...fields } = (was.input.body ?? {}) as Fields
   return Object.entries(fields)
     .filter(([name]) => !except.includes(name))
-    .every(([name, value]) => instead.some((one) => (one.input.body as Fields)[name] === value))
+    .every(([name, value]) =>
+      instead.some((one) =>
+        isDeepStrictEqual((one.input.body as Fields | undefined)?.[name], value),
+      ),
+    )
 }

@@ -71,7 +71,7 @@ class Simulation {
   readonly devices: SimulatedDevice[]
   readonly #users = new Map<SimulatedDevice, SimulatedUsers>()
   /** See `events`. */
-  readonly #trips: number
+  readonly #later: { trips: number; steps: number }
 
   constructor(seed: number, traced: boolean, mutant?: Mutant) {
     this.world = new SimulatedEnvironment(seed, traced)
@@ -89,7 +89,8 @@ class Simulation {
       has_batch: later.withProbability(0.8),
       ...mutant?.server,
     }
-    this.#trips = later.withProbability(0.3) ? 3 : 0
+    const trips = later.withProbability(0.3) ? 3 : 0
+    this.#later = { trips, steps: later.withProbability(0.3) ? 5 : 0 }
     const server = new ModelServer(settings, (effect) => {
       const hasKey = ({ ledger }: SimulatedDevice) => ledger.entries.has(effect.key ?? '')
       const hasText = ({ ledger }: SimulatedDevice) => ledger.isKnown(effect)
@@ -111,7 +112,7 @@ class Simulation {
       if (chance.withProbability(0.5)) device.open('worker')
       await this.#signIn(device, chance.pick(USERS), chance.pick(ORGANISATIONS))
     }
-    const may = [...this.#users].flatMap(([device, people]) => events(device, people, this.#trips))
+    const may = [...this.#users].flatMap(([device, people]) => events(device, people, this.#later))
     await this.#runWithFaults(may, 8 + chance.integerBelow(24) * devices.length)
     for (const device of devices) this.#endFaults(device)
     for (const device of devices) for (const user_id of USERS) await this.#drain(device, user_id)

@@ -10,7 +10,7 @@ export type NestedCollection = 'accounts' | 'initiatives' | 'actions'
 
 /** By collection: the fields of a new record that its draft may leave out. */
 export const NEW_RECORDS: Record<NestedCollection, Fields> = {
-  accounts: {},
+  accounts: { renewal_date: null, renewals: [] },
   initiatives: {
     status: 'planned',
     progress: 0,
@@ -59,7 +59,7 @@ export function writeNested(tenant: ModelTenant, write: NestedWrite): ServerAnsw
   if (!isCreate && !stored) return errorResponse(404, 'Not found.')
   const stale = stored && tenant.staleAnswer(stored, request.headers['If-Match'])
   if (stale) return stale
-  const { id: _id, ...fields } = body as Fields
+  const { id: _id, renewal_outcome, ...fields } = body as Fields
   const status = fields.status as string | undefined
   if (collection === 'initiatives' && stored && status !== undefined && status !== stored.status)
     if (!transitionsFrom(String(stored.status)).some((to) => to === status))
@@ -73,10 +73,30 @@ export function writeNested(tenant: ModelTenant, write: NestedWrite): ServerAnsw
   const isDone = collection === 'initiatives' && status === 'completed'
   applied(id, isCreate ? {} : fields, before)
   const completed = isDone && before.status !== 'completed' ? { progress: 100 } : {}
-  tenant.put(collection, { ...before, ...fields, ...placed, ...completed, id }, user_id)
+  const recorded = renewal_outcome
+    ? { renewals: withOutcome(before, renewal_outcome as Fields, write) }
+    : {}
+  const after = { ...before, ...fields, ...placed, ...completed, ...recorded, id }
+  tenant.put(collection, after, user_id)
   if (collection !== 'accounts') recalculate(tenant, collection === 'actions' ? id : '', before, id)
   const data = tenant.records[collection].get(id) ?? {}
   return json(isCreate ? 201 : 200, { data })
+}
+
+/** The outcomes of an account's renewals with one more, unless it is there already. */
+function withOutcome(
+  before: Fields,
+  outcome: Fields,
+  { user_id, now }: Pick<NestedWrite, 'user_id' | 'now'>,
+): Fields[] {
+  const renewals = before.renewals as Fields[]
+  if (renewals.some(({ id }) => id === outcome.id)) return renewals
+  const at = new Date(now).toISOString()
+  const recorded_at = String(outcome.recorded_at) > at ? at : outcome.recorded_at
+  return [
+    ...renewals,
+    { amount: null, next_date: null, note: null, ...outcome, user_id, recorded_at },
+  ]
 }
 
 /**

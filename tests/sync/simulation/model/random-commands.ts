@@ -1,5 +1,6 @@
 // The random requests that the model server and the real server are compared with.
 import * as fc from 'fast-check'
+import { RENEWAL_OUTCOMES } from '../../../../contract/schemas/accounts.ts'
 import { ACTION_STATUSES } from '../../../../contract/schemas/actions.ts'
 import { OUTCOMES, PLAN_STATUSES } from '../../../../contract/values.ts'
 import { ORGANISATIONS, USERS } from '../model-server.ts'
@@ -7,7 +8,7 @@ import { INVALID } from './request-rules.ts'
 
 const uuid = (kind: number, index: number) =>
   `00000000-0000-4000-8000-${String(kind * 1_000 + index).padStart(12, '0')}`
-const [ACCOUNT, PLAN, UPDATE, KEY, INITIATIVE, ACTION] = [1, 2, 3, 4, 5, 6]
+const [ACCOUNT, PLAN, UPDATE, KEY, INITIATIVE, ACTION, RENEWAL] = [1, 2, 3, 4, 5, 6, 7]
 /** Few ids, so that users and organisations often use the same one. */
 const ids = (kind: number, count: number) =>
   fc.integer({ min: 0, max: count - 1 }).map((index) => uuid(kind, index))
@@ -45,10 +46,27 @@ const status = fc.oneof(
 const outcome = fc.constantFrom(...OUTCOMES)
 const health = fc.constantFrom('on-track', 'at-risk', 'off-track')
 
+/** By clocks that are behind and ahead. */
+const renewal_outcome = fc.record(
+  {
+    id: ids(RENEWAL, 6),
+    due: fc.constantFrom('2026-03-31', '2026-06-30'),
+    outcome: fc.constantFrom(...RENEWAL_OUTCOMES),
+    next_date: fc.constantFrom('2027-03-31', null),
+    note: fc.constantFrom('text 1', 'text 2'),
+    recorded_at: fc.constantFrom('2025-01-31T09:00:00.000Z', '2199-01-31T09:00:00.000Z'),
+  },
+  { requiredKeys: ['id', 'due', 'outcome', 'recorded_at'] },
+)
+const renewal_date = fc.constantFrom('2026-06-30', null)
+
 const createAccount = fc.record({
   type: fc.constant('createAccount' as const),
   caller,
-  body: fc.record({ id: ids(ACCOUNT, 4), name: text }),
+  body: fc.record(
+    { id: ids(ACCOUNT, 4), name: text, renewal_date, renewal_outcome },
+    { requiredKeys: ['id', 'name'] },
+  ),
 })
 const createPlan = fc.record({
   type: fc.constant('createPlan' as const),
@@ -103,7 +121,7 @@ const editAccount = fc.record({
   caller,
   match: current,
   id: ids(ACCOUNT, 4),
-  body: fc.record({ name: text }),
+  body: fc.record({ name: text, renewal_date, renewal_outcome }, { requiredKeys: [] }),
 })
 const createInitiative = fc.record({
   type: fc.constant('createInitiative' as const),

@@ -11,10 +11,12 @@ type Body = Record<string, string | undefined>
 
 /** The text by which a reader recognises an operation. */
 export const textOf = (body: unknown): string => {
-  const fields = (body ?? {}) as Record<string, string>
+  const { renewal_outcome, ...fields } = (body ?? {}) as Record<string, string> & {
+    renewal_outcome?: { note: string }
+  }
   const named = ['body', 'title', 'name', 'description', 'success_criteria']
   const name = named.find((one) => fields[one] !== undefined) ?? ''
-  return fields[name] ?? `nothing but ${fields.id}`
+  return fields[name] ?? renewal_outcome?.note ?? `nothing but ${fields.id}`
 }
 
 /** The fields of a new plan that its draft may leave out. */

@@ -22,6 +22,38 @@ export const recordMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'a step is stored in parts',
+    engine: ({ outbox }) => {
+      wrap(outbox, 'enqueueAll', (enqueueAll) => async (all, draft) => {
+        const parts = []
+        for (const one of all) parts.push(...(await enqueueAll([one], draft)))
+        return parts
+      })
+    },
+  },
+  {
+    name: 'a step is sent before it can be undone',
+    engine: ({ outbox }) => {
+      wrap(
+        outbox,
+        'enqueueAll',
+        (enqueueAll) => (all, draft) =>
+          enqueueAll(all.length > 1 ? all.map((one) => ({ ...one, delayMs: 0 })) : all, draft),
+      )
+    },
+  },
+  {
+    name: 'the outcome of a renewal goes with the date that was given up',
+    ports: ({ calls }) => {
+      const policy = calls.updateAccount?.offlinePolicy
+      if (calls.updateAccount && policy)
+        calls.updateAccount.offlinePolicy = {
+          ...policy,
+          omitFields: (input, names) => policy.omitFields?.(input, [...names, 'renewal_outcome']),
+        }
+    },
+  },
+  {
     name: 'an update keeps the version of a database that was restored',
     engine: ({ puller }) => {
       wrap(

@@ -1,7 +1,7 @@
 // Users who delete what a tab shows, and bring it back while it waits.
 import type { CallInput } from '../../../../src/sync/core/ports.ts'
-import type { Context } from '../context.ts'
 import type { SimulatedDevice } from '../random-device.ts'
+import { tabWithReplica, takeBack } from './take-back.ts'
 
 /** By collection: the call that deletes a record. */
 const CALLS = {
@@ -27,16 +27,11 @@ export class DeletingUsers {
     this.#known = known
   }
 
-  #randomTab(): Context | undefined {
-    const tabs = this.#device.tabs.filter((tab) => tab.engine.activeReplica() !== undefined)
-    return tabs.length > 0 ? this.#device.world.rng.pick(tabs) : undefined
-  }
-
   /** Deletes a record that a tab shows and that the server has. */
   delete(): void {
-    const tab = this.#randomTab()
-    const organisation_id = tab?.engine.activeReplica()?.scope.organisation_id
-    if (!tab || organisation_id === undefined) return
+    const place = tabWithReplica(this.#device)
+    if (!place) return
+    const { tab, organisation_id } = place
     const { rng } = this.#device.world
     const name = rng.pick(Object.keys(CALLS) as Deletable[])
     const ids = this.#known
@@ -52,24 +47,12 @@ export class DeletingUsers {
 
   /** Brings back a record whose deletion has not left. */
   undo(): void {
-    const tab = this.#randomTab()
+    const tab = tabWithReplica(this.#device)?.tab
     const user_id = tab?.engine.session.caller()?.user_id
     const deletions = tab?.engine.state.operations
       .get()
       .filter((one) => one.user_id === user_id && tab.isDeletion(one) && one.state === 'pending')
     if (!tab || !deletions || deletions.length === 0) return
-    const { id } = this.#device.world.rng.pick(deletions)
-    const { ledger } = this.#device
-    void ledger.removals
-      .during(
-        tab,
-        (one) => one.id === id && one.attempts === 0,
-        () => tab.engine.outbox.discard(id, true),
-      )
-      .then((removed) => {
-        for (const one of removed) ledger.takenBack(one.id)
-        return tab.engine.outboxChanged()
-      })
-      .catch(() => undefined)
+    takeBack(tab, [this.#device.world.rng.pick(deletions).id])
   }
 }

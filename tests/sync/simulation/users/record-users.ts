@@ -1,8 +1,15 @@
 // Users who edit accounts, make initiatives and actions, move them on and tick them.
 import { transitionsFrom } from '../../../../contract/rules.ts'
 import type { CallInput } from '../../../../src/sync/core/ports.ts'
-import type { Context } from '../context.ts'
+import { HEALTHS } from '../../../../contract/values.ts'
+import type { Context, NewEdit } from '../context.ts'
 import type { SimulatedDevice } from '../random-device.ts'
+import { ORGANISATIONS } from '../model-server.ts'
+import { tabWithReplica, takeBack } from './take-back.ts'
+
+const DAY_MS = 86_400_000
+/** Longer than the time for an undo. */
+const UNDO_WITHIN_MS = 10_000
 
 type Collection = 'initiatives' | 'actions'
 
@@ -34,10 +41,9 @@ export class RecordUsers {
   /** Makes, edits or ticks a record in a random tab. */
   work(): void {
     const { rng } = this.#device.world
-    const tabs = this.#device.tabs.filter((tab) => tab.engine.activeReplica() !== undefined)
-    const tab = tabs.length > 0 ? rng.pick(tabs) : undefined
-    const organisation_id = tab?.engine.activeReplica()?.scope.organisation_id
-    if (!tab || organisation_id === undefined) return
+    const place = tabWithReplica(this.#device)
+    if (!place) return
+    const { tab, organisation_id } = place
     const actions = this.madeIn(organisation_id, 'actions')
     const initiatives = this.madeIn(organisation_id, 'initiatives')
     const kind = rng.fraction()
@@ -46,6 +52,70 @@ export class RecordUsers {
     else if (kind < 0.55) this.#editInitiative(tab, rng.pick(initiatives))
     else if (kind < 0.75 || actions.length === 0) this.#makeAction(tab, organisation_id)
     else this.#editAction(tab, rng.pick(actions))
+  }
+
+  /** Records the outcome of a renewal, which moves the next one. */
+  recordOutcome(): void {
+    const { now } = this.#device.world
+    const place = tabWithReplica(this.#device)
+    if (!place) return
+    const id = this.#anyAccount(place.organisation_id)
+    const shown = place.tab.shown('accounts', id)
+    if (!shown) return
+    const renewal_date = this.#anyDay()
+    const renewal_outcome = {
+      id: this.#device.newId(),
+      due: shown.seen.renewal_date ?? '2026-01-31',
+      outcome: 'moved',
+      next_date: renewal_date,
+      note: this.#known.newText(),
+      recorded_at: new Date(now).toISOString(),
+    }
+    const body = { renewal_outcome, renewal_date }
+    this.#say(place.tab, 'updateAccount', { path: { id }, body }, shown)
+  }
+
+  /** Another user, who is always online, moves a renewal. */
+  moveRenewalElsewhere(): void {
+    const organisation_id = this.#device.world.rng.pick(ORGANISATIONS)
+    const id = this.#anyAccount(organisation_id)
+    const change = { renewal_date: this.#anyDay() }
+    this.#device.server.editRecord(organisation_id, 'accounts', id, change)
+  }
+
+  /** Mostly the first one, so that several users move its renewal. */
+  #anyAccount(organisation_id: string): string {
+    const { rng } = this.#device.world
+    const [first = '', ...others] = this.#known.accountsOf(organisation_id)
+    return others.length === 0 || rng.withProbability(0.7) ? first : rng.pick(others)
+  }
+
+  #anyDay(): string {
+    const { rng, now } = this.#device.world
+    return new Date(now + rng.integerBelow(400) * DAY_MS).toISOString().slice(0, 10)
+  }
+
+  /** Changes several plans as one step; some of these are undone in time, or nearly so. */
+  changeMany(): void {
+    const { world } = this.#device
+    const { rng } = world
+    const place = tabWithReplica(this.#device)
+    if (!place) return
+    const { tab, organisation_id } = place
+    const health = rng.withProbability(0.5) ? { health: rng.pick(HEALTHS) } : {}
+    const edits = this.#known.plansOf(organisation_id).flatMap((id): NewEdit[] => {
+      const shown = rng.withProbability(0.7) ? tab.shown('success_plans', id) : undefined
+      const body = { description: this.#known.newText(), ...health }
+      const endpoint = 'updateSuccessPlan'
+      return shown ? [{ endpoint, input: { path: { id }, body }, shown }] : []
+    })
+    if (edits.length === 0) return
+    const isUndone = rng.withProbability(0.4)
+    const delayMs = rng.fraction() * UNDO_WITHIN_MS
+    void tab.enqueueMany(edits).then(
+      (ids) => isUndone && world.schedule(delayMs, () => takeBack(tab, ids), tab),
+      () => undefined,
+    )
   }
 
   #say(
