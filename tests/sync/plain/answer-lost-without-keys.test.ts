@@ -325,6 +325,7 @@ test.for<[string, number, number]>([
     10 * MINUTE_MS,
     1,
   ],
+  ['a key is not trusted when the clock was set back by longer than its time', -11 * MINUTE_MS, 1],
 ])('%s', async ([, afterMs, sent]) => {
   const { stage, tab, posts } = await losing(1, 'after')
   stage.plain.options.capabilities = 'keys=600'

@@ -57,3 +57,17 @@ test('ids that are texts stay so, also where they are digits', async () => {
   const [post] = stage.plain.seen('POST', /success-plans$/)
   expect(JSON.parse(post?.body ?? '')).toMatchObject({ owner_id: '7' })
 })
+
+test('numbers that JavaScript cannot hold are written back digit by digit', async () => {
+  const stage = new PlainFixture({ ids: 'large-integers' })
+  const tab = await stage.readTab()
+  const account_id = stage.plain.records.tables.accounts[1]?.id ?? ''
+  await tab.enqueue('createSuccessPlan', {
+    body: { id: crypto.randomUUID(), title: 'Dry feet', account_id },
+  })
+  await stage.settled(tab)
+  const [post] = stage.plain.seen('POST', /success-plans$/)
+  expect(account_id.length).toBeGreaterThan(15)
+  expect(post?.body).toContain(`"account_id":${account_id}`)
+  expect((await states(tab)).filter(([, state]) => state === 'attention')).toEqual([])
+})

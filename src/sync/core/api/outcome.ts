@@ -66,7 +66,17 @@ export const parseJson = ({ text }: NetworkResponse): unknown => {
 }
 
 /** Writes a number as its digits, where the runtime can. */
-const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
+const { rawJSON, isRawJSON } = JSON as {
+  rawJSON?: (text: string) => unknown
+  isRawJSON?: (value: unknown) => boolean
+}
+
+/** The integer with these digits as JSON writes it; the digits as text where the runtime cannot. */
+export const integerOf = (digits: string): unknown =>
+  Number.isSafeInteger(Number(digits)) ? Number(digits) : (rawJSON?.(digits) ?? digits)
+
+/** Whether `parseRaw` read it as an integer that JavaScript cannot hold. */
+export const isLongInteger = (value: unknown): boolean => isRawJSON?.(value) === true
 
 /**
  * The parsed body, to be written back as it came: long integers keep their digits, or are left out. Undefined when
@@ -175,7 +185,7 @@ export function classify(
     const raw = parseJson(response)
     const parsed = call.read(raw, id)
     if (!parsed.ok) return raw === undefined || call.method === 'GET' ? NOT_UNDERSTOOD : TAKEN
-    onRead(raw)
+    onRead(LONG_NUMBER.test(response.text) ? parseRaw(response) : raw)
     const { value, unread } = parsed
     return { kind: 'answered', value, ...(unread && { unread }) }
   }

@@ -67,7 +67,8 @@ export async function countAttempt(
   const { attempt, attempts } = operation
   if (keyLifetimeMs === 0 || attempt) return operation
   const keyed_at = attempts > 0 ? (operation.keyed_at ?? now) : now
-  const isForgotten = mayHaveArrived(operation) && now - keyed_at > keyLifetimeMs - KEY_MARGIN_MS
+  const isForgotten =
+    mayHaveArrived(operation) && Math.abs(now - keyed_at) > keyLifetimeMs - KEY_MARGIN_MS
   const counted: Operation = isForgotten
     ? { ...operation, attempt: { at: now } }
     : { ...operation, attempts: attempts + 1, keyed_at }

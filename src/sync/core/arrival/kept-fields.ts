@@ -2,6 +2,7 @@
 // and that a write was answered without, is not kept there: this is said once and forms do not offer it, until a
 // record has it. Stored for each API address and collection, beside the session: making room never deletes it.
 import type { Capabilities } from '../api/capabilities.ts'
+import { integerOf, isLongInteger } from '../api/outcome.ts'
 import type { ApiCall, CallInput, Ports, Transaction } from '../ports.ts'
 
 type Fields = Record<string, unknown>
@@ -16,7 +17,10 @@ interface StoredFields {
   returned: string[]
   /** The fields that a write was answered without. */
   missed: string[]
-  /** In which form ids came, as `<field>=number` and `<field>=text`. Absent in what earlier builds stored. */
+  /**
+   * In which form ids came, as `<field>=number`, `<field>=text`, and `<field>=digits` for integers that JavaScript cannot
+   * hold, which earlier builds stored as text. Absent in what builds before them stored.
+   */
   forms?: string[]
 }
 
@@ -48,15 +52,18 @@ export function recordsIn(json: unknown): Fields[] {
   return [isMap ? values : data].flat().filter(isFields)
 }
 
+const formOf = (value: unknown): string =>
+  isLongInteger(value) ? 'digits' : typeof value === 'number' ? 'number' : 'text'
+
 /** The forms of the ids of a record. */
 const formsOf = (record: Fields): string[] =>
   Object.entries(record)
     .filter(([name, value]) => /^(.+_)?id$/.test(name) && value !== null)
-    .map(([name, value]) => `${name}=${typeof value === 'number' ? 'number' : 'text'}`)
+    .map(([name, value]) => `${name}=${formOf(value)}`)
 
-/** Text that a number was read as. Longer ones are no safe integers. */
+/** Text that an integer may have been read as. */
 const isDigits = (value: unknown): value is string =>
-  typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value)
+  typeof value === 'string' && /^(0|[1-9]\d*)$/.test(value)
 
 /** The fields of the server of one context. */
 export class KeptFields {
@@ -101,18 +108,23 @@ export class KeptFields {
     const { body } = input
     if (!isFields(body) || this.#capabilities.has('ids')) return input
     const ids = Object.entries(body).filter(
-      ([name, value]) => name.endsWith('_id') && isDigits(value),
+      (entry): entry is [string, string] => entry[0].endsWith('_id') && isDigits(entry[1]),
     )
     if (ids.length === 0) return input
     const all = await this.#all()
     const own = all.find(({ table }) => table === collection)?.forms ?? []
     const others = all.flatMap(({ forms = [] }) => forms)
-    const isNumber = (name: string): boolean => {
+    const isNumber = (name: string, id: string): boolean => {
       const isShown = own.some((form) => form.startsWith(`${name}=`))
       const [forms, of] = isShown ? [own, name] : [others, 'id']
-      return forms.includes(`${of}=number`) && !forms.includes(`${of}=text`)
+      const isLong = !Number.isSafeInteger(Number(id))
+      if (isLong && isShown) return forms.includes(`${of}=digits`)
+      const hasNumbers = forms.includes(`${of}=digits`) || forms.includes(`${of}=number`)
+      return hasNumbers && !forms.includes(`${of}=text`)
     }
-    const numbers = ids.filter(([name]) => isNumber(name)).map(([name, id]) => [name, Number(id)])
+    const numbers = ids
+      .filter(([name, id]) => isNumber(name, id))
+      .map(([name, id]) => [name, integerOf(id)])
     return { ...input, body: { ...body, ...Object.fromEntries(numbers) } }
   }
 
