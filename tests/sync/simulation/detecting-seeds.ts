@@ -49,6 +49,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'alias forgotten by a second tab': 3,
   'alias of another table': 4,
   'look matches an earlier twin': 245,
+  'repeat after the server has forgotten the key': 50,
   'look too early': 41,
   'missing page is gone': 17,
   'unread is gone': 9,

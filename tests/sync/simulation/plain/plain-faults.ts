@@ -74,7 +74,9 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
     [
       sometimes(1),
       () => {
-        device.clockOffset += Math.round((rng.fraction() - 0.5) * 36_000_000)
+        const offset = Math.round((rng.fraction() - 0.5) * 36_000_000)
+        // A device whose clock was set back cannot know how long ago it has sent something.
+        if (model.keyLifetimeSeconds === Infinity) device.clockOffset += offset
       },
     ],
     [sometimes(1), () => network.restartServer(rng.fraction() * 20_000)],

@@ -32,7 +32,12 @@ export class PlainModel {
   readonly madeIds = new Set<string>()
   /** Called with each write of a device that takes effect. */
   onEffect: (effect: PlainEffect) => void = () => undefined
-  readonly #answers = new Map<string, ServerAnswer>()
+  /** How long it recognises a repeat by its key, in seconds; it does not say so where that is without end. */
+  keyLifetimeSeconds = Infinity
+  /** By user and key. */
+  readonly #answers = new Map<string, { answer: ServerAnswer; until: number }>()
+  /** By request: a network that delivers it again once its key is forgotten. */
+  readonly #served = new WeakMap<NetworkRequest, ServerAnswer>()
   #keysUntil = 0
   #names = 0
   #request: NetworkRequest | undefined
@@ -67,6 +72,12 @@ export class PlainModel {
     tables[table].push({ id, organisation_id: this.organisations[1], ...fields })
   }
 
+  /** The server has keys, and says for how long. */
+  forgetKeysAfter(seconds: number): void {
+    this.keyLifetimeSeconds = seconds
+    this.announce('keys')
+  }
+
   get users(): readonly PlainUser[] {
     return this.api.users
   }
@@ -80,7 +91,9 @@ export class PlainModel {
   /** From now on the server has these capabilities, and says so. Keys are honoured for a while longer. */
   announce(list: string, now = 0): void {
     if (this.has('keys')) this.#keysUntil = now + KEYS_LINGER_MS
-    this.api.options.capabilities = list
+    const seconds = this.keyLifetimeSeconds
+    const named = seconds === Infinity ? list : list.replace('keys', `keys=${seconds}`)
+    this.api.options.capabilities = named
     this.api.options.clientIds = this.has('ids') ? 'unique' : 'ignored'
     for (const name of list.split(', ')) this.announced.add(name)
   }
@@ -91,7 +104,7 @@ export class PlainModel {
   }
 
   has(name: string): boolean {
-    return this.api.options.capabilities.split(', ').includes(name)
+    return this.api.options.capabilities.split(', ').some((one) => one.split('=')[0] === name)
   }
 
   /** Answers one request of a device. */
@@ -100,12 +113,16 @@ export class PlainModel {
     const key = hasKeys ? request.headers['Idempotency-Key'] : undefined
     const name = `${this.api.tokens.userOf(request.headers.Authorization, now)?.id} ${key}`
     const known = key === undefined ? undefined : this.#answers.get(name)
-    if (known) return known
+    const served = known && now < known.until ? known.answer : this.#served.get(request)
+    if (served) this.#served.set(request, served)
+    if (served) return served
     this.#request = request
     const { status, headers, text } = this.api.handle(request, now)
     this.#request = undefined
     const answer = { status, headers, text }
-    if (key !== undefined && status < 300) this.#answers.set(name, answer)
+    if (key === undefined || status >= 300) return answer
+    this.#answers.set(name, { answer, until: now + this.keyLifetimeSeconds * 1_000 })
+    this.#served.set(request, answer)
     return answer
   }
 

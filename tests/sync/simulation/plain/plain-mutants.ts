@@ -119,6 +119,12 @@ export const plainMutants: readonly PlainMutant[] = [
       }))
     },
   },
+  {
+    name: 'repeat after the server has forgotten the key',
+    engine: ({ outbox }) => {
+      wrap(outbox, 'claim', (claim) => (ids, lifetimeMs) => claim(ids, lifetimeMs && Infinity))
+    },
+  },
   { name: 'look matches an earlier twin', ports: forgetEarlierTwins },
   {
     name: 'repeat without looking',

@@ -22,6 +22,9 @@ export interface PlainMutant extends PlainMutation {
 const MINUTE = 60_000
 /** The longest story known, of seed 53, takes 119,000. */
 const MAX_STEPS = 200_000
+/** In every so many stories the server has keys from the beginning, and forgets each after a while. */
+const LIFETIME_EVERY = 8
+const LIFETIME_SECONDS = 120
 /** How often a person may be asked again about the same thing. */
 const MAX_ROUNDS = 12
 
@@ -78,6 +81,7 @@ class PlainSimulation {
     const { rng } = this.world
     const model = new PlainModel('plain', optionsOf(rng))
     const models: [PlainModel, ...PlainModel[]] = [model]
+    if (seed % LIFETIME_EVERY === 2) model.forgetKeysAfter(LIFETIME_SECONDS)
     if (rng.withProbability(0.15)) models.push(new PlainModel('other', optionsOf(rng)))
     const names = rng.withProbability(0.3) ? ['a', 'b'] : ['a']
     this.devices = names.map((name) => new PlainDevice(this.world, name, models, mutant))
