@@ -1,20 +1,18 @@
 // Answers that are the same for many requests: made, serialised and compressed once, for requests at the same time
 // and for later ones, within a bounded memory.
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gunzip, gzip } from 'node:zlib'
 
 /** Of all answers of this process together. */
 const MAX_BYTES = 16 * 1024 * 1024
 /** Smaller bodies are not compressed: as Hono's own middleware. */
 const MIN_COMPRESSED_BYTES = 1024
 
+/** Kept in one form: compressed it takes a tenth of the memory, so that the pages of large organisations fit. */
 interface SharedAnswer {
-  json: Buffer
-  /** Undefined when it is not worth it. */
-  gzipped: Buffer | undefined
+  bytes: Buffer
+  isGzipped: boolean
 }
-
-const sizeOf = ({ json, gzipped }: SharedAnswer) => json.byteLength + (gzipped?.byteLength ?? 0)
 
 /** Answers by scope and key. A scope has answers of one state only: those of another state are dropped. */
 export class SharedAnswers {
@@ -34,9 +32,9 @@ export class SharedAnswers {
     make: () => Promise<unknown>,
     acceptEncoding: string | undefined,
   ): Promise<Response> {
-    const { json, gzipped } = await this.#find(scope, state, key, make)
-    const useGzip = gzipped !== undefined && /\bgzip\b/.test(acceptEncoding ?? '')
-    const body = useGzip ? gzipped : json
+    const { bytes, isGzipped } = await this.#find(scope, state, key, make)
+    const useGzip = isGzipped && /\bgzip\b/.test(acceptEncoding ?? '')
+    const body = isGzipped && !useGzip ? await decompress(bytes) : bytes
     return new Response(new Uint8Array(body), {
       headers: {
         'Content-Type': 'application/json',
@@ -72,7 +70,7 @@ export class SharedAnswers {
         this.#scopes.delete(scope)
     }
     making.then(
-      (answer) => answers.get(key) === making && this.#keep(making, sizeOf(answer), drop),
+      (answer) => answers.get(key) === making && this.#keep(making, answer.bytes.byteLength, drop),
       drop,
     )
     return making
@@ -110,9 +108,10 @@ export class SharedAnswers {
 }
 
 const compress = promisify(gzip)
+const decompress = promisify(gunzip)
 
 async function serialise(make: () => Promise<unknown>): Promise<SharedAnswer> {
   const json = Buffer.from(JSON.stringify(await make()))
-  const gzipped = json.byteLength < MIN_COMPRESSED_BYTES ? undefined : await compress(json)
-  return { json, gzipped }
+  if (json.byteLength < MIN_COMPRESSED_BYTES) return { bytes: json, isGzipped: false }
+  return { bytes: await compress(json), isGzipped: true }
 }

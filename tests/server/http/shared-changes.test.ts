@@ -1,6 +1,7 @@
 // Pages of changes that are shared by devices: stale after a write, of another organisation, or kept after a failure.
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SharedAnswers } from '../../../server/http/sync/shared-answers.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -125,4 +126,25 @@ test('a record that is written while a page is read is in it, as it was or as it
   })
   const { json } = await mia.atApp(app).get(PATH)
   expect(plansIn(json.data as object)).toContain(id)
+})
+
+test('pages of 60 MB that take less than a tenth of it when compressed are all kept', async () => {
+  const pages = new SharedAnswers()
+  let made = 0
+  const read = async (since: number) => {
+    const make = async () => {
+      made += 1
+      return Array.from({ length: 1_000 }, (_, index) => ({
+        index,
+        body: `${since}`.repeat(1_000),
+      }))
+    }
+    const answer = await pages.respond('organisation', 1, String(since), make, 'gzip')
+    return (await answer.arrayBuffer()).byteLength
+  }
+  const all = Array.from({ length: 30 }, (_, index) => index + 10)
+  // Two megabytes each before they are compressed.
+  for (const since of all) expect(await read(since)).toBeLessThan(100_000)
+  for (const since of all) await read(since)
+  expect(made).toBe(all.length)
 })
