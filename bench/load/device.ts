@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { request, type Agent, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
+import type { BatchResults } from '../../contract/schemas/batch.ts'
 import type { Durations } from './statistics.ts'
 
 /** What all devices share. */
@@ -29,16 +30,36 @@ export interface Member {
   plans: readonly string[]
 }
 
+interface Changes {
+  success_plan_updates: { id: string; body: string }[]
+}
+
 interface Page {
   version: number
   more: boolean
-  data: { success_plan_updates: { id: string; body: string }[] }
+  data: Changes
+}
+
+/** The organisation's version, and the changes since `previous` where they are few. */
+interface VersionEvent {
+  version: number
+  previous?: number
+  data?: Changes
+}
+
+interface Update {
+  id: string
+  plan: string
 }
 
 /** Times are short, so that some minutes hold many comings and goings. */
 const ONLINE_MS = 40_000
 const OFFLINE_MS = 8_000
 const BETWEEN_UPDATES_MS = 10_000
+/** What is written while the device is offline. */
+const UPDATES_OFFLINE = 8
+/** The app sends so many at least, and so many at most, in one request. */
+const BATCH_LENGTH = { least: 5, most: 100 }
 const RETRY_MS = 1_000
 /** Of one update; then the load ends with an error. */
 const MAX_ATTEMPTS = 100
@@ -52,7 +73,7 @@ export class Device {
   readonly #load: Load
   readonly #member: Member
   #cursor = 0
-  #queue: { id: string; plan: string }[] = []
+  #queue: Update[] = []
   /** When its event stream was opened. */
   #listeningSince = Infinity
   #pulling: Promise<void> | undefined
@@ -86,7 +107,7 @@ export class Device {
         this.#cursor = 0
         continue
       }
-      this.#write()
+      for (let left = about(UPDATES_OFFLINE); left > 0; left -= 1) this.#write()
       await this.#wait(about(OFFLINE_MS), ending, isCrowd ? undefined : crowd)
     }
     await this.#replay()
@@ -105,29 +126,62 @@ export class Device {
 
   /** Sends the queue in order; what fails is sent again under its key. Rejects when the server never takes one. */
   async #replay(): Promise<void> {
-    const { confirmed, sentAt } = this.#load
     let attempts = 0
-    for (let next = this.#queue[0]; next; next = this.#queue[0]) {
-      const { id, plan } = next
-      if (!sentAt.has(id)) sentAt.set(id, performance.now())
-      const post = () =>
-        this.#call('post update', `/api/v1/success-plans/${plan}/updates`, id, {
-          id,
-          body: `Update ${id}`,
-        })
-      const posts = [await post()]
-      if (Math.random() < LOST_ANSWERS) posts.push(await post())
-      if (posts.includes(undefined)) {
-        attempts += 1
-        if (attempts >= MAX_ATTEMPTS) throw new Error(`The server does not take the update ${id}.`)
-        await pause(RETRY_MS)
+    while (this.#queue.length > 0) {
+      const isBatch = this.#queue.length >= BATCH_LENGTH.least
+      const sent = this.#queue.slice(0, isBatch ? BATCH_LENGTH.most : 1)
+      const { sentAt } = this.#load
+      for (const { id } of sent) if (!sentAt.has(id)) sentAt.set(id, performance.now())
+      const send = () => (isBatch ? this.#sendBatch(sent) : this.#sendOne(sent))
+      let arrived = await send()
+      if (Math.random() < LOST_ANSWERS) arrived = arrived.intersection(await send())
+      this.#confirm(arrived)
+      if (arrived.size > 0) {
+        attempts = 0
         continue
       }
-      const ids = confirmed.get(this.#member.organisation) ?? new Set()
-      confirmed.set(this.#member.organisation, ids.add(id))
-      this.#queue.shift()
-      attempts = 0
+      attempts += 1
+      if (attempts >= MAX_ATTEMPTS)
+        throw new Error(`The server does not take the update ${sent[0]?.id}.`)
+      await pause(RETRY_MS)
     }
+  }
+
+  #confirm(arrived: ReadonlySet<string>): void {
+    const { confirmed } = this.#load
+    const ids = confirmed.get(this.#member.organisation) ?? new Set()
+    for (const id of arrived) ids.add(id)
+    confirmed.set(this.#member.organisation, ids)
+    this.#queue = this.#queue.filter(({ id }) => !arrived.has(id))
+  }
+
+  /** The ids of those that the server has confirmed. */
+  async #sendOne(updates: readonly Update[]): Promise<Set<string>> {
+    const arrived = new Set<string>()
+    for (const { id, plan } of updates) {
+      const body = { id, body: `Update ${id}` }
+      const path = `/api/v1/success-plans/${plan}/updates`
+      if ((await this.#call('post update', path, id, body)) !== undefined) arrived.add(id)
+    }
+    return arrived
+  }
+
+  /** The same in one request, as the app does after some time offline. */
+  async #sendBatch(updates: readonly Update[]): Promise<Set<string>> {
+    const operations = updates.map(({ id, plan }) => ({
+      key: id,
+      lane: plan,
+      method: 'POST',
+      path: `/api/v1/success-plans/${plan}/updates`,
+      body: { id, body: `Update ${id}` },
+    }))
+    const text = await this.#call('send a batch', '/api/v1/batch', undefined, { operations })
+    if (text === undefined) return new Set()
+    const { data } = JSON.parse(text) as BatchResults
+    for (const { status } of data)
+      if (status !== 201 && status !== null)
+        this.#load.durations.addError(`operation of a batch: ${status}`)
+    return new Set(data.filter(({ status }) => status === 201).map(({ key }) => key))
   }
 
   /** Reads what is new; one reading at a time. */
@@ -160,7 +214,17 @@ export class Device {
       durations.add('post to a listening device', performance.now() - at)
   }
 
-  /** Pulls at each event, until the signal; opens the stream again when it ends. */
+  /** Stores the changes of an event where the device has all before them, as the app does; else reads them. */
+  #hear({ version, previous, data }: VersionEvent): void {
+    if (version <= this.#cursor && this.#pulling === undefined) return
+    if (!data || this.#pulling !== undefined || previous !== this.#cursor) void this.#pull()
+    else {
+      this.#cursor = version
+      for (const { id } of data.success_plan_updates) this.#arrived(id)
+    }
+  }
+
+  /** Listens until the signal; opens the stream again when it ends. */
   async #listen(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -172,8 +236,15 @@ export class Device {
         const [stream] = (await once(outgoing, 'response')) as [IncomingMessage]
         if (stream.statusCode !== 200) throw new Error(`open events: ${stream.statusCode}`)
         this.#listeningSince = performance.now()
-        for await (const part of stream)
-          if (String(part).includes('event: version')) void this.#pull()
+        let text = ''
+        for await (const part of stream.setEncoding('utf8') as AsyncIterable<string>) {
+          const events = (text + part).split('\n\n')
+          text = events.pop() ?? ''
+          for (const event of events) {
+            const [, data] = /^data: (.*)$/m.exec(event) ?? []
+            if (data !== undefined) this.#hear(JSON.parse(data) as VersionEvent)
+          }
+        }
       } catch (error) {
         if (!signal.aborted) this.#load.durations.addError(String(error))
       }
@@ -205,13 +276,14 @@ export class Device {
         method: body ? 'POST' : 'GET',
         headers: {
           ...this.#headers(),
-          ...(body && { 'Content-Type': 'application/json', 'Idempotency-Key': key }),
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...(key !== undefined && { 'Idempotency-Key': key }),
         },
       })
       outgoing.end(body && JSON.stringify(body))
       const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
       const text = Buffer.concat((await incoming.toArray()) as Buffer[]).toString()
-      if (incoming.statusCode !== (body ? 201 : 200))
+      if (incoming.statusCode !== (key === undefined ? 200 : 201))
         throw new Error(`${incoming.statusCode} ${text.slice(0, 80)}`)
       durations.add(name, performance.now() - from)
       return text
