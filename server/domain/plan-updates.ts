@@ -86,23 +86,24 @@ export async function applyUpdate(
     health: await healthAfter(tx, plan, update),
   }
   const row = await tx
+    .with('changed', (rows) =>
+      rows
+        .updateTable('success_plans')
+        .set({
+          ...(status && { status }),
+          ...(status && outcomeColumns(status, draft)),
+          ...derived,
+          last_update_at: laterOf(plan.last_update_at, written_at),
+          version,
+          updated_at: now,
+        })
+        .where('organisation_id', '=', organisation.id)
+        .where('id', '=', plan.id),
+    )
     .insertInto('success_plan_updates')
     .values(update)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tx
-    .updateTable('success_plans')
-    .set({
-      ...(status && { status }),
-      ...(status && outcomeColumns(status, draft)),
-      ...derived,
-      last_update_at: laterOf(plan.last_update_at, written_at),
-      version,
-      updated_at: now,
-    })
-    .where('organisation_id', '=', organisation.id)
-    .where('id', '=', plan.id)
-    .execute()
   // A reopened plan follows its actions again.
   const isReopened = status && plan.status === 'completed'
   const recalculatedVersion =

@@ -12,39 +12,50 @@ import type { Tx } from '../database/connection.ts'
 import { invalid } from '../errors/http-error.ts'
 import { nextVersion, type OrganisationScope } from './organisation.ts'
 
-/**
- * Whether this author already created the record with this id. Throws a 422 HttpError when the id belongs to
- * another author's record or to a deleted record.
- */
-export async function wasCreated(
-  tx: Tx,
+/** A record that a create names. */
+interface Named {
+  organisation: Pick<OrganisationScope, 'id'>
+  user: { id: string }
+  id: string
+}
+
+/** What is stored under that id: its author, null without a record, and whether the record was deleted. */
+interface Stored {
+  author: string | null
+  is_deleted: boolean
+}
+
+/** A subquery of `Stored`, to be read with another record or alone. */
+export const storedUnder = (
   kind: AuthoredResource,
-  about: { organisation: Pick<OrganisationScope, 'id'>; user: { id: string }; id: string },
-): Promise<boolean> {
-  const { organisation, user, id } = about
-  const { author, is_deleted } = await tx
-    .selectNoFrom((row) => [
-      row
-        .selectFrom(kind)
-        .where('organisation_id', '=', organisation.id)
-        .where('id', '=', id)
-        .select(sql<string>`${sql.ref(resources[kind].author)}`.as('author'))
-        .as('author'),
-      row
-        .exists(
-          row
-            .selectFrom('tombstones')
-            .where('organisation_id', '=', organisation.id)
-            .where('type', '=', kind)
-            .where('id', '=', id)
-            .select('id'),
-        )
-        .as('is_deleted'),
-    ])
-    .executeTakeFirstOrThrow()
+  { organisation, id }: Pick<Named, 'organisation' | 'id'>,
+) => sql<Stored>`json_build_object(
+  'author', (
+    select ${sql.ref(resources[kind].author)} from ${sql.table(kind)}
+    where organisation_id = ${organisation.id} and id = ${id}
+  ),
+  'is_deleted', exists (
+    select from tombstones
+    where organisation_id = ${organisation.id} and type = ${kind} and id = ${id}
+  )
+)`
+
+/**
+ * Whether this author already created the record. Throws a 422 HttpError when the id belongs to another author's
+ * record or to a deleted record.
+ */
+export function isOwn({ author, is_deleted }: Stored, user: Named['user']): boolean {
   if (is_deleted) throw invalid({ id: ['The record with this id was deleted.'] })
   if (author !== null && author !== user.id) throw invalid({ id: ['This id is taken.'] })
   return author !== null
+}
+
+/** As `isOwn`, for the record with this id. */
+export async function wasCreated(tx: Tx, kind: AuthoredResource, about: Named): Promise<boolean> {
+  const { stored } = await tx
+    .selectNoFrom(storedUnder(kind, about).as('stored'))
+    .executeTakeFirstOrThrow()
+  return isOwn(stored, about.user)
 }
 
 /** PostgreSQL allows 65,535 parameters in a statement, and no row has more than 60 columns. */

@@ -7,8 +7,8 @@ import { requireMatch } from '../http/if-match.ts'
 import { findPage } from '../http/list-query.ts'
 import { notifyFollowers } from '../jobs/push-queue.ts'
 import { applyUpdate } from '../domain/plan-updates.ts'
-import { wasCreated } from '../domain/records.ts'
-import { invalid } from '../errors/http-error.ts'
+import { isOwn, storedUnder } from '../domain/records.ts'
+import { invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import type { OrganisationScope } from '../domain/organisation.ts'
 import { presentRecord } from '../database/record-columns.ts'
@@ -52,9 +52,17 @@ export const listPlanUpdates = memberRoute(
 export const postPlanUpdate = memberRoute(
   endpoints.postPlanUpdate,
   async ({ services, tx, organisation, user, path, body, now, ifMatch, afterCommit }) => {
-    const plan = await loadPlan(tx, organisation, path.id)
     const { id = uuidv7(), status, progress, health, outcome } = body
-    if (await wasCreated(tx, 'success_plan_updates', { organisation, user, id })) {
+    const found = await tx
+      .selectFrom('success_plans')
+      .selectAll()
+      .select(storedUnder('success_plan_updates', { organisation, id }).as('stored'))
+      .where('organisation_id', '=', organisation.id)
+      .where('id', '=', path.id)
+      .executeTakeFirst()
+    if (!found) throw notFound()
+    const { stored: known, ...plan } = found
+    if (isOwn(known, user)) {
       const stored = await loadUpdate(tx, organisation, id)
       if (stored.success_plan_id !== plan.id) throw invalid({ id: ['This id is taken.'] })
       return { data: stored, repeated: true }

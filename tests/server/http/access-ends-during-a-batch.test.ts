@@ -86,7 +86,7 @@ test('an operation after the access token has expired is not authenticated', asy
   expect(await send(eve, database, 4)).toEqual([201, 201, 401, 401])
 })
 
-test('the session is looked up for the batch and once for its operations, each of which has eight statements', async () => {
+test('the session is looked up for the batch and once for its operations, each of which has six statements', async () => {
   const max = await addMember('Noor')
   const statements = { auth: 0, tenant: 0 }
   const count = (role: keyof typeof statements): KyselyPlugin => ({
@@ -106,5 +106,5 @@ test('the session is looked up for the batch and once for its operations, each o
   }
   expect(new Set(await send(max, counted, 10))).toEqual(new Set([201]))
   // The membership is read for the batch, and with the lock of each operation.
-  expect(statements).toEqual({ auth: 2, tenant: 1 + 10 * 8 })
+  expect(statements).toEqual({ auth: 2, tenant: 1 + 10 * 6 })
 })
