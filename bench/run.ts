@@ -21,6 +21,8 @@ import { noisyNeighbour } from './server/noisy-neighbour.ts'
 import { offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
 import { firstStartMemory, settledMemory } from './server/process-memory.ts'
 import { saveLatency } from './save-latency.ts'
+import { serverReplay } from './server/batches.ts'
+import { serverDownload } from './server/downloads.ts'
 import { serverMemory, serverOn, serverProcesses } from './server/calls.ts'
 import { idleDevice, manyDevices, telling } from './server/telling.ts'
 
@@ -44,6 +46,8 @@ const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'server-postgres-10k': serverOn('postgres', 'few'),
   'server-postgres-100k': serverOn('postgres', 'many'),
   'server-processes': serverProcesses,
+  'server-replay': serverReplay,
+  'server-download': serverDownload,
   telling,
   'idle-device': idleDevice,
   'many-devices': manyDevices,

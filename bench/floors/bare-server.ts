@@ -1,12 +1,15 @@
-// The floor of the server: a bare handler on the same HTTP library that runs the statements of our server
-// for a request, in the same transactions and roles, and nothing else. The statements are recorded from
-// our server while it answers once.
+// The floor of the server: a bare handler on the same HTTP library. A list is one statement, which is the least that
+// checks session and membership. An update is the statements of our server, in the same transactions and roles, and
+// nothing else; they are recorded from our server while it answers once.
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { serve } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { v7 as uuidv7 } from 'uuid'
 import { createApp } from '../../server/app.ts'
 import { appConfig } from '../../server/configuration/configuration.ts'
-import { noteOwn, notePostgres } from './statements.ts'
+import { sha256 } from '../../server/hash.ts'
+import { noteOwn, notePostgres, type Statement } from './statements.ts'
 
 const { DATA_DIR, DATABASE_URL = '', DATABASE_OWNER_URL = '' } = process.env
 /** The organisations whose statements are recorded, each with one of its members and plans. */
@@ -16,7 +19,7 @@ const tenants = JSON.parse(process.env['TENANTS'] ?? '[]') as {
   plan: string
 }[]
 
-const { database, noted, run } = DATA_DIR
+const { database, noted, run, ask, close } = DATA_DIR
   ? await noteOwn(DATA_DIR)
   : await notePostgres({ url: DATABASE_URL, ownerUrl: DATABASE_OWNER_URL })
 const nothing = () => Promise.resolve()
@@ -35,7 +38,6 @@ async function note({ organisation, token, plan }: (typeof tenants)[number]) {
     'Content-Type': 'application/json',
   }
   const [id, key] = [uuidv7(), uuidv7()]
-  const list = await noted(async () => app.request('/api/v1/success-plans', { headers }))
   const post = await noted(async () =>
     app.request(`/api/v1/success-plans/${plan}/updates`, {
       method: 'POST',
@@ -43,7 +45,11 @@ async function note({ organisation, token, plan }: (typeof tenants)[number]) {
       body: JSON.stringify({ id, body: 'All sites are live.' }),
     }),
   )
-  return { list, post, plan, id, key }
+  const [counted] = await ask(
+    'select count(*) as total from success_plans where organisation_id = $1',
+    [organisation],
+  )
+  return { post, plan, id, key, total: counted?.['total'] }
 }
 
 const recorded = new Map<string, Awaited<ReturnType<typeof note>>>()
@@ -58,10 +64,26 @@ function recordedFor({ req }: Context) {
 const lastOf = (answers: unknown[][], place: number) =>
   answers.filter((rows) => rows.length > 0).at(place)
 
+/** The first page of plans, for a member with a valid token. */
+const LIST = `
+  select page.* from access_tokens
+  join token_families on token_families.id = access_tokens.family_id
+  join organisation_users member
+    on member.user_id = token_families.user_id and member.organisation_id = $2
+  cross join lateral (
+    select * from success_plans where organisation_id = $2 order by created_at desc, id limit 15
+  ) as page
+  where access_tokens.hash = $1 and access_tokens.expires_at > now() and revoked_at is null`
+
 const bare = new Hono()
-bare.get('/api/v1/success-plans', async (context) =>
-  context.json({ data: lastOf(await run(recordedFor(context).list, new Map()), -1) }),
-)
+bare.get('/api/v1/success-plans', async (context) => {
+  // Our server as well reads the total only when the organisation has changed.
+  const { total } = recordedFor(context)
+  const { req } = context
+  const token = (req.header('Authorization') ?? '').slice('Bearer '.length)
+  const data = await ask(LIST, [sha256(token), req.header('X-organisation')])
+  return context.json({ data, meta: { total } })
+})
 bare.post('/api/v1/success-plans/:plan/updates', async (context) => {
   const { post, plan, id, key } = recordedFor(context)
   const body = await context.req.json<{ id: string }>()
@@ -71,11 +93,48 @@ bare.post('/api/v1/success-plans/:plan/updates', async (context) => {
     .set(key, context.req.header('Idempotency-Key'))
   return context.json({ data: lastOf(await run(post, others), -1) }, 201)
 })
+
+const compress = promisify(gzip)
+/** By organisation and cursor: the statements of a page of changes, and the bytes that our server answers. */
+const pages = new Map<string, { statements: Statement[][]; bytes: Uint8Array<ArrayBuffer> }>()
+
+async function pageFor({ req }: Context) {
+  const since = req.query('since') ?? ''
+  const organisation = req.header('X-organisation') ?? ''
+  const known = pages.get(`${organisation} ${since}`)
+  if (known) return known
+  const headers = {
+    Authorization: req.header('Authorization') ?? '',
+    'X-organisation': organisation,
+    'Accept-Encoding': 'gzip',
+  }
+  let bytes = new Uint8Array()
+  const statements = await noted(async () => {
+    const answer = await app.request(`/api/v1/changes?since=${since}`, { headers })
+    bytes = new Uint8Array(await answer.clone().arrayBuffer())
+    return answer
+  })
+  const page = { statements, bytes }
+  pages.set(`${organisation} ${since}`, page)
+  return page
+}
+
+const GZIPPED = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
+bare.get('/api/v1/changes', async (context) => {
+  const { statements } = await pageFor(context)
+  const answers = await run(statements, new Map())
+  const bytes = await compress(JSON.stringify(answers))
+  return context.body(new Uint8Array(bytes), 200, GZIPPED)
+})
+bare.get('/kept', async (context) => {
+  const { bytes } = await pageFor(context)
+  return context.body(bytes, 200, GZIPPED)
+})
 const server = serve({ fetch: bare.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
   console.log(port),
 )
 process.once('SIGTERM', () => {
   server.close()
   if ('closeAllConnections' in server) server.closeAllConnections()
-  void database.close().finally(() => process.exit(0))
+  void close().finally(() => process.exit(0))
 })

@@ -10,7 +10,7 @@ import {
 import type { PostgresUrls } from '../../server/configuration/configuration.ts'
 
 /** Without values it may be several statements in one text, such as those that begin or end a transaction. */
-interface Statement {
+export interface Statement {
   sql: string
   values: unknown[] | undefined
 }
@@ -22,6 +22,9 @@ export interface Noting {
   noted: (work: () => Promise<Response>) => Promise<Statement[][]>
   /** Replays them, with `others` in place of values that must be new each time. Returns the rows of each. */
   run: (transactions: Statement[][], others: ReadonlyMap<unknown, unknown>) => Promise<unknown[][]>
+  /** Runs one statement, in a transaction of its own, that sees the rows of all organisations. */
+  ask: (sql: string, values: unknown[]) => Promise<Record<string, unknown>[]>
+  close: () => Promise<void>
 }
 
 const CONNECTIONS = 10
@@ -73,9 +76,12 @@ async function note(url: string, open: () => Promise<Database>): Promise<Noting>
   } as typeof prototype.connect
   const types = new TypeOverrides()
   for (const [oid, parser] of Object.entries(TYPE_PARSERS)) types.setTypeParser(Number(oid), parser)
-  const pool = new Pool({ connectionString: url, types, max: CONNECTIONS })
+  // Recorded transactions take another role themselves.
+  const options = '-c role=cairn_system'
+  const pool = new Pool({ connectionString: url, types, max: CONNECTIONS, options })
+  const database = await open()
   return {
-    database: await open(),
+    database,
     async noted(work) {
       const found = (transactions = [] as Statement[][])
       await succeed(work)
@@ -93,6 +99,18 @@ async function note(url: string, open: () => Promise<Database>): Promise<Noting>
         client.release()
       }
       return answers
+    },
+    async ask(sql, values) {
+      const client = await connect.call(pool)
+      try {
+        return (await client.query<Record<string, unknown>>(sql, values)).rows
+      } finally {
+        client.release()
+      }
+    },
+    async close() {
+      await pool.end()
+      await database.close()
     },
   }
 }
