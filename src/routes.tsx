@@ -10,7 +10,7 @@ const ROUTES = {
   default: {
     layout: lazyScreen(() => import('./app/shell/layout-default.tsx')),
     screens: {
-      '/': lazyScreen(() => import('./features/home/home-screen.tsx')),
+      '/': lazyScreen(() => import('./app/navigation/home-route.tsx')),
       '/success-plans': lazyScreen(async () => {
         const screen = import('./features/success-plans/list/list-screen.tsx')
         await fetchPlanList()

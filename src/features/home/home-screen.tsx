@@ -1,5 +1,4 @@
-import { lazy, Suspense } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { buttonClass } from '../../ui/button.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
@@ -12,22 +11,8 @@ import { Overview } from './overview.tsx'
 import { PendingNotice } from './pending-notice.tsx'
 import { homeMessages as messages } from './messages.ts'
 
-const RenewalsView = lazy(async () => ({
-  default: (await import('../renewals/renewals-view.tsx')).RenewalsView,
-}))
-
-/** `/`; the renewals with `?renewals`. */
-export function Component() {
-  const [params] = useSearchParams()
-  if (!params.has('renewals')) return <Home />
-  return (
-    <Suspense>
-      <RenewalsView />
-    </Suspense>
-  )
-}
-
-function Home() {
+/** What needs the user. */
+export function Home() {
   const { query, plans } = usePlans()
   const { accounts } = useAccounts()
   const current = useCurrentSession()

@@ -3,9 +3,6 @@ import { sentence } from '../../../contract/text/sentence.ts'
 import { fullDay, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber } from '../../ui/text/format.ts'
 
-/** `Oct` of `2026-10`. */
-const monthOf = (month: string) => fullDay(`${month}-01`).slice(0, 3)
-
 /** Texts of the renewals view. */
 export const renewalMessages = {
   title: 'Renewals',
@@ -18,13 +15,8 @@ export const renewalMessages = {
   notHereTitle: 'The renewals are not on this device yet',
   notHere: 'They are downloaded as soon as you are online.',
   searchLabel: 'Search by account or owner',
-  ownerLabel: 'Owner',
-  anyOwner: 'Any owner',
-  you: 'You',
-  riskLabel: 'Risk',
   risks: { '': 'Any risk', risky: 'At risk or off track', none: 'No known risk' },
-  sortLabel: 'Sort',
-  sortedBy: (column: string) => `By ${column === 'ARR' ? column : column.toLowerCase()}`,
+  groups: { '': 'Quarter', owner: 'Owner', risk: 'Risk', none: 'No groups' },
   show: (shown: number) => `Show ${formatCount(shown, 'renewal')}`,
   shown: (shown: number, all: number) =>
     shown === all
@@ -33,10 +25,7 @@ export const renewalMessages = {
   noMatchTitle: 'No renewals match',
   noMatch: 'Try a different search, or fewer filters.',
   clear: 'Show all renewals',
-  group: (months: readonly [first: string, last: string] | undefined) =>
-    months === undefined
-      ? 'Passed without an outcome'
-      : `${monthOf(months[0])} to ${monthOf(months[1])} ${months[1].slice(0, 4)}`,
+  passed: 'Passed without an outcome',
   totals: (totals: readonly { currency: string; amount: number; atRisk: number }[]) =>
     totals
       .map(({ currency, amount, atRisk }) =>

@@ -1,51 +1,40 @@
-import { useMemo } from 'react'
 import { Link } from 'react-router'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { LongTable } from '../../ui/list/long-table.tsx'
+import type { Preview } from '../../ui/list/row-keys.ts'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
 import type { OutcomeButton } from './record-outcome.tsx'
-import {
-  actionText,
-  type readSort,
-  type DueRenewal,
-  type NameOf,
-  type RenewalGroup,
-} from './renewals.ts'
+import { actionText, type DueRenewal, type NameOf, type RenewalOrder } from './renewals.ts'
 import { renewalMessages as messages } from './messages.ts'
 
 interface RenewalTableProps {
-  /** Each sorted. */
-  groups: readonly RenewalGroup[]
+  /** Those of the groups as well. */
+  renewals: readonly DueRenewal[]
+  groups: readonly TableGroup<DueRenewal>[] | undefined
+  /** Whether the table shows a column. */
+  isShown: (column: TableColumn<DueRenewal>, at: number) => boolean
   nameOf: NameOf
-  sorted: ReturnType<typeof readSort>
+  order: RenewalOrder
   onSort: (sort: string) => void
   outcome: OutcomeButton
+  preview: Preview | undefined
 }
 
-/** Renewals as a table, by quarter. */
-export function RenewalTable({ groups, nameOf, sorted, onSort, outcome }: RenewalTableProps) {
-  const { key, reversed } = sorted
-  const shown = useMemo(
-    () =>
-      groups.map(({ months, renewals, totals }): TableGroup<DueRenewal> => ({
-        key: months?.[0] ?? '',
-        title: messages.group(months),
-        detail: messages.totals(totals),
-        items: renewals,
-      })),
-    [groups],
-  )
-  const items = useMemo(() => shown.flatMap((group) => group.items), [shown])
+/** Renewals as a table. */
+export function RenewalTable(props: RenewalTableProps) {
+  const { renewals, groups, isShown, nameOf, order, onSort, outcome, preview } = props
+  const { sort, reversed } = order
   return (
     <LongTable
       label={messages.table}
-      items={items}
-      groups={shown}
+      items={renewals}
+      groups={groups}
       idOf={idOf}
-      columns={columnsOf(nameOf, outcome)}
-      sorted={sorted}
-      onSort={(column) => onSort(column === key && !reversed ? `-${column}` : column)}
+      columns={columnsOf(nameOf, outcome).filter(isShown)}
+      sorted={{ key: sort, reversed }}
+      onSort={(column) => onSort(column === sort && !reversed ? `-${column}` : column)}
+      preview={preview}
     />
   )
 }

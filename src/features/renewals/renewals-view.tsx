@@ -1,5 +1,6 @@
-import { useCallback, useId, useMemo, useState, type ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useCallback, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Account } from '../../../contract/schemas/accounts.ts'
 import { useAccounts } from '../../data/accounts.ts'
 import { useActions } from '../../data/actions.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
@@ -9,12 +10,18 @@ import { BackLink } from '../../ui/back-link.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { paramsInUrl, useUrlText } from '../../ui/form/use-url-text.ts'
+import { BesideList } from '../../ui/list/beside-list.tsx'
+import type { TableGroup } from '../../ui/list/groups.ts'
+import { OpenedRecord } from '../../ui/list/opened-record.tsx'
+import { useOpened } from '../../ui/list/use-preview.ts'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
+import { readOrder, useListAddress } from '../../widgets/table/list-address.ts'
+import { useTableView } from '../../widgets/table/use-table-view.ts'
+import { renewalGroupings } from './groupings.ts'
 import { useRecordOutcome, type OutcomeButton } from './record-outcome.tsx'
 import { RenewalFilters } from './renewal-filters.tsx'
 import { RenewalTable } from './renewal-table.tsx'
@@ -22,20 +29,23 @@ import {
   actionText,
   filterRenewals,
   readRisk,
-  readSort,
+  RENEWAL_SORTS,
   renewalsOf,
   sortRenewals,
   type DueRenewal,
   type NameOf,
-  type RenewalGroup,
 } from './renewals.ts'
 import { renewalMessages as messages } from './messages.ts'
 
 const NONE: readonly never[] = []
 
+interface RenewalsViewProps {
+  /** Shows an account beside the table. */
+  Preview: ComponentType<{ account: Account; onClose: () => void }>
+}
+
 /** `/?renewals`: what is up for renewal, by quarter; what has passed stands first. */
-export function RenewalsView() {
-  const [params, setParams] = useSearchParams()
+export function RenewalsView({ Preview }: RenewalsViewProps) {
   const { query, accounts } = useAccounts()
   const { plans = NONE } = usePlans()
   const { actions = NONE } = useActions()
@@ -44,29 +54,24 @@ export function RenewalsView() {
   const nameOf = useCallback<NameOf>((id) => people?.get(id ?? '')?.name, [people])
   const hasRoom = useTableRoom()
   const outcome = useRecordOutcome()
-  const set = (change: Readonly<Record<string, string>>) => {
-    const now = paramsInUrl()
-    for (const [name, value] of Object.entries(change))
-      if (value) now.set(name, value)
-      else now.delete(name)
-    setParams(now, { replace: true })
-  }
-  const [search, type] = useUrlText(params.get('search') ?? '', (text) => set({ search: text }))
-  const owner = params.get('owner') ?? ''
-  const risk = readRisk(params.get('risk'))
-  const { key, reversed } = readSort(params.get('sort'))
-  const groups = useMemo(
+  const address = useListAddress()
+  const { params, search } = address
+  const order = useMemo(() => readOrder(params, RENEWAL_SORTS), [params])
+  const { preview, opened, close } = useOpened(accounts ?? NONE)
+  const renewals = useMemo(
     () => accounts && renewalsOf({ accounts, plans, actions }, today),
     [accounts, plans, actions, today],
   )
-  const shown = useMemo(
-    () =>
-      filterRenewals(groups ?? NONE, { search, owner, risk }, nameOf).map((group) => ({
-        ...group,
-        renewals: sortRenewals(group.renewals, { key, reversed }, nameOf),
-      })),
-    [groups, search, owner, risk, key, reversed, nameOf],
-  )
+  const found = useMemo(() => {
+    const filters = {
+      search,
+      owner: params.get('owner') ?? '',
+      risk: readRisk(params.get('risk')),
+    }
+    return sortRenewals(filterRenewals(renewals ?? NONE, filters, nameOf), order, nameOf)
+  }, [renewals, search, params, order, nameOf])
+  const groupings = useMemo(() => renewalGroupings(nameOf), [nameOf])
+  const { items, groups, isShown } = useTableView(params, found, groupings)
   return (
     <>
       <PageHeader
@@ -75,48 +80,43 @@ export function RenewalsView() {
         back={<BackLink to="/">{messages.back}</BackLink>}
       />
       <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
-      {groups && groups.length > 0 && (
+      {renewals && renewals.length > 0 && (
         <>
-          <RenewalFilters
-            filters={{ search, owner, risk }}
-            sort={key}
-            shown={countOf(shown)}
-            onSearch={type}
-            onChange={set}
-          />
+          <RenewalFilters address={address} shown={found.length} />
           <FilteredList
-            shown={countOf(shown)}
-            all={countOf(groups)}
+            shown={found.length}
+            all={renewals.length}
             messages={messages}
             clearedSearch="?renewals"
           >
             {hasRoom ? (
-              <RenewalTable
-                groups={shown}
-                nameOf={nameOf}
-                sorted={{ key, reversed }}
-                onSort={(column) =>
-                  set({ sort: column === key && !reversed ? `-${column}` : column })
-                }
-                outcome={outcome.button}
-              />
+              <BesideList
+                pane={opened && <Preview key={opened.id} account={opened} onClose={close} />}
+              >
+                <RenewalTable
+                  renewals={items}
+                  groups={groups}
+                  isShown={isShown}
+                  nameOf={nameOf}
+                  order={order}
+                  onSort={(sort) => address.set({ sort })}
+                  outcome={outcome.button}
+                  preview={preview}
+                />
+              </BesideList>
             ) : (
               <div className="mt-4 flex flex-col gap-9">
-                {shown.map((group) => (
-                  <Group
-                    key={group.months?.[0] ?? ''}
-                    group={group}
-                    nameOf={nameOf}
-                    outcome={outcome.button}
-                  />
+                {groups?.map((group) => (
+                  <Group key={group.key} group={group} nameOf={nameOf} outcome={outcome.button} />
                 ))}
               </div>
             )}
           </FilteredList>
+          <OpenedRecord path="/accounts" />
         </>
       )}
       {outcome.dialog}
-      {groups?.length === 0 && (
+      {renewals?.length === 0 && (
         <Empty
           scene="clear"
           title={messages.emptyTitle}
@@ -129,7 +129,7 @@ export function RenewalsView() {
           {messages.empty}
         </Empty>
       )}
-      {!groups && (
+      {!renewals && (
         <NoData
           query={query}
           collection="accounts"
@@ -141,14 +141,11 @@ export function RenewalsView() {
   )
 }
 
-const countOf = (groups: readonly RenewalGroup[]) =>
-  groups.reduce((sum, { renewals }) => sum + renewals.length, 0)
-
 /** As many as a group shows at first. */
 const SHOWN_RENEWALS = 25
 
 interface GroupProps {
-  group: RenewalGroup
+  group: TableGroup<DueRenewal>
   nameOf: NameOf
   outcome: OutcomeButton
 }
@@ -157,18 +154,18 @@ interface GroupProps {
 function Group({ group, nameOf, outcome }: GroupProps) {
   const id = useId()
   const [all, setAll] = useState(false)
-  const { months, renewals, totals } = group
-  const shown = all ? renewals : renewals.slice(0, SHOWN_RENEWALS)
+  const { title, detail, items } = group
+  const shown = all ? items : items.slice(0, SHOWN_RENEWALS)
   return (
     <section aria-labelledby={id}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id={id} className="flex items-baseline gap-2 text-base font-semibold">
-          {messages.group(months)}
+          {title}
           <span className="text-sm font-normal text-ink-faint tabular-nums">
-            {messages.number(renewals.length)}
+            {messages.number(items.length)}
           </span>
         </h2>
-        <p className="text-sm text-ink-muted tabular-nums">{messages.totals(totals)}</p>
+        <p className="text-sm text-ink-muted tabular-nums">{detail}</p>
       </div>
       <ul className="mt-1.5 border-t border-line">
         {shown.map((renewal) => (
@@ -177,9 +174,9 @@ function Group({ group, nameOf, outcome }: GroupProps) {
           </li>
         ))}
       </ul>
-      {renewals.length > shown.length && (
+      {items.length > shown.length && (
         <Button variant="quiet" className="-ms-3.5 mt-1" onClick={() => setAll(true)}>
-          {messages.more(renewals.length - shown.length)}
+          {messages.more(items.length - shown.length)}
         </Button>
       )}
     </section>

@@ -1,10 +1,12 @@
-// Which contracts are up for renewal, by quarter, with what endangers them and who acts next. Pure.
+// Which contracts are up for renewal, with what endangers them and who acts next. Pure.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
 import { daysBetween, openRenewal } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { compareText } from '../../ui/text/format.ts'
+import { matches } from '../../widgets/table/filters.ts'
+import { quarterStart } from '../../widgets/table/grouping.ts'
 import { renewalMessages as messages } from './messages.ts'
 import { nextActions, riskOf, type AccountRisk } from './account-risk.ts'
 
@@ -21,30 +23,8 @@ export interface DueRenewal {
   isNextLate: boolean
 }
 
-/** The renewals of one quarter, or those that have passed. */
-export interface RenewalGroup {
-  /** The first and the last month, as `YYYY-MM`; undefined for those that have passed. */
-  months: readonly [string, string] | undefined
-  renewals: DueRenewal[]
-  /** Amounts per currency. */
-  totals: { currency: string; amount: number; atRisk: number }[]
-}
-
 /** Quarters after the present one. */
 const FOLLOWING_QUARTERS = 2
-
-/** The first month of the quarter `offset` quarters after that of `day`, as `YYYY-MM`. */
-function quarterStart(day: string, offset: number): string {
-  const [year = 1970, month = 1] = day.split('-').map(Number)
-  const start = new Date(Date.UTC(year, 3 * (Math.floor((month - 1) / 3) + offset), 1))
-  return start.toISOString().slice(0, 7)
-}
-
-/** The last month of the quarter that begins with `first`. */
-const lastMonth = (first: string) => {
-  const [year = 1970, month = 1] = first.split('-').map(Number)
-  return new Date(Date.UTC(year, month + 1, 1)).toISOString().slice(0, 7)
-}
 
 interface Records {
   accounts: readonly Account[]
@@ -56,10 +36,10 @@ const NONE: readonly never[] = []
 const UNTICKED: ReadonlySet<string> = new Set()
 
 /**
- * The renewals that have passed without an outcome, then those of this quarter and the next two, each group
- * by date. Groups without a renewal are left out, as are churned accounts.
+ * The renewals that have passed without an outcome, then those of this quarter and the next two, by date.
+ * Churned accounts are left out.
  */
-export function renewalsOf({ accounts, plans, actions }: Records, today: string): RenewalGroup[] {
+export function renewalsOf({ accounts, plans, actions }: Records, today: string): DueRenewal[] {
   const plansOf = Map.groupBy(plans, ({ account_id }) => account_id)
   const accountOfPlan = new Map(plans.map(({ id, account_id }) => [id, account_id]))
   const actionsOf = Map.groupBy(
@@ -78,15 +58,7 @@ export function renewalsOf({ accounts, plans, actions }: Records, today: string)
     const days = daysBetween(today, day)
     return [{ account, day, days, risk: riskOf(account, own), next, isNextLate }]
   })
-  const groups = Map.groupBy(
-    due.toSorted((a, b) => a.days - b.days),
-    ({ day, days }) => (days < 0 ? undefined : quarterStart(day, 0)),
-  )
-  return [...groups].map(([first, renewals]) => ({
-    months: first === undefined ? undefined : ([first, lastMonth(first)] as const),
-    renewals,
-    totals: totalsOf(renewals),
-  }))
+  return due.toSorted((a, b) => a.days - b.days)
 }
 
 /** What the view leaves out; empty for nothing. */
@@ -101,27 +73,31 @@ export interface RenewalFilters {
 export const readRisk = (parameter: string | null): RenewalFilters['risk'] =>
   parameter === 'risky' || parameter === 'none' ? parameter : ''
 
-/** The renewals of a group that match; the totals are theirs. A group without any is left out. */
+/** The renewals that match. */
 export function filterRenewals(
-  groups: readonly RenewalGroup[],
+  renewals: readonly DueRenewal[],
   { search, owner, risk }: RenewalFilters,
   nameOf: NameOf,
-): readonly RenewalGroup[] {
+): readonly DueRenewal[] {
   const sought = search.trim().toLowerCase()
   const has = (text: string | undefined) => text?.toLowerCase().includes(sought) === true
-  const matches = ({ account, risk: own }: DueRenewal) =>
-    (owner === '' || (account.owner_id ?? 'none') === owner) &&
-    (risk === '' || (risk === 'risky') === (own !== undefined)) &&
-    (has(account.name) || has(nameOf(account.owner_id)))
-  return groups.flatMap((group) => {
-    const renewals = group.renewals.filter(matches)
-    return renewals.length === 0 ? [] : [{ ...group, renewals, totals: totalsOf(renewals) }]
-  })
+  return renewals.filter(
+    ({ account, risk: own }) =>
+      matches(owner, account.owner_id) &&
+      (risk === '' || (risk === 'risky') === (own !== undefined)) &&
+      (has(account.name) || has(nameOf(account.owner_id))),
+  )
 }
 
-/** What the renewals of a group are sorted by. */
+/** What renewals are sorted by; the first is the default. */
 export const RENEWAL_SORTS = ['day', 'name', 'amount', 'risk', 'owner'] as const
-export type RenewalSort = (typeof RENEWAL_SORTS)[number]
+type RenewalSort = (typeof RENEWAL_SORTS)[number]
+
+export interface RenewalOrder {
+  sort: RenewalSort
+  /** The opposite of the column's first direction. */
+  reversed: boolean
+}
 
 export type NameOf = (user_id: string | null) => string | undefined
 
@@ -137,20 +113,13 @@ const VALUES: Record<
   owner: ({ account }, nameOf) => nameOf(account.owner_id),
 }
 
-/** The sort of a search parameter: `amount`, or `-amount` for the other direction. Otherwise by date. */
-export function readSort(parameter: string | null): { key: RenewalSort; reversed: boolean } {
-  const reversed = parameter?.startsWith('-') === true
-  const key = parameter?.slice(Number(reversed)) ?? ''
-  return key in VALUES ? { key: key as RenewalSort, reversed } : { key: 'day', reversed: false }
-}
-
 /** The renewals in another order; those without a value come last in both directions. */
 export function sortRenewals(
   renewals: readonly DueRenewal[],
-  { key, reversed }: ReturnType<typeof readSort>,
+  { sort, reversed }: RenewalOrder,
   nameOf: NameOf,
 ): DueRenewal[] {
-  const valueOf = (renewal: DueRenewal) => VALUES[key](renewal, nameOf) ?? null
+  const valueOf = (renewal: DueRenewal) => VALUES[sort](renewal, nameOf) ?? null
   const direction = reversed ? -1 : 1
   return renewals.toSorted((a, b) => {
     const [first, second] = [valueOf(a), valueOf(b)]
@@ -160,7 +129,8 @@ export function sortRenewals(
   })
 }
 
-function totalsOf(renewals: readonly DueRenewal[]): RenewalGroup['totals'] {
+/** Amounts per currency, and how much of them is at risk. */
+export function totalsOf(renewals: readonly DueRenewal[]) {
   const priced = renewals.filter(({ account }) => account.arr !== null)
   return [...Map.groupBy(priced, ({ account }) => account.currency)].map(([currency, own]) => {
     const sum = (some: readonly DueRenewal[]) =>

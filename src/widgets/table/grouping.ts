@@ -14,6 +14,8 @@ export interface Grouping<T> {
   titleOf: (key: string) => string
   /** The title of the group without a value. */
   without: string
+  /** Shown behind the number of records. */
+  detailOf?: (items: readonly T[]) => string
   /** The keys in their order, unknown ones last, or by themselves; groups without it are sorted by title. */
   order?: readonly string[] | 'key'
 }
@@ -27,7 +29,7 @@ export const byMonth = <T>(dayOf: (item: T) => Key, without: string): Grouping<T
 })
 
 /** The first month of the quarter `offset` quarters after that of `day`, as `YYYY-MM`. */
-function quarterStart(day: string, offset = 0): string {
+export function quarterStart(day: string, offset = 0): string {
   const [year = 1970, month = 1] = day.split('-').map(Number)
   const start = new Date(Date.UTC(year, 3 * (Math.floor((month - 1) / 3) + offset), 1))
   return start.toISOString().slice(0, 7)
@@ -83,7 +85,7 @@ export const byAccount = <T>(
 /** The items in groups; in each the order stays. The group without a value comes last. */
 export function groupItems<T>(
   items: readonly T[],
-  { keyOf, titleOf, without, order }: Grouping<T>,
+  { keyOf, titleOf, without, detailOf, order }: Grouping<T>,
 ): readonly TableGroup<T>[] {
   const rank = (key: Key) => {
     if (key === null) return Infinity
@@ -94,6 +96,7 @@ export function groupItems<T>(
     value,
     key: value ?? '',
     title: value === null ? without : titleOf(value),
+    detail: detailOf?.(own),
     items: own,
   }))
   return groups.toSorted((a, b) => {

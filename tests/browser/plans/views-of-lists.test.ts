@@ -8,7 +8,7 @@ import {
   pickOrganisation,
   waitForOfflineReady,
 } from '../fixtures/app.ts'
-import { axeViolationsNow } from '../fixtures/axe-violations.ts'
+import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { OUTBOX, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -134,4 +134,56 @@ test('initiatives are grouped by account, filtered by their end, and saved as a 
   await view.click()
   await row('Sweep the quay').waitFor({ state: 'detached' })
   await row('Raise the mast').waitFor()
+})
+
+test('renewals are grouped by owner, saved as a view, and show their account beside the table', async () => {
+  const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
+  for (const [name, days] of [
+    ['Calm Harbour', 20],
+    ['Passed Quay', -3],
+  ] as const)
+    await ada.createAccount({
+      name,
+      owner_id: null,
+      renewal_date: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+    })
+  const page = await browser.open(`${url}/?renewals`)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const table = page.getByRole('table', { name: 'Renewals' })
+  const row = (name: string) => table.getByRole('rowheader', { name }).getByRole('link')
+  const group = (name: RegExp) => table.getByRole('rowheader', { name })
+  await group(/^Passed without an outcome/).waitFor()
+  await groupBy(page, 'Owner')
+  await group(/^No owner/).waitFor()
+  await page.getByRole('checkbox', { name: 'Next action' }).press('Space')
+  const next = table.getByRole('columnheader', { name: 'Next action' })
+  await next.waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await save(page, 'By owner')
+  await page.keyboard.press('Escape')
+
+  await row('Passed Quay').press('Space')
+  const pane = page.getByRole('complementary', { name: 'Preview of Passed Quay' })
+  await pane.getByRole('link', { name: 'Open account' }).waitFor()
+  expect(await axeViolationsNow(page, 'a renewal with its account')).toEqual([])
+  await row('Passed Quay').press('ArrowDown')
+  await page.getByRole('complementary', { name: 'Preview of Calm Harbour' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('complementary').waitFor({ state: 'detached' })
+
+  await page.goto(`${url}/?renewals`)
+  await group(/^Passed without an outcome/).waitFor()
+  await openPanel(page, 'Saved views')
+  await page.getByRole('link', { name: 'By owner' }).click()
+  await group(/^No owner/).waitFor()
+  await next.waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  expect(await axeViolationsOf(page, 'renewals by owner')).toEqual([])
+
+  // Without room beside the list.
+  await row('Passed Quay').waitFor()
+  await page.setViewportSize({ width: 1024, height: 800 })
+  const id = (await row('Passed Quay').getAttribute('href'))?.split('/').at(-1) ?? ''
+  await page.goto(`${url}/?renewals&open=${id}`)
+  await page.getByRole('heading', { name: 'Passed Quay', level: 1 }).waitFor()
 })

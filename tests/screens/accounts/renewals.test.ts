@@ -6,52 +6,89 @@ import {
   checkOutcome,
   editFor,
 } from '../../../src/features/renewals/outcome-fields.ts'
+import { renewalGroupings } from '../../../src/features/renewals/groupings.ts'
 import {
   filterRenewals,
-  readSort,
+  RENEWAL_SORTS,
   renewalsOf,
   sortRenewals,
+  totalsOf,
   type RenewalFilters,
 } from '../../../src/features/renewals/renewals.ts'
 import { overlayAccounts } from '../../../src/data/accounts.ts'
+import { groupItems } from '../../../src/widgets/table/grouping.ts'
+import { readOrder } from '../../../src/widgets/table/list-address.ts'
 import { accountWith, actionWith, planWith } from '../fixtures/record-fixtures.ts'
 
 const TODAY = '2026-11-24'
 const up = (id: string, renewal_date: string | null, fields: object = {}) =>
   accountWith({ id, renewal_date, arr: 100, ...fields })
-const groups = (...accounts: ReturnType<typeof up>[]) =>
-  renewalsOf({ accounts, plans: [], actions: [] }, TODAY).map(({ months, renewals }) => [
-    months?.join(' to '),
-    renewals.map(({ account }) => account.id),
+type Accounts = ReturnType<typeof up>[]
+const renewals = (accounts: Accounts) => renewalsOf({ accounts, plans: [], actions: [] }, TODAY)
+const nameOf = (id: string | null) => id ?? undefined
+const outline = (accounts: Accounts, by = '') => {
+  const grouping = renewalGroupings(nameOf)[by]
+  if (!grouping) throw new Error(`There is no grouping by ${by}.`)
+  return groupItems(renewals(accounts), grouping).map(({ title, detail, items }) => [
+    title,
+    items.map(({ account }) => account.id),
+    detail,
   ])
+}
 
 describe('the view', () => {
   it('lists passed renewals first, then this quarter and the next two', () => {
     expect(
-      groups(
+      outline([
         up('third', '2027-06-30'),
         up('now', '2026-12-31'),
-        up('today', TODAY),
+        up('today', TODAY, { health: 'at-risk' }),
         up('passed', '2026-11-23'),
         up('long passed', '2024-02-01'),
         up('second', '2027-01-01'),
-      ),
+      ]),
     ).toEqual([
-      [undefined, ['long passed', 'passed']],
-      ['2026-10 to 2026-12', ['today', 'now']],
-      ['2027-01 to 2027-03', ['second']],
-      ['2027-04 to 2027-06', ['third']],
+      ['Passed without an outcome', ['long passed', 'passed'], '€200'],
+      ['Oct to Dec 2026', ['today', 'now'], '€200, €100 at risk'],
+      ['Jan to Mar 2027', ['second'], '€100'],
+      ['Apr to Jun 2027', ['third'], '€100'],
     ])
+  })
+
+  it.each([
+    [
+      'owner',
+      ['ben', ['c'], '€100, €100 at risk'],
+      ['zoe', ['b'], '€100'],
+      ['No owner', ['a'], '€100, €100 at risk'],
+    ],
+    [
+      'risk',
+      ['Off track', ['c'], '€100, €100 at risk'],
+      ['At risk', ['a'], '€100, €100 at risk'],
+      ['No known risk', ['b'], '€100'],
+    ],
+  ])('groups by %s as well', (by, ...groups) => {
+    const accounts = [
+      up('a', TODAY, { owner_id: null, health: 'at-risk' }),
+      up('b', '2026-12-01', { owner_id: 'zoe' }),
+      up('c', '2026-11-01', { owner_id: 'ben', health: 'off-track' }),
+    ]
+    expect(outline(accounts, by)).toEqual(groups)
   })
 
   it('leaves out later renewals, churned accounts and accounts without a date', () => {
     expect(
-      groups(up('later', '2027-07-01'), up('gone', TODAY, { status: 'churned' }), up('none', null)),
+      renewals([
+        up('later', '2027-07-01'),
+        up('gone', TODAY, { status: 'churned' }),
+        up('none', null),
+      ]),
     ).toEqual([])
   })
 
   it.for([
-    [null, ['b', 'a', 'c', 'd']],
+    ['', ['b', 'a', 'c', 'd']],
     ['-day', ['d', 'c', 'a', 'b']],
     ['amount', ['c', 'a', 'b', 'd']],
     ['-amount', ['b', 'a', 'c', 'd']],
@@ -59,56 +96,38 @@ describe('the view', () => {
     ['owner', ['c', 'a', 'b', 'd']],
     ['-owner', ['a', 'c', 'b', 'd']],
     ['unknown', ['b', 'a', 'c', 'd']],
-  ] as const)('sorts a group by %s, and what has no value comes last', ([sort, order]) => {
-    const [group] = renewalsOf(
-      {
-        accounts: [
-          up('a', '2026-12-02', { owner_id: 'zoe', arr: 200 }),
-          up('b', '2026-12-01', { owner_id: null, arr: 100, health: 'at-risk' }),
-          up('c', '2026-12-03', { owner_id: 'ben', arr: 300 }),
-          up('d', '2026-12-04', { owner_id: null, arr: null, health: 'off-track' }),
-        ],
-        plans: [],
-        actions: [],
-      },
-      TODAY,
-    )
-    const sorted = sortRenewals(group?.renewals ?? [], readSort(sort), (id) => id ?? undefined)
-    expect(sorted.map(({ account }) => account.id)).toEqual(order)
+  ] as const)('sorts by %s, and what has no value comes last', ([sort, order]) => {
+    const due = renewals([
+      up('a', '2026-12-02', { owner_id: 'zoe', arr: 200 }),
+      up('b', '2026-12-01', { owner_id: null, arr: 100, health: 'at-risk' }),
+      up('c', '2026-12-03', { owner_id: 'ben', arr: 300 }),
+      up('d', '2026-12-04', { owner_id: null, arr: null, health: 'off-track' }),
+    ])
+    const by = readOrder(new URLSearchParams({ sort }), RENEWAL_SORTS)
+    expect(sortRenewals(due, by, nameOf).map(({ account }) => account.id)).toEqual(order)
   })
 
-  it('filters by text, owner and risk, and adds up what is left', () => {
-    const groups = renewalsOf(
-      {
-        accounts: [
-          up('a', '2026-12-02', { name: 'Harbour', owner_id: 'zoe', health: 'at-risk' }),
-          up('b', '2026-12-01', { name: 'Quay', owner_id: null }),
-          up('c', TODAY, { name: 'Pier', owner_id: 'ben' }),
-        ],
-        plans: [],
-        actions: [],
-      },
-      TODAY,
-    )
+  it('filters by text, owner and risk', () => {
+    const due = renewals([
+      up('a', '2026-12-02', { name: 'Harbour', owner_id: 'zoe', health: 'at-risk' }),
+      up('b', '2026-12-01', { name: 'Quay', owner_id: null }),
+      up('c', TODAY, { name: 'Pier', owner_id: 'ben' }),
+    ])
     const found = (filters: Partial<RenewalFilters>) =>
-      filterRenewals(
-        groups,
-        { search: '', owner: '', risk: '', ...filters },
-        (id) => id ?? undefined,
+      filterRenewals(due, { search: '', owner: '', risk: '', ...filters }, nameOf).map(
+        ({ account }) => account.id,
       )
-        .flatMap(({ renewals, totals }) => [...renewals.map(({ account }) => account.id), totals])
-        .map((one) => (Array.isArray(one) ? one.map(({ amount }) => amount) : one))
-    expect(found({ search: 'ZOE' })).toEqual(['a', [100]])
-    expect(found({ search: 'ua' })).toEqual(['b', [100]])
-    expect(found({ owner: 'none' })).toEqual(['b', [100]])
-    expect(found({ owner: 'ben' })).toEqual(['c', [100]])
-    expect(found({ risk: 'risky' })).toEqual(['a', [100]])
-    expect(found({ risk: 'none' })).toEqual(['c', 'b', [200]])
+    expect(found({ search: 'ZOE' })).toEqual(['a'])
+    expect(found({ search: 'ua' })).toEqual(['b'])
+    expect(found({ owner: 'none' })).toEqual(['b'])
+    expect(found({ owner: 'ben' })).toEqual(['c'])
+    expect(found({ risk: 'risky' })).toEqual(['a'])
+    expect(found({ risk: 'none' })).toEqual(['c', 'b'])
     expect(found({ search: 'nothing' })).toEqual([])
   })
 
   it('adds up the amounts per currency, and those at risk', () => {
-    const [group] = renewalsOf(
+    const due = renewalsOf(
       {
         accounts: [
           up('a', TODAY, { health: 'at-risk' }),
@@ -121,7 +140,7 @@ describe('the view', () => {
       },
       TODAY,
     )
-    expect(group?.totals).toEqual([
+    expect(totalsOf(due)).toEqual([
       { currency: 'EUR', amount: 200, atRisk: 200 },
       { currency: 'USD', amount: 100, atRisk: 0 },
     ])
@@ -130,7 +149,7 @@ describe('the view', () => {
   it('names the next action of the account or its plans', () => {
     const due = (id: string, due_date: string, fields: object) =>
       actionWith({ id, due_date, status: 'todo', account_id: null, ...fields })
-    const [group] = renewalsOf(
+    const [renewal] = renewalsOf(
       {
         accounts: [up('a', TODAY)],
         plans: [planWith({ id: 'plan', account_id: 'a' })],
@@ -142,7 +161,7 @@ describe('the view', () => {
       },
       TODAY,
     )
-    expect(group?.renewals[0]).toMatchObject({ next: { id: 'next' }, isNextLate: false })
+    expect(renewal).toMatchObject({ next: { id: 'next' }, isNextLate: false })
   })
 
   it.each([
@@ -153,8 +172,8 @@ describe('the view', () => {
     const actions = [
       actionWith({ due_date, status: 'todo', account_id: 'a', success_plan_id: null }),
     ]
-    const [group] = renewalsOf({ accounts: [up('a', TODAY)], plans: [], actions }, TODAY)
-    expect(group?.renewals[0]?.isNextLate).toBe(isLate)
+    const [renewal] = renewalsOf({ accounts: [up('a', TODAY)], plans: [], actions }, TODAY)
+    expect(renewal?.isNextLate).toBe(isLate)
   })
 })
 
