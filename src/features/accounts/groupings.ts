@@ -1,11 +1,6 @@
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import {
-  byHealth,
-  byMonth,
-  byOwner,
-  byQuarter,
-  type Grouping,
-} from '../../widgets/table/grouping.ts'
+import { byHealth, byMonth, byOwner, type Grouping } from '../../widgets/table/grouping.ts'
+import { byQuarter } from '../../widgets/table/quarters.ts'
 import { TIER_ORDER, type AccountContext } from './view.ts'
 import { accountListMessages as messages, accountMessages } from './messages.ts'
 

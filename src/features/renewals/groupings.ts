@@ -1,4 +1,5 @@
-import { byHealth, byOwner, byQuarter, type Grouping } from '../../widgets/table/grouping.ts'
+import { byHealth, byOwner, type Grouping } from '../../widgets/table/grouping.ts'
+import { byQuarter } from '../../widgets/table/quarters.ts'
 import { totalsOf, type DueRenewal, type NameOf } from './renewals.ts'
 import { renewalMessages as messages } from './messages.ts'
 

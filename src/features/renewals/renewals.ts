@@ -6,7 +6,7 @@ import { HEALTHS } from '../../../contract/values.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { compareText } from '../../ui/text/format.ts'
 import { matches } from '../../widgets/table/filters.ts'
-import { quarterStart } from '../../widgets/table/grouping.ts'
+import { quarterStart } from '../../widgets/table/quarters.ts'
 import { renewalMessages as messages } from './messages.ts'
 import { nextActions, riskOf, type AccountRisk } from './account-risk.ts'
 

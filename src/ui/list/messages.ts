@@ -11,7 +11,4 @@ export const listMessages = {
   clearFilters: 'Clear filters',
   noFilter: 'No filter is set.',
   closePreview: 'Close the preview',
-  display: 'Display',
-  density: 'Row height',
-  densities: { compact: 'Compact', comfortable: 'Comfortable' },
 } as const satisfies Messages

@@ -1,5 +1,8 @@
-import { DISPLAY_CHOICE, DisplayPanel } from '../../ui/list/filters/display-panel.tsx'
+import { Settings2 } from 'lucide-react'
+import { buttonClass } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
+import { density, DENSITIES } from '../../ui/list/density.ts'
+import { Panel } from '../../ui/overlay/panel.tsx'
 import { tableMessages as messages } from './messages.ts'
 
 /** How a table shows its rows. */
@@ -20,12 +23,33 @@ export interface DisplayOptionsProps extends Display {
   onChange: (change: Partial<Display>) => void
 }
 
-/** The choices of row height, groups and columns. */
+/** A radio button or a checkbox with its label. */
+const CHOICE = 'flex min-h-8 items-center gap-2.5 rounded-sm coarse:min-h-11'
+
+/** A button that opens the choices of row height, groups and columns. */
 export function DisplayOptions(props: DisplayOptionsProps) {
+  return (
+    <Panel
+      label={messages.display}
+      className={`${buttonClass('quiet')} px-2.5!`}
+      button={
+        <>
+          <Settings2 aria-hidden />
+          {messages.display}
+        </>
+      }
+    >
+      <Choices {...props} />
+    </Panel>
+  )
+}
+
+function Choices(props: DisplayOptionsProps) {
   const { group, hidden, groups, columns, onChange } = props
   const left = hidden.split(',')
   return (
-    <DisplayPanel>
+    <div className="grid gap-4">
+      <RowHeight />
       <SelectField
         label={messages.group}
         value={group}
@@ -40,7 +64,7 @@ export function DisplayOptions(props: DisplayOptionsProps) {
       <fieldset>
         <legend className="mb-1 font-semibold">{messages.columns}</legend>
         {Object.entries(columns).map(([key, title]) => (
-          <label key={key} className={DISPLAY_CHOICE}>
+          <label key={key} className={CHOICE}>
             <input
               type="checkbox"
               className="size-4 shrink-0"
@@ -57,6 +81,27 @@ export function DisplayOptions(props: DisplayOptionsProps) {
         ))}
         <p className="mt-1 text-xs text-ink-faint">{messages.columnsHint}</p>
       </fieldset>
-    </DisplayPanel>
+    </div>
+  )
+}
+
+function RowHeight() {
+  const chosen = density.useValue()
+  return (
+    <fieldset>
+      <legend className="mb-1 font-semibold">{messages.density}</legend>
+      {DENSITIES.map((one) => (
+        <label key={one} className={CHOICE}>
+          <input
+            type="radio"
+            name="density"
+            className="size-4 shrink-0"
+            checked={one === chosen}
+            onChange={() => density.choose(one)}
+          />
+          {messages.densities[one]}
+        </label>
+      ))}
+    </fieldset>
   )
 }

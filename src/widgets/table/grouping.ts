@@ -5,11 +5,11 @@ import { compareText } from '../../ui/text/format.ts'
 import { statusMessages } from '../status/messages.ts'
 import { groupMessages as messages } from './group-messages.ts'
 
+/** What the records of a group have in common; null without a value. */
 type Key = string | null
 
 /** What records are grouped by. */
 export interface Grouping<T> {
-  /** What the records of a group have in common; null without a value. */
   keyOf: (item: T) => Key
   titleOf: (key: string) => string
   /** The title of the group without a value. */
@@ -24,24 +24,6 @@ export interface Grouping<T> {
 export const byMonth = <T>(dayOf: (item: T) => Key, without: string): Grouping<T> => ({
   keyOf: (item) => dayOf(item)?.slice(0, 7) ?? null,
   titleOf: messages.month,
-  without,
-  order: 'key',
-})
-
-/** The first month of the quarter `offset` quarters after that of `day`, as `YYYY-MM`. */
-export function quarterStart(day: string, offset = 0): string {
-  const [year = 1970, month = 1] = day.split('-').map(Number)
-  const start = new Date(Date.UTC(year, 3 * (Math.floor((month - 1) / 3) + offset), 1))
-  return start.toISOString().slice(0, 7)
-}
-
-/** By a day's quarter. */
-export const byQuarter = <T>(dayOf: (item: T) => Key, without: string): Grouping<T> => ({
-  keyOf: (item) => {
-    const day = dayOf(item)
-    return day === null ? null : quarterStart(day)
-  },
-  titleOf: messages.quarter,
   without,
   order: 'key',
 })

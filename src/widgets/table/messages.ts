@@ -3,6 +3,9 @@ import { sentence } from '../../../contract/text/sentence.ts'
 
 /** Texts of the controls above tables. */
 export const tableMessages = {
+  display: 'Display',
+  density: 'Row height',
+  densities: { compact: 'Compact', comfortable: 'Comfortable' },
   group: 'Group by',
   columns: 'Columns',
   columnsHint: 'A narrow window shows fewer of them.',

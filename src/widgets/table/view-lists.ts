@@ -1,5 +1,5 @@
 // The lists that have saved views. What is stored of a view is the search part of its list's address, and
-// before it the name of the list. Plans have none: views of before other lists had them, and other apps', are theirs.
+// before it the name of the list. A view without a name is one of the plans, which had views first.
 
 /** The address of each list; the search part of a view follows. */
 export const LIST_ADDRESSES = {
