@@ -59,10 +59,10 @@ async function writeBigList(records: SeededProfile, files: string): Promise<stri
 
 /** Selectors of the input and of the results. */
 const PALETTE = { line: 'dialog[open] input', found: 'dialog [role=option]' }
-const LIST = { line: 'input[type=search]', found: '[data-plan]' }
+export const LIST = { line: 'input[type=search]', found: '[data-plan]' }
 
 /** In the page: waits for a key press, and then for results that all contain `text`. */
-function watchForAnswer(text: string, { line, found }: typeof PALETTE): void {
+export function watchForAnswer(text: string, { line, found }: typeof PALETTE): void {
   window.answered = new Promise((resolve) => {
     const look = (from: number) => {
       const finds = [...document.querySelectorAll(found)]

@@ -18,7 +18,7 @@ import { firstStart } from './first-start.ts'
 import { back, filtering, memory, palette, scrolling } from './large-lists.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
 import { noisyNeighbour } from './server/noisy-neighbour.ts'
-import { offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
+import { offlineFirstPress, offlineStart, offlineStart20k, offlineUsable } from './offline-start.ts'
 import { firstStartMemory, settledMemory } from './server/process-memory.ts'
 import { saveLatency } from './save-latency.ts'
 import { serverReplay } from './server/batches.ts'
@@ -30,6 +30,7 @@ const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'offline-start': offlineStart,
   'offline-start-20k': offlineStart20k,
   'offline-usable': offlineUsable,
+  'offline-first-press': offlineFirstPress,
   'saved-on-this-device': saveLatency,
   'write-one-plan': writeOnePlan,
   'replay-500': replay500,
