@@ -1,6 +1,9 @@
 // A large organisation in the open app: palette, scrolling, memory.
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
 import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
 import { Browser } from './browser.ts'
 import type { Place, Scenario, Side } from './measure.ts'
@@ -30,8 +33,18 @@ const shows = (browser: Browser) =>
     browser.run(() => document.querySelector('[data-plan]:not([inert] *)') !== null),
   )
 
-/** The app, and the hand-written page, each in its own browser with the same 10,000 plans. */
-async function openBoth({ folder, ends }: Place, name: string): Promise<Record<Side, Browser>> {
+/** The hand-written page, or the app's own rows in a bare React page. */
+type Floor = 'big-list' | 'react-list'
+/** The accepted ratio to the bare React page. */
+const TO_REACT = 1.1
+
+/** The app, and a floor, each in its own browser with the same 10,000 plans. */
+async function openBoth(
+  { folder, ends }: Place,
+  measured: string,
+  page: Floor = 'big-list',
+): Promise<Record<Side, Browser>> {
+  const name = `${measured}-${page}`
   const primed = await seededProfile(folder, 10_000)
   const ours = ends.use(
     await Browser.start(await copyProfile(primed, join(folder, `${name}-ours`)), {
@@ -40,7 +53,9 @@ async function openBoth({ folder, ends }: Place, name: string): Promise<Record<S
     }),
   )
   await ours.goto(`${primed.app}/success-plans`)
-  const peer = await startLatencyServer(await writeBigList(primed, join(folder, `${name}-files`)))
+  const peer = await startLatencyServer(
+    await writeFloor(page, primed, join(folder, `${name}-files`)),
+  )
   ends.defer(() => peer.stop())
   const floor = ends.use(await Browser.start(join(folder, `${name}-floor`), { slowdown: SLOWDOWN }))
   await floor.goto(`${peer.url}/`)
@@ -49,9 +64,18 @@ async function openBoth({ folder, ends }: Place, name: string): Promise<Record<S
   return { ours, floor }
 }
 
-async function writeBigList(records: SeededProfile, files: string): Promise<string> {
+async function writeFloor(page: Floor, records: SeededProfile, files: string): Promise<string> {
+  const root = join(import.meta.dirname, 'floors', page)
   await mkdir(files)
-  await cp(join(import.meta.dirname, 'floors/big-list'), files, { recursive: true })
+  if (page === 'big-list') await cp(root, files, { recursive: true })
+  else
+    await build({
+      configFile: false,
+      root,
+      logLevel: 'error',
+      plugins: [react(), tailwindcss()],
+      build: { outDir: files, emptyOutDir: true, target: 'esnext', modulePreload: false },
+    })
   const { plans, accounts, updates } = records
   await writeFile(join(files, 'records.json'), JSON.stringify({ plans, accounts, updates }))
   return files
@@ -100,26 +124,28 @@ const isEmpty = (browser: Browser, { line }: typeof PALETTE) =>
   )
 
 /** From a key press to the frame with the palette's results, among 10,000 plans. */
-export async function palette(place: Place): Promise<Scenario> {
-  const sides = await openBoth(place, 'palette')
+export async function palette(place: Place, page?: Floor): Promise<Scenario> {
+  const name = page ? 'palette-key, React' : 'palette-key'
+  const sides = await openBoth(place, 'palette', page)
   for (const browser of Object.values(sides)) {
     await browser.press('k', { modifiers: 2 })
     await isEmpty(browser, PALETTE)
   }
   return {
-    measures: { 'palette-key': { unit: 'ms', goal: { at: 'most', ratio: 1.3 } } },
-    sample: async (side) => ({ 'palette-key': await measureSearch(sides[side], PALETTE) }),
+    measures: { [name]: { unit: 'ms', goal: { at: 'most', ratio: page ? TO_REACT : 1.3 } } },
+    sample: async (side) => ({ [name]: await measureSearch(sides[side], PALETTE) }),
   }
 }
 
 /** From a key press in the list's search to the frame with the remaining plans. */
-export async function filtering(place: Place): Promise<Scenario> {
-  const sides = await openBoth(place, 'filtering')
+export async function filtering(place: Place, page?: Floor): Promise<Scenario> {
+  const name = page ? 'filter-key, React' : 'filter-key'
+  const sides = await openBoth(place, 'filtering', page)
   for (const browser of Object.values(sides))
     await browser.run((line) => document.querySelector<HTMLInputElement>(line)?.focus(), LIST.line)
   return {
-    measures: { 'filter-key': { unit: 'ms', goal: { at: 'most', ratio: 1.3 } } },
-    sample: async (side) => ({ 'filter-key': await measureSearch(sides[side], LIST) }),
+    measures: { [name]: { unit: 'ms', goal: { at: 'most', ratio: page ? TO_REACT : 1.3 } } },
+    sample: async (side) => ({ [name]: await measureSearch(sides[side], LIST) }),
   }
 }
 
@@ -137,10 +163,11 @@ function countFrames(): void {
 }
 
 /** Frames per second while a list of 10,000 plans scrolls. */
-export async function scrolling(place: Place): Promise<Scenario> {
-  const sides = await openBoth(place, 'scrolling')
+export async function scrolling(place: Place, page?: Floor): Promise<Scenario> {
+  const name = page ? 'scrolling, React' : 'scrolling'
+  const sides = await openBoth(place, 'scrolling', page)
   return {
-    measures: { scrolling: { unit: '/s', goal: { at: 'least', ratio: 0.99 } } },
+    measures: { [name]: { unit: '/s', goal: { at: 'least', ratio: page ? 1 / TO_REACT : 0.99 } } },
     async sample(side) {
       const browser = sides[side]
       await browser.run(() => scrollTo(0, 0))
@@ -157,7 +184,7 @@ export async function scrolling(place: Place): Promise<Scenario> {
         return { ...window.flight, top: scrollY }
       })
       if (top < -SCROLL.yDistance * 0.9) throw new Error(`It scrolled ${top} pixels only.`)
-      return { scrolling: count / (taken / 1_000) }
+      return { [name]: count / (taken / 1_000) }
     },
   }
 }
