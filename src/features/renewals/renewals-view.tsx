@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { useAccounts } from '../../data/accounts.ts'
 import { useActions } from '../../data/actions.ts'
+import { personText } from '../../data/organisations/person-name.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
@@ -70,7 +71,7 @@ export function RenewalsView({ Preview }: RenewalsViewProps) {
     }
     return sortRenewals(filterRenewals(renewals ?? NONE, filters, nameOf), order, nameOf)
   }, [renewals, search, params, order, nameOf])
-  const groupings = useMemo(() => renewalGroupings(nameOf), [nameOf])
+  const groupings = useMemo(() => renewalGroupings((id) => personText(people, id)), [people])
   const { items, groups, isShown } = useTableView(params, found, groupings)
   return (
     <>

@@ -27,7 +27,7 @@ type Accounts = ReturnType<typeof up>[]
 const renewals = (accounts: Accounts) => renewalsOf({ accounts, plans: [], actions: [] }, TODAY)
 const nameOf = (id: string | null) => id ?? undefined
 const outline = (accounts: Accounts, by = '') => {
-  const grouping = renewalGroupings(nameOf)[by]
+  const grouping = renewalGroupings((id) => id)[by]
   if (!grouping) throw new Error(`There is no grouping by ${by}.`)
   return groupItems(renewals(accounts), grouping).map(({ title, detail, items }) => [
     title,
