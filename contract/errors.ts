@@ -108,14 +108,14 @@ function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
   if (!isObject(value)) return []
-  const text = value.message ?? value.msg ?? value.detail ?? value.defaultMessage
+  const text = value.message ?? value.msg ?? value.detail ?? value.defaultMessage ?? value.title
   return textsOf(text ?? Object.values(value))
 }
 
 const fieldOf = (error: unknown): string | undefined => {
   if (!isObject(error)) return undefined
   const { pointer } = isObject(error.source) ? error.source : {}
-  const named = error.loc ?? error.field ?? error.path ?? error.param
+  const named = error.loc ?? error.field ?? error.path ?? error.param ?? error.propertyPath
   // The place in the request: `["body", "title"]`, or `/data/attributes/title` (JSON:API).
   const place = typeof pointer === 'string' ? pointer.split('/') : named
   const last: unknown = Array.isArray(place) ? place.at(-1) : place
@@ -158,7 +158,8 @@ export function readErrorBody(body: Record<string, unknown>): { message: string 
     return { ...readFieldErrors(fields), message: textsOf(others).join(' ') }
   }
   const { message, error, error_description: description, detail, title, errors } = body
-  const lists = [errors, isObject(error) ? error.errors : undefined, detail]
+  const { errors: inner, issues } = isObject(error) ? error : body
+  const lists = [errors, inner, issues, body.violations, detail]
   const read = readFieldErrors(lists.find((one) => typeof one === 'object' && one) ?? errors)
   // A single word is a code, or says no more than the status.
   const words = typeof error === 'string' && !error.includes(' ') ? '' : error

@@ -138,7 +138,13 @@ test.for<[object]>([
   [{ errors: [{ detail: 'Too long.', source: { pointer: '/data/attributes/title' } }] }],
   // Spring
   [{ errors: [{ field: 'title', defaultMessage: 'Too long.', code: 'Size' }] }],
+  // Zod
   [{ errors: [{ path: ['title'], message: 'Too long.', code: 'too_big' }] }],
+  [{ issues: [{ path: ['title'], message: 'Too long.', code: 'too_big' }], name: 'ZodError' }],
+  [{ success: false, error: { issues: [{ path: ['title'], message: 'Too long.' }] } }],
+  // API Platform and Symfony
+  [{ detail: 'title: Too long.', violations: [{ propertyPath: 'title', message: 'Too long.' }] }],
+  [{ title: 'Validation Failed', violations: [{ propertyPath: 'title', title: 'Too long.' }] }],
 ])('the fields of %j are read', ([body]) => {
   expect({ ...readErrorBody({ ...body }).fields }).toEqual({ title: ['Too long.'] })
 })

@@ -61,8 +61,8 @@ export const operationMessages = {
 export const reasonMessages = {
   deleted: (subject: Subject) =>
     `This ${labelOf(subject)} has been deleted, or you can no longer see it. Copy your text if you still need it.`,
-  forbidden: (organisation: string) =>
-    `You can no longer do this in ${organisation}: you were removed, or your role has changed.`,
+  forbidden: (organisation: string) => `You may not do this in ${organisation}.`,
+  roleChanged: 'Your role may have changed, or you may have been removed.',
   askAdmin: (people: readonly string[]) =>
     people.length === 0
       ? 'Ask an admin of the organisation.'
@@ -74,7 +74,7 @@ export const reasonMessages = {
   keyUsed: 'This was already used. Send it again as new.',
   contentDiffers: 'An earlier version of this has arrived. Copy the text and post it again.',
   notComparable:
-    'Someone else changed this, and the two versions cannot be compared. Check it, then send it again.',
+    'This may have been changed meanwhile, and the two versions cannot be compared. Check it, then send it again.',
   notAsAgreed:
     'The server answered, but did not confirm this. It may have arrived already: look for it before you send it again.',
   notKept: (fields: readonly string[]) =>

@@ -45,7 +45,14 @@ export function rejectionReason(
       is_owner ? ['resend', 'plans'] : ['resend'],
     )
   if (status === 403)
-    return reason([messages.forbidden(organisation), messages.askAdmin(managers)], ['resend'])
+    return reason(
+      [
+        messages.forbidden(organisation),
+        FORBIDDEN.test(error.message) ? messages.roleChanged : serverMessage(error),
+        messages.askAdmin(managers),
+      ],
+      ['resend'],
+    )
   if (code === 'not_kept') {
     // Of an update, the fields of its plan are named by what they become.
     const lost = Object.keys(errors).map((field) => fieldName(field.replace(/_to$/, '')))
@@ -62,7 +69,11 @@ export function rejectionReason(
   if (status === 404) return reason([messages.deleted(subject)], [])
   if (status === 413) return reason([messages.tooLarge], ['edit'])
   if (code === 'content_differs') return reason([messages.contentDiffers], [])
-  if (status === 412) return reason([messages.notComparable], ['edit', 'resend'])
+  if (status === 412)
+    return reason(
+      [messages.notComparable, ...(error.message ? [serverMessage(error)] : [])],
+      ['edit', 'resend'],
+    )
   if (status === 422 && KEY in errors) return reason([messages.keyUsed], ['resend-as-new'])
   // The server may have it: under a new key it could be there twice.
   if (status >= 500 || status === 408) return reason([serverMessage(error)], ['resend'])
@@ -77,6 +88,9 @@ export function rejectionReason(
 
 /** The engine's status of an operation whose answers it could not understand. */
 const NOT_AS_AGREED = 0
+
+/** What servers write with 403 that says no more than the status. */
+const FORBIDDEN = /^(?:you may not do this|this action is unauthorized|forbidden)?\.?$/i
 
 /** As `NEVER_RETURNED` of the engine, which screens are loaded without. */
 const NEVER_RETURNED = 'never_returned'

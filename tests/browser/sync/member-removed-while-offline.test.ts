@@ -41,7 +41,7 @@ test('a removed member’s pending update is rejected, keeps its text and names 
   await page.getByRole('button', { name: /Sync: Needs attention/ }).click()
   const panel = page.getByRole('dialog', { name: 'Sync' })
   await panel.getByText(TEXT).waitFor()
-  await panel.getByText(/You can no longer do this in Ridge and Partners/).waitFor()
+  await panel.getByText(/You may not do this in Ridge and Partners/).waitFor()
   await panel.getByRole('button', { name: 'Copy' }).waitFor()
   expect(network.requests('POST', UPDATES_PATH).map(({ status }) => status)).toEqual([403])
   expect(await ada.updatesWithText(plan, TEXT)).toEqual([])

@@ -123,7 +123,7 @@ test('a rejection states why and what to do, and can be sent again', async () =>
   refuse(403, { message: 'You may not do this.' })
   await post(page, TEXT)
   const refused = card(page, TEXT)
-  await refused.getByText(/You can no longer do this in Ridge and Partners/).waitFor()
+  await refused.getByText(/You may not do this in Ridge and Partners/).waitFor()
   await refused.getByText(/Ask an admin of the organisation/).waitFor()
 
   refuse(403, { message: 'The free plan allows no more.', code: PLAN_LIMIT_REACHED })

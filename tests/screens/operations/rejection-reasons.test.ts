@@ -33,10 +33,25 @@ it('offers no resend for a deleted record', () => {
 
 it('names who can grant the missing permission', () => {
   const { text, recoveries } = reasonFor({ status: 403, message: 'You may not do this.' })
-  expect(text).toContain('no longer do this in Lumen')
+  expect(text).toContain('may not do this in Lumen. Your role may have changed')
   expect(text).toContain('Ask Mia Okafor or Jon Reyes.')
   expect(recoveries).toEqual(['resend'])
   expect(reasonFor({ status: 403 }, undefined, { managers: [] }).text).toContain('Ask an admin')
+})
+
+it('says why an action is forbidden, where the server does, and guesses no other reason', () => {
+  const message = 'Only an admin can delete what someone else created.'
+  const { text } = reasonFor({ status: 403, message })
+  expect(text).toBe(
+    `You may not do this in Lumen. The server said: ${message} Ask Mia Okafor or Jon Reyes.`,
+  )
+})
+
+it('does not claim that someone else changed what a server rejects with 412', () => {
+  const { text, recoveries } = reasonFor({ status: 412, message: 'A precondition failed.' })
+  expect(text).toContain('may have been changed')
+  expect(text).toContain('The server said: A precondition failed.')
+  expect(recoveries).toEqual(['edit', 'resend'])
 })
 
 it('states the limit that was reached and how to make room', () => {
