@@ -74,25 +74,6 @@ type Dated = Pick<SuccessPlan, 'status' | 'start_date' | 'end_date' | 'progress'
 export const isPlanOpen = (plan: Pick<SuccessPlan, 'status'>): boolean =>
   OPEN_STATUSES.includes(plan.status)
 
-const CLOSED_STATUSES: readonly string[] = ['completed', 'cancelled']
-
-/** Whether a plan is over, and with it what is still open in it. One that is paused goes on. */
-const isPlanClosed = (plan: Pick<SuccessPlan, 'status'>): boolean =>
-  CLOSED_STATUSES.includes(plan.status)
-
-type OfPlan = Pick<SuccessPlan, 'status'> | undefined
-
-/** Whether an action is still to be done. None is in a plan that is closed. */
-export const isActionOpen = ({ status }: Pick<Action, 'status'>, plan?: OfPlan): boolean =>
-  status !== 'done' && status !== 'cancelled' && !(plan && isPlanClosed(plan))
-
-/** Whether an action that is still to be done is past its due date. */
-export const isActionOverdue = (
-  action: Pick<Action, 'status' | 'due_date'>,
-  plan: OfPlan,
-  today: string,
-): boolean => isActionOpen(action, plan) && action.due_date !== null && action.due_date < today
-
 /** The day on which the contract of an account is up; null without one, as after it has churned. */
 export const openRenewal = (account: Pick<Account, 'status' | 'renewal_date'>): string | null =>
   account.status === 'churned' ? null : account.renewal_date

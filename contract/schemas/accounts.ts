@@ -29,7 +29,7 @@ const Contact = v.object({
   name: v.string(),
   email: maybe(v.string()),
   /** Undefined in what an earlier build stored, and at a server without phone numbers. */
-  phone: v.optional(v.nullable(v.string())),
+  phone: clearable(v.string()),
   title: maybe(v.string()),
   role: maybe(v.string()),
   is_primary: v.optional(v.boolean(), false),

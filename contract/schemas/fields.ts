@@ -116,13 +116,7 @@ export const EmailAddress = v.pipe(
  * A phone number as people write it, also with an extension. With a digit, and without what a browser would take
  * for another address.
  */
-export const Phone = v.pipe(
-  v.string(messages.phone),
-  v.trim(),
-  v.maxLength(40, messages.maxCharacters(40)),
-  v.regex(/^(?:[\d +\-()./]|ext)*$/i, messages.phoneCharacters),
-  v.regex(/\d/, messages.phone),
-)
+export const Phone = v.pipe(line(40), v.regex(/^(?=.*\d)[\d +\-()./ext]+$/i, messages.phone))
 
 function parseUrl(value: string): URL | undefined {
   try {

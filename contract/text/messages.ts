@@ -18,7 +18,6 @@ export const validationMessages = {
   email: 'Enter an email address.',
   validEmail: 'Enter an email address such as name@example.com.',
   phone: 'Enter a phone number.',
-  phoneCharacters: 'Enter a phone number with digits, spaces, + - ( ) . / and ext only.',
   website: 'Enter a web address.',
   httpsWebsite: 'Enter a web address that starts with https://.',
   userInWebsite: 'Enter a web address without a user name.',

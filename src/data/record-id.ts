@@ -7,7 +7,7 @@ import { useAliases } from '../sync/react/use-sync.ts'
 
 /**
  * The name of a record by its resource and id, of people by their user id; undefined where it is not known. Of
- * `former_members` what stands for the name of one who has left, see `formerMember`.
+ * `former_members` an empty text for those who are not members any more, whose name `organisation_users` may have.
  */
 export type NameOf = (of: ResourceName, id: string | null) => string | undefined
 

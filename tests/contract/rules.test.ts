@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isActionOverdue } from '../../src/data/success-plans/action-rules.ts'
 import {
   requiredForTransition,
   countActions,
   dayInTimeZone,
   daysBetween,
-  isActionOverdue,
   isBehind,
   isDueSoon,
   isOverdue,

@@ -3,7 +3,6 @@ import { resourceNames, resourceOf, type ResourceName } from '../../../contract/
 import { useAllOperations } from '../../sync/react/use-sync.ts'
 import type { NameOf } from '../record-id.ts'
 import { createdRecordId, kindOf, subjectOf } from './operation-call.ts'
-import { formerMember } from '../organisations/person-name.ts'
 import { usePeople } from '../organisations/use-people.ts'
 import { recordsQuery } from '../record-queries.ts'
 
@@ -33,7 +32,7 @@ export function useRecordNames(): NameOf {
   const operations = useAllOperations()
   return (of, id) => {
     if (of === 'organisation_users') return people?.get(id ?? '')?.name
-    if (of === 'former_members') return formerMember(people, id)
+    if (of === 'former_members') return people && !people.has(id ?? '') ? '' : undefined
     const record = stored.get(of)?.find((one) => one.id === id)
     if (record) return record.name ?? record.title
     const creation = operations.find(

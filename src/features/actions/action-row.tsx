@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import type { Action } from '../../../contract/schemas/actions.ts'
-import { isActionOpen, isActionOverdue } from '../../../contract/rules.ts'
+import { isActionOpen, isActionOverdue } from '../../data/success-plans/action-rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'

@@ -1,11 +1,11 @@
 // What needs the user's attention in an organisation: from the replica, by the shared rules. Pure.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
+import { isActionOpen } from '../../data/success-plans/action-rules.ts'
 import {
   daysBetween,
   isDueSoon,
   isOverdue,
-  isActionOpen,
   isPlanOpen,
   isStale,
   openRenewal,

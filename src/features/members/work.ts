@@ -1,4 +1,4 @@
-import { isActionOpen } from '../../../contract/rules.ts'
+import { isActionOpen } from '../../data/success-plans/action-rules.ts'
 import { overlayAccounts } from '../../data/accounts.ts'
 import { overlayActions } from '../../data/actions.ts'
 import { overlayInitiatives } from '../../data/initiatives.ts'

@@ -1,7 +1,8 @@
 // What endangers an account, and what is to do next for it. Pure.
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
-import { isActionOpen, isPlanOpen } from '../../../contract/rules.ts'
+import { isActionOpen } from '../../data/success-plans/action-rules.ts'
+import { isPlanOpen } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 
 /** What endangers the renewal of an account. */

@@ -15,7 +15,7 @@ const NAMES = new Map([
   [`actions ${PLAN_ID}`, 'Call Mira'],
   ['organisation_users 1', 'Mia Okafor'],
   ['accounts 1', 'Northwind'],
-  ['former_members gone', 'A former member'],
+  ['former_members gone', ''],
 ])
 const nameOf: NameOf = (of, id) => NAMES.get(`${of} ${id}`)
 

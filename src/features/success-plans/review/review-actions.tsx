@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isActionOpen, isActionOverdue } from '../../../../contract/rules.ts'
+import { isActionOpen, isActionOverdue } from '../../../data/success-plans/action-rules.ts'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useActions } from '../../../data/actions.ts'

@@ -1,5 +1,6 @@
 // The summary of a run: what was said, what changed and what needs whom; as a text to send.
-import { isActionOverdue, isOverdue, isPlanOpen } from '../../../../contract/rules.ts'
+import { isActionOverdue } from '../../../data/success-plans/action-rules.ts'
+import { isOverdue, isPlanOpen } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import type { ViewContext } from '../list/view.ts'
