@@ -140,7 +140,11 @@ export function startEngine(
   page.store.onLost = () => void copy.restore().then(onLost, onLost)
   const { http, puller, pullScheduler } = engine
   const polling = new OpenPolling({ http, puller, pullScheduler, sources: product.sources })
-  listenForWake(engine, registerIfPending, () => {
+  const prepareForEnd = () => {
+    void copy.settled()
+    registerIfPending()
+  }
+  listenForWake(engine, prepareForEnd, () => {
     const replica = engine.activeReplica()
     if (replica) void polling.poll(replica, screens.openViews(replica.scope)).catch(() => undefined)
   })
