@@ -21,7 +21,7 @@ export const plainDeletionMutants: readonly PlainMutant[] = [
       wrap(http, 'call', (call) => async (...args) => {
         const outcome = await call(...args)
         return outcome.kind === 'refused' && args[0].method === 'DELETE'
-          ? { ...outcome, error: { ...outcome.error, status: 410 } }
+          ? { ...outcome, error: { ...outcome.error, status: 403 } }
           : outcome
       })
     },

@@ -36,11 +36,11 @@ const isAlias = (table: string, key: string | string[]) => table === 'session' &
 
 /** What was there before the first attempt is not known: an earlier twin may be taken for its record. */
 export const forgetEarlierTwins = (ports: Ports): void =>
-  reading(ports, ({ attempt, ...one }) =>
-    attempt?.known
-      ? { ...one, attempt: { ...attempt, known: [] } }
-      : { ...one, ...(attempt && { attempt }) },
-  )
+  reading(ports, ({ attempt, known_before, ...one }) => ({
+    ...one,
+    ...(attempt && { attempt: { ...attempt, ...(attempt.known && { known: [] }) } }),
+    ...(known_before && { known_before: [] }),
+  }))
 
 export const plainMutants: readonly PlainMutant[] = [
   ...plainDeletionMutants,
