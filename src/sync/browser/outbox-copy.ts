@@ -93,6 +93,7 @@ export class OutboxCopy {
    */
   async restore(): Promise<number> {
     if (await this.#store.transact(['session'], 'readonly', isRestored)) return 0
+    await this.settled()
     const copied = await readCopy().catch(() => new Map<string, string>())
     return await this.#store.transact([...TABLES, 'session'], 'strict', async (tx) => {
       // Another tab may have been faster, and the operations may have left the outbox since.

@@ -30,8 +30,8 @@ afterEach(() => void vi.useRealTimers())
 const operation = (id: string, seq: number, state: 'pending' | 'acknowledged' = 'pending') =>
   operationWith({ id, seq, state })
 
-function openStore() {
-  const store = new IndexedDbStore(new IDBFactory())
+function openStore(databases = new IDBFactory()) {
+  const store = new IndexedDbStore(databases)
   const put = (...operations: ReturnType<typeof operation>[]) =>
     store.transact(['operations'], 'readwrite', async (tx) => {
       for (const one of operations) tx.put('operations', one.id, one)
@@ -95,6 +95,24 @@ test('what is enqueued is copied as soon as the next transaction writes', async 
   await store.transact(['session'], 'readwrite', async () => undefined)
   while (copiedIds().length === 0) await new Promise(setImmediate)
   expect(copiedIds()).toEqual(['a'])
+})
+
+test('what was enqueued just before the database was cleared comes back', async () => {
+  const databases = new IDBFactory()
+  const { store, put, order } = openStore(databases)
+  const copy = new OutboxCopy(store)
+  await copy.restore()
+  await put(operation('a', 1))
+  await new IndexedDbStore(databases).transact(
+    ['operations', 'session'],
+    'readwrite',
+    async (tx) => {
+      for (const table of ['operations', 'session'] as const)
+        for (const key of await tx.keys(table, [])) tx.delete(table, key)
+    },
+  )
+  expect(await copy.restore()).toBe(1)
+  expect(await order()).toEqual(['a'])
 })
 
 test('a comparison adds what an earlier build stored, and removes what is gone', async () => {
