@@ -3,6 +3,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
+import { LONG } from './longest-first.ts'
 
 const root = join(import.meta.dirname, '..')
 const files = globSync('{contract,conform,src,sw,server}/**/*.*', { cwd: root })
@@ -223,6 +224,11 @@ test('the version is that of the newest release in the changelog, or a later one
   const byAge = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true })
   expect(released.toSorted(byAge)).toEqual(released)
   expect([version, ...released].toSorted(byAge)[0]).toBe(version)
+})
+
+test('the test files that are started first are there under their names', () => {
+  const tests = globSync('tests/**/*.test.ts', { cwd: root })
+  expect(LONG.filter((name) => !tests.some((file) => file.endsWith(name)))).toEqual([])
 })
 
 test('there is one query core: two would make types and singletons disagree', () => {

@@ -3,13 +3,14 @@
 // does not have, and by size.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longer than their size suggests, longest first. */
-const LONG = [
-  'process/child-postgres',
+/** The ends of their paths: files that take longer than their size suggests, longest first. */
+export const LONG = [
+  'cluster/child-postgres',
   'auth/admission',
-  'process/move-to-postgres',
+  'cluster/move-to-postgres',
   'postgres/several-processes',
   'simulation/model-differs-from-server',
+  'cluster/memory-limit',
   'process/load-generator',
   'simulation/random-faults',
   'process/power-cut',
