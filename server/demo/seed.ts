@@ -150,7 +150,7 @@ async function seedOrganisation(tx: Tx, random: SeededRandom, now: Date, seed: O
     const i = seed.plans.first + n
     const status = STATUSES[i % STATUSES.length] ?? 'planned'
     const account = accountOf(i)
-    // Nobody works on a plan for a customer who has left.
+    // A customer who has left has no open plans.
     if (account?.row.status === 'churned' && isPlanOpen({ status }))
       Object.assign(account.row, { status: 'active', renewal_date: account.renewal })
     const [stories, place] = account
