@@ -30,9 +30,12 @@ interface Delivered {
   id: string
 }
 
-/** The attempts of an operation that had an effect: the server accepted them, and not from its memory. */
-const deliveriesOf = ({ forms }: Saved, exchanges: readonly Exchange[]): Delivered[] =>
-  exchanges
+/**
+ * The attempts of an operation that had an effect, alone or in a batch: the server accepted them, and not
+ * from its memory.
+ */
+const deliveriesOf = ({ forms }: Saved, calls: readonly Exchange[]): Delivered[] =>
+  calls
     .filter(
       ({ key, upstream = 0, replayed }) =>
         key !== undefined && forms.has(key) && upstream >= 200 && upstream < 300 && !replayed,
@@ -52,8 +55,8 @@ export function checkDeliveries(
 ): string[] {
   const people = new Map(organisations.flatMap(() => devices).map((one) => [one.name, one]))
   return [...ledger.saved.values()].flatMap((saved) => {
-    const exchanges = people.get(saved.device)?.network.exchanges ?? []
-    const delivered = deliveriesOf(saved, exchanges)
+    const calls = people.get(saved.device)?.network.operations ?? []
+    const delivered = deliveriesOf(saved, calls)
     if (delivered.length > 1) return [`sent ${delivered.length} times: ${describe(saved)}`]
     const [only] = delivered
     if (only) return checkRecord(saved, only.id, servers)
@@ -115,7 +118,7 @@ export function checkEdits(
   for (const { name, network } of devices)
     for (const saved of ledger.saved.values())
       for (const { exchange, id } of saved.device === name
-        ? deliveriesOf(saved, network.exchanges)
+        ? deliveriesOf(saved, network.operations)
         : []) {
         const form = saved.forms.get(id)
         const record = form && recordIdOf(form.input)
