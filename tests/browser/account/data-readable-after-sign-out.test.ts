@@ -136,8 +136,10 @@ test('responses that arrive after sign-out are discarded', async () => {
   const before = network.requests('GET', /\/changes/).length
   await page.goto(`${url}/success-plans/${plan.id}`)
   await page.getByRole('heading', { name: plan.title, level: 1 }).waitFor()
-  // It reads once at its start, and again when the update below is answered.
-  await network.waitForRequests('GET', /\/changes/, before + 1)
+  // It reads once at its start, and again when the update below is answered. A reading that the server has
+  // not answered yet could bring the plan that is made below.
+  const read = await network.waitForRequests('GET', /\/changes/, before + 1)
+  await waitUntil('the first reading is answered', () => read[before]?.status)
   const readings = network.requests('GET', /\/changes/).length
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const free = network.injectFault(
