@@ -9,6 +9,13 @@ import { uiMessages } from '../messages.ts'
 const FIELDS = 'input:not([type=hidden]), select, textarea'
 const WIDTHS = { narrow: 'sm:max-w-md', wide: 'sm:max-w-2xl' }
 
+/** A menu or the palette opened while this code loaded would stay above the dialog, and be inert. */
+function closeWhatCovers() {
+  for (const menu of document.querySelectorAll<HTMLElement>(':popover-open')) menu.hidePopover()
+  for (const palette of document.querySelectorAll('dialog[open]'))
+    palette.dispatchEvent(new Event('cancel', { cancelable: true }))
+}
+
 /** The open dialog; see `dialog.tsx` for its props. */
 export function DialogSheet(props: DialogProps) {
   const {
@@ -25,13 +32,14 @@ export function DialogSheet(props: DialogProps) {
   // leave the page reachable.
   const [open, setOpen] = useState(false)
   useLayoutEffect(() => {
-    // A menu or the palette opened while this code loaded would stay above the dialog, and be inert.
-    for (const menu of document.querySelectorAll<HTMLElement>(':popover-open')) menu.hidePopover()
-    for (const palette of document.querySelectorAll('dialog[open]'))
-      palette.dispatchEvent(new Event('cancel', { cancelable: true }))
+    closeWhatCovers()
     // oxlint-disable-next-line react/set-state-in-effect
     setOpen(true)
   }, [])
+  // The palette may have appeared in the commit that mounted this, after its first effect.
+  useLayoutEffect(() => {
+    if (open) closeWhatCovers()
+  }, [open])
   useEffect(holdLayout, [])
   // Headless UI remembers the focused element only since its own chunk loaded, which may be too late.
   const [opener] = useState(() => document.activeElement)
