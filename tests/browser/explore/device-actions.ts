@@ -1,9 +1,11 @@
 // What a user does with a device rather than with a screen: tabs, reloads, sign-outs, and kills.
 import type { Page } from 'playwright-core'
+import { paletteMessages } from '../../../src/app/palette/messages.ts'
 import { chooseSignOut, fillSignIn } from '../fixtures/app.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import type { Action, Situation } from './action.ts'
 import { readDeviceStorage } from './device-storage.ts'
+import { SCREEN_TIMEOUT_MS } from './device.ts'
 import { keyPress } from './press.ts'
 
 const MAX_TABS = 3
@@ -79,18 +81,22 @@ async function crashTab({ device, page }: Situation): Promise<void> {
 const QUERIES = ['plan', 'ridge', 'analytics', 'Northwind', 'settings', 'theme', 'w']
 
 /** Opens the palette and searches; in half of the cases the results stay open for the next step. */
-async function usePalette({ choice, page, view }: Situation): Promise<void> {
+async function usePalette({ choice, device, page, view }: Situation): Promise<void> {
   await page.keyboard.press('Control+k')
   // It does not open over a dialog.
   if (view.dialog !== undefined) return
-  const field = page.getByRole('combobox', { name: /^Search plans/ })
+  const dialog = page.locator('dialog[open], [role$=dialog]').filter({ visible: true }).first()
+  const isOpened = await dialog.waitFor({ timeout: SCREEN_TIMEOUT_MS }).then(
+    () => true,
+    () => false,
+  )
+  if (!isOpened) return device.violate('the palette opens within 10 s', page.url())
+  // A dialog that was still loading closes it.
+  const field = page.getByRole('combobox', { name: paletteMessages.field })
+  if (!(await field.isVisible())) return
   await field.fill(choice.pick(QUERIES))
   const palette = page.getByRole('dialog')
-  await palette
-    .getByRole('option')
-    .or(palette.getByText(/^No results/))
-    .first()
-    .waitFor()
+  await palette.getByRole('option').or(palette.getByText(paletteMessages.nothing)).first().waitFor()
   if (choice.withProbability(0.5)) await page.keyboard.press('Escape')
 }
 
