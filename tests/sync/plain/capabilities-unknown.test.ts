@@ -122,7 +122,10 @@ test.for<[string, { status: number; text?: string }]>([
   const stage = new PlainFixture({ capabilities: 'changes' })
   stage.plain.refuse({ path: /changes$/ }, answer.status, answer.text)
   const tab = await stage.anasTab()
-  await waitFor(async () => expect(await stored(tab, 'success_plans')).toHaveLength(40))
+  await waitFor(async () => {
+    await tab.pullScheduler.pull()
+    expect(await stored(tab, 'success_plans')).toHaveLength(40)
+  })
   await waitFor(() => expect(tab.state.downloadState.get().phase).toBe('idle'))
   await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
 })
