@@ -10,6 +10,7 @@ import { forgetEarlierTwins } from '../simulation/plain/plain-mutants.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
 const MINUTE_MS = 60_000
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 const post = (tab: Engine, body = 'They signed.', plan = '1') =>
   tab.enqueue('postPlanUpdate', {
@@ -339,3 +340,30 @@ test.for<[string, number, number]>([
   await stage.settled(tab)
   expect(posts()).toHaveLength(sent)
 })
+
+test.for<[string, ReturnType<PlainFixture['answer']> | undefined]>([
+  ['gets no answer', undefined],
+  ['is not understood', { status: 404, headers: JSON_TYPE, text: '{}' }],
+])(
+  'what was refused with 401, and whose refresh %s, has not arrived: it is sent again without a look',
+  async ([, answer]) => {
+    const stage = new PlainFixture()
+    const tab = await stage.readTab()
+    let [isExpired, isFailed] = [false, false]
+    stage.network = (request) => {
+      if (!isExpired && request.method === 'POST' && WRITE.test(request.url)) {
+        isExpired = true
+        stage.plain.tokens.expireAll()
+      }
+      if (isFailed || !request.url.endsWith('/oauth/token')) return stage.answer(request)
+      isFailed = true
+      if (!answer) throw new TypeError('Failed to fetch')
+      return answer
+    }
+    await post(tab)
+    await waitFor(() => expect(isFailed).toBe(true))
+    await stage.settled(tab)
+    expect(stage.plain.seen('POST', WRITE).map(({ status }) => status)).toEqual([401, 201])
+    expect(stage.aheadMs).toBeLessThan(MINUTE_MS)
+  },
+)

@@ -104,3 +104,34 @@ test('a server that made the ids: a lost attempt is looked for among what was no
   expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
   expect(posts()).toHaveLength(1)
 })
+
+test.for<[string, number]>([
+  ['gets no answer', 0],
+  ['is not understood', 404],
+])(
+  'an attempt that was answered 401, and whose refresh %s, has not arrived',
+  async ([, status]) => {
+    const stage = new PlainFixture({ capabilities: 'ids, keys', clientIds: 'unique' })
+    const tab = await stage.readTab()
+    const posts = () => stage.plain.seen('POST', /accounts$/)
+    let isFailed = false
+    stage.network = (request) => {
+      const isFirst = posts().length === 0
+      if (isFirst && request.url.endsWith('/accounts')) stage.plain.tokens.expireAll()
+      if (isFailed || !request.url.endsWith('/oauth/token')) return stage.answer(request)
+      isFailed = true
+      stage.plain.options.capabilities = ''
+      if (status === 0) throw new TypeError('Failed to fetch')
+      return { status, headers: JSON_TYPE, text: '{}' }
+    }
+    await tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'Flood Co' } })
+    await waitFor(() => expect(isFailed).toBe(true))
+    // What is known of the server is trusted for five minutes.
+    stage.aheadMs += 6 * MINUTE_MS
+    await stage.settled(tab)
+    expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+    // The next one may find its token expired, too.
+    expect(posts().filter((one) => one.status !== 401)).toMatchObject([{ status: 201 }])
+    expect(stage.aheadMs).toBeLessThan(7 * MINUTE_MS)
+  },
+)

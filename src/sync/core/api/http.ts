@@ -190,8 +190,8 @@ export class Http {
       // A call that the specification does not know is no second witness.
       isJson: first.isJson === true && call.capability === undefined,
     })
-    if (refreshResult === 'unreachable') return UNREACHABLE
-    if (refreshResult === 'not-understood') return NOT_UNDERSTOOD
+    if (refreshResult === 'unreachable') return { ...UNREACHABLE, isRefused: true }
+    if (refreshResult === 'not-understood') return { ...NOT_UNDERSTOOD, isRefused: true }
     const renewed = this.#sessionOf(caller)
     if (refreshResult === 'refused' || !renewed) return { kind: 'signed-out' }
     if (isWanted && !(await isWanted())) return { kind: 'busy', error: first.error }

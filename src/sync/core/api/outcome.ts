@@ -26,7 +26,8 @@ export type Outcome =
    * No response of this server: none arrived, or one of another origin, for example a captive portal.
    * `notUnderstood`: the server answers, and not as agreed; `isTaken`: with 2xx, to this very call.
    * `isForeign`: a response arrived, which may be one of another origin. `isUnread`: the record to be changed
-   * could not be read before, and nothing was sent.
+   * could not be read before, and nothing was sent. `isRefused`: the call itself was answered with 401 and had no
+   * effect; it is the tokens that could not be refreshed.
    */
   | {
       kind: 'unreachable'
@@ -34,6 +35,7 @@ export type Outcome =
       isTaken?: true
       isForeign?: true
       isUnread?: true
+      isRefused?: true
     }
 
 export const UNREACHABLE = { kind: 'unreachable' } as const

@@ -139,11 +139,16 @@ export class Keyed {
         return { kind, next: isLast ? await this.#outbox.reject(id, error) : next }
       }
       case 'unreachable': {
-        if (outcome.notUnderstood) return await this.postponeOdd(operation)
+        const { isForeign, isRefused, notUnderstood } = outcome
+        if (notUnderstood && !isRefused) return await this.postponeOdd(operation)
         const { attempts, last_error } = operation
-        if (attempts <= QUICK_ATTEMPTS) return { kind, next: operation }
-        const { isForeign } = outcome
-        const until = clock.now() + busyBackoff(attempts, random.fraction())
+        const waits = notUnderstood || attempts > QUICK_ATTEMPTS
+        if (!waits && !isRefused) return { kind, next: operation }
+        const until = clock.now() + (waits ? busyBackoff(attempts, random.fraction()) : 0)
+        if (isRefused) {
+          const closed = withClosed(operation)
+          return { kind, next: await this.#outbox.postpone(id, until, last_error, closed) }
+        }
         const failures = countFailure(operation, NO_ANSWER, clock.now())
         const next = await this.#outbox.postpone(id, until, last_error, { failures })
         const isLast = isForeign && (await isStuck(operation, failures, this.#ports, isForeign))

@@ -193,8 +193,12 @@ export class Unkeyed {
         }
       default: {
         if (outcome.isTaken) return await this.#taken(operation, ended, delayMs)
-        if (!outcome.notUnderstood) this.#checkWrites(operation)
         const wait = outcome.notUnderstood || attempts > QUICK_ATTEMPTS ? delayMs : 0
+        if (outcome.isRefused) {
+          const next = await this.#postpone(operation, wait, { ...ended, repeat: true })
+          return { kind: 'unreachable', next }
+        }
+        if (!outcome.notUnderstood) this.#checkWrites(operation)
         // A firewall may answer a page to this text alone, or cut it off.
         const failures = countFailure(operation, NO_ANSWER, ended.at)
         const next = await this.#postpone(operation, wait, ended, undefined, { failures })
