@@ -1,8 +1,11 @@
 // The load generator reports figures that are wrong, or misses a lost update.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { usageOf } from '../../../bench/server/usage.ts'
 import { runLoad } from '../../../bench/load/load.ts'
 import { Durations, parseLoadArguments, percentile } from '../../../bench/load/statistics.ts'
 
@@ -17,6 +20,21 @@ test('the report has rate and percentiles of each call', () => {
   const durations = new Durations()
   for (const ms of [10, 20, 30, 40]) durations.add('post update', ms)
   expect(durations.report(2)).toContain('| post update | 4 | 2.0 /s | 20 ms | 40 ms | 40 ms |')
+})
+
+test('the processor time of a process has that of its children that have ended', async () => {
+  const child = 'while (process.cpuUsage().user < 500_000);'
+  const parent = `
+    require('node:child_process').execFileSync(process.execPath, ['-e', '${child}'])
+    console.log('The child has ended.')
+    setInterval(() => undefined, 60_000)`
+  const { pid = 0, stdout } = spawn(process.execPath, ['-e', parent])
+  try {
+    await once(stdout, 'data')
+    expect((await usageOf(pid)).seconds).toBeGreaterThanOrEqual(0.5)
+  } finally {
+    process.kill(pid, 'SIGKILL')
+  }
 })
 
 test('arguments out of bounds are rejected in one line', () => {
