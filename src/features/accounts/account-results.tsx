@@ -21,6 +21,8 @@ const AccountPreview = lazy(async () => ({
   default: (await import('./detail/account-preview.tsx')).AccountPreview,
 }))
 
+const BULK_FIELDS = ['owner_id', 'status', 'tier', 'health'] as const
+
 interface AccountResultsProps extends Selecting {
   accounts: readonly Account[]
 }
@@ -49,7 +51,7 @@ export function AccountResults({ accounts, ...selecting }: AccountResultsProps) 
         <BulkAccounts
           shown={items}
           all={accounts}
-          context={context}
+          fields={BULK_FIELDS}
           onRows={setRows}
           {...selecting}
         />

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { PLAN_STATUSES } from '../../../contract/values.ts'
 import { bulkMessages } from '../../../src/features/success-plans/bulk/messages.ts'
-import {
-  callOf,
-  splitPlans,
-  type PlanChange,
-} from '../../../src/features/success-plans/bulk/plan-change.ts'
+import { callOf, type PlanChange } from '../../../src/features/success-plans/bulk/plan-change.ts'
+import { manyMessages } from '../../../src/widgets/editing/many/messages.ts'
+import { splitRecords } from '../../../src/widgets/editing/many/record-change.ts'
 import { changeManyMessages } from '../../../src/widgets/editing/messages.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
@@ -13,10 +11,10 @@ const ALL = PLAN_STATUSES.map((status) => planWith({ id: status, title: status, 
 
 /** Ids of the changed plans, and the reasons of the others by id. */
 function outcome(plans: readonly ReturnType<typeof planWith>[], change: PlanChange) {
-  const { changed, leftOut } = splitPlans(plans, change)
+  const { changed, leftOut } = splitRecords(plans, change)
   return [
     changed.map(({ id }) => id),
-    Object.fromEntries(leftOut.map(({ plan, reason }) => [plan.id, reason])),
+    Object.fromEntries(leftOut.map(({ record, reason }) => [record.id, reason])),
   ]
 }
 
@@ -37,8 +35,8 @@ describe('a status for many plans', () => {
 
   it('names the plans that stay as they are, with the status that does not allow it', () => {
     const change: PlanChange = { kind: 'status', status: 'paused', body: 'Budget.' }
-    const names = splitPlans(ALL, change).leftOut.map((one) =>
-      bulkMessages.leftOutPlan(one, change),
+    const names = splitRecords(ALL, change).leftOut.map((one) =>
+      manyMessages.leftOutRecord(one, change),
     )
     expect(names).toEqual([
       'planned (planned)',

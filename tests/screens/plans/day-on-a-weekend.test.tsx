@@ -4,9 +4,9 @@ import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { EndDialog } from '../../../src/features/success-plans/bulk/end-dialog.tsx'
+import { EndDialog } from '../../../src/widgets/editing/many/end-dialog.tsx'
 import { DayField } from '../../../src/features/success-plans/review/day-field.tsx'
-import { endAfter } from '../../../src/features/success-plans/bulk/plan-change.ts'
+import { endAfter } from '../../../src/widgets/editing/many/record-change.ts'
 import { createSync } from '../../../src/sync/client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
@@ -44,11 +44,12 @@ test('for a day that has passed no working day is offered', () => {
   expect(screen.queryByRole('button')).toBe(null)
 })
 
+const countOf = (plans: number) => `${plans} plans`
 const plans = [planWith({ end_date: '2031-03-01' }), planWith({ id: 'b', end_date: '2031-03-04' })]
 
 test('ends that are moved onto a weekend move on to the next working day if asked for', async () => {
   const save = vi.fn().mockResolvedValue(undefined)
-  render(<EndDialog plans={plans} save={save} onClose={() => undefined} />)
+  render(<EndDialog records={plans} countOf={countOf} save={save} onClose={() => undefined} />)
   await userEvent.click(await screen.findByRole('radio', { name: 'Move each one' }))
   fireEvent.change(screen.getByLabelText('By'), { target: { value: '1' } })
   await userEvent.click(screen.getByRole('checkbox', { name: /^1 end is on a weekend/ }))
@@ -59,7 +60,14 @@ test('ends that are moved onto a weekend move on to the next working day if aske
 })
 
 test('one end for several plans can be the next working day', async () => {
-  render(<EndDialog plans={plans} save={async () => undefined} onClose={() => undefined} />)
+  render(
+    <EndDialog
+      records={plans}
+      countOf={countOf}
+      save={async () => undefined}
+      onClose={() => undefined}
+    />,
+  )
   fireEvent.change(await screen.findByLabelText('Day'), { target: { value: SATURDAY } })
   await userEvent.click(offer())
   expect(screen.getByLabelText('Day')).toHaveProperty('value', MONDAY)

@@ -9,7 +9,6 @@ const accountsOf = (count: number) => formatCount(count, 'account')
 export const bulkAccountMessages = {
   bar: 'Selected accounts',
   fields: FIELDS,
-  exportCsv: 'Export CSV',
   accounts: accountsOf,
   nothingToChange: 'No selected account would change.',
   /** The name of a single account, the number of several. */

@@ -1,7 +1,9 @@
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { changeMany } from '../../../widgets/editing/many/change-many.ts'
-import { callOf, splitPlans, type PlanChange } from './plan-change.ts'
+import { manyMessages, namedRecords } from '../../../widgets/editing/many/messages.ts'
+import { splitRecords } from '../../../widgets/editing/many/record-change.ts'
+import { callOf, type PlanChange } from './plan-change.ts'
 import { bulkMessages as messages } from './messages.ts'
 
 /**
@@ -14,10 +16,14 @@ export async function changePlans(
   change: PlanChange,
   options: { draft?: string[] | undefined; onUndone?: (() => void) | undefined } = {},
 ): Promise<void> {
-  const { changed } = splitPlans(plans, change)
+  const { changed } = splitRecords(plans, change)
   if (changed.length === 0) return toast(messages.nothingToChange)
   return await changeMany(
     changed.map((plan) => callOf(plan, change)),
-    { changed: messages.changed(change, changed), countOf: messages.plans, ...options },
+    {
+      changed: manyMessages.changed(change, namedRecords(changed, messages.plans)),
+      countOf: messages.plans,
+      ...options,
+    },
   )
 }

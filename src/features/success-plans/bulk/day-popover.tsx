@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { positionPopover } from '../../../ui/overlay/position-popover.ts'
 import { WeekendHint } from '../../../widgets/editing/weekend-hint.tsx'
+import { manyMessages } from '../../../widgets/editing/many/messages.ts'
 import { bulkMessages as messages } from './messages.ts'
 
 interface DayPopoverProps {
@@ -31,7 +32,7 @@ export function DayPopover({ plan, anchor, onSave, onClose }: DayPopoverProps) {
   }
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (day === '') return setError(messages.badDay)
+    if (day === '') return setError(manyMessages.badDay)
     if (plan.start_date && day < plan.start_date)
       return setError(messages.dayTooEarly(plan.start_date))
     return save(day)
@@ -55,7 +56,7 @@ export function DayPopover({ plan, anchor, onSave, onClose }: DayPopoverProps) {
         <div>
           <TextField
             type="date"
-            label={messages.endDate}
+            label={manyMessages.fields.end}
             error={error}
             value={day}
             onChange={(event) => {
@@ -71,7 +72,7 @@ export function DayPopover({ plan, anchor, onSave, onClose }: DayPopoverProps) {
           </Button>
           {plan.end_date !== null && (
             <Button variant="quiet" onClick={() => save(null)}>
-              {messages.endNone}
+              {manyMessages.endNone}
             </Button>
           )}
         </div>

@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import { requiredForTransition } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import type { Health, PlanStatus } from '../../../../contract/values.ts'
+import { LeftOutList } from '../../../widgets/editing/many/left-out.tsx'
+import { manyMessages, namedRecords } from '../../../widgets/editing/many/messages.ts'
+import { splitRecords, type RecordChange } from '../../../widgets/editing/many/record-change.ts'
 import { transitionMessages } from '../plan-messages.ts'
 import { transitionName } from '../transition-name.ts'
 import { NoteDialog } from '../updates/note-dialog.tsx'
 import { OutcomeChoice, type Outcome } from '../updates/outcome-choice.tsx'
-import { LeftOutList } from './left-out.tsx'
-import { splitPlans, type PlanChange } from './plan-change.ts'
+import type { PlanChange } from './plan-change.ts'
 import { bulkMessages as messages } from './messages.ts'
 
 /** The change that is to be explained. */
-export type AskedChange =
-  | { kind: 'status'; status: PlanStatus }
-  | { kind: 'health'; health: Health }
+export type AskedChange = Extract<RecordChange, { kind: 'status' | 'health' }>
 
 interface ExplainedChangeProps {
   plans: readonly SuccessPlan[]
@@ -39,12 +38,12 @@ export function ExplainedChange({ plans, asked, save, onClose }: ExplainedChange
     body,
     ...(asks === 'outcome' && { outcome }),
   })
-  const { changed, leftOut } = splitPlans(plans, changeWith(''))
+  const { changed, leftOut } = splitRecords(plans, changeWith(''))
   const title = !isStatus
-    ? messages.healthTitle(asked.health, changed)
+    ? messages.healthTitle(asked.health, namedRecords(changed, messages.plans))
     : isOne
       ? transitionName(only.status, asked.status)
-      : messages.statusTitle(asked.status, changed.length)
+      : manyMessages.statusTitle(asked.status, messages.plans(changed.length))
 
   return (
     <NoteDialog
@@ -56,12 +55,12 @@ export function ExplainedChange({ plans, asked, save, onClose }: ExplainedChange
       missing={asks === 'note' ? missing : undefined}
       actions={{
         cancel: transitionMessages.keep,
-        save: isOne && isStatus ? title : messages.change(changed.length),
+        save: isOne && isStatus ? title : manyMessages.change(messages.plans(changed.length)),
         variant: to === 'cancelled' ? 'danger' : 'primary',
       }}
       save={(note, draft) => save(changeWith(note), draft)}
       onClose={onClose}
-      after={<LeftOutList plans={leftOut} change={changeWith('')} />}
+      after={<LeftOutList records={leftOut} change={asked} countOf={messages.plans} />}
     >
       {asks === 'outcome' && <OutcomeChoice value={outcome} onChange={setOutcome} />}
     </NoteDialog>

@@ -2,10 +2,12 @@ import { useState, type ReactNode } from 'react'
 import { requiredForTransition } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { EndDialog } from '../../../widgets/editing/many/end-dialog.tsx'
+import { splitRecords } from '../../../widgets/editing/many/record-change.ts'
+import { changeManyMessages } from '../../../widgets/editing/messages.ts'
 import { changePlans } from './change-plans.ts'
-import { EndDialog } from './end-dialog.tsx'
 import { ExplainedChange, type AskedChange } from './explained-change.tsx'
-import { splitPlans, type PlanChange } from './plan-change.ts'
+import type { PlanChange } from './plan-change.ts'
 import { bulkMessages as messages } from './messages.ts'
 
 /** What is asked before plans are changed. The plans are those of the moment of the choice. */
@@ -31,7 +33,7 @@ export function useChange(
       chosen.kind === 'status' || chosen.kind === 'health' ? { body: '', ...chosen } : chosen
     if (change.kind === 'health' || (change.kind === 'status' && needsQuestion(plans, change)))
       return setQuestion({ plans, asked: change })
-    changePlans(plans, change, { onUndone }).catch(() => toast(messages.failed))
+    changePlans(plans, change, { onUndone }).catch(() => toast(changeManyMessages.failed))
     return undefined
   }
 
@@ -39,7 +41,8 @@ export function useChange(
     question &&
     (question.asked === 'end' ? (
       <EndDialog
-        plans={question.plans}
+        records={question.plans}
+        countOf={messages.plans}
         save={(change) => changePlans(question.plans, change, { onUndone })}
         onClose={close}
       />
@@ -58,4 +61,5 @@ const needsQuestion = (
   plans: readonly SuccessPlan[],
   change: Extract<PlanChange, { kind: 'status' }>,
 ) =>
-  requiredForTransition(change.status) !== undefined || splitPlans(plans, change).leftOut.length > 0
+  requiredForTransition(change.status) !== undefined ||
+  splitRecords(plans, change).leftOut.length > 0

@@ -1,14 +1,13 @@
 import { useState, type SubmitEvent } from 'react'
 import { isWeekend } from '../../../../contract/schemas/days.ts'
-import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/form/field.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
-import { errorMessage } from '../../../widgets/editing/error-message.ts'
-import { WeekendHint } from '../../../widgets/editing/weekend-hint.tsx'
+import { errorMessage } from '../error-message.ts'
+import { WeekendHint } from '../weekend-hint.tsx'
 import { LeftOutList } from './left-out.tsx'
-import { endAfter, splitPlans, type PlanChange } from './plan-change.ts'
-import { bulkMessages as messages } from './messages.ts'
+import { endAfter, splitRecords, type ChangeableRecord, type EndChange } from './record-change.ts'
+import { manyMessages as messages, type CountOf } from './messages.ts'
 
 const HOW = ['day', 'move', 'none'] as const
 const HOW_LABELS = { day: messages.endOnDay, move: messages.endMoved, none: messages.endNone }
@@ -17,13 +16,14 @@ const UNITS = ['days', 'weeks'] as const
 const DIRECTIONS = ['later', 'earlier'] as const
 
 interface EndDialogProps {
-  plans: readonly SuccessPlan[]
-  save: (change: PlanChange) => Promise<void>
+  records: readonly ChangeableRecord[]
+  countOf: CountOf
+  save: (change: EndChange) => Promise<void>
   onClose: () => void
 }
 
-/** Sets the end date of several plans to one day, moves each, or removes it. */
-export function EndDialog({ plans, save, onClose }: EndDialogProps) {
+/** Sets the end date of several records to one day, moves each, or removes it. */
+export function EndDialog({ records, countOf, save, onClose }: EndDialogProps) {
   const [how, setHow] = useState<(typeof HOW)[number]>('day')
   const [day, setDay] = useState('')
   const [amount, setAmount] = useState('2')
@@ -34,7 +34,7 @@ export function EndDialog({ plans, save, onClose }: EndDialogProps) {
   const [failure, setFailure] = useState<string>()
   const steps = /^\d{1,3}$/.test(amount) ? Number(amount) : 0
   const sign = direction === 'later' ? 1 : -1
-  const change: PlanChange | undefined =
+  const change: EndChange | undefined =
     how === 'move'
       ? steps > 0
         ? { kind: 'move', days: sign * steps * UNIT_DAYS[unit], skipsWeekends }
@@ -42,12 +42,12 @@ export function EndDialog({ plans, save, onClose }: EndDialogProps) {
       : how === 'none' || day !== ''
         ? { kind: 'end', end_date: how === 'none' ? null : day }
         : undefined
-  const split = change && splitPlans(plans, change)
+  const split = change && splitRecords(records, change)
   // Counted as if none moved on, so that the choice stays.
   const onWeekend =
     change?.kind === 'move'
-      ? plans.filter((plan) => {
-          const end = endAfter(plan, { ...change, skipsWeekends: false })
+      ? records.filter((record) => {
+          const end = endAfter(record, { ...change, skipsWeekends: false })
           return end !== null && isWeekend(end)
         }).length
       : 0
@@ -68,13 +68,13 @@ export function EndDialog({ plans, save, onClose }: EndDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={messages.endTitle(plans.length)}
+      title={messages.endTitle(countOf(records.length))}
       onSubmit={(event) => void submit(event)}
       actions={
         <>
           <Button onClick={onClose}>{messages.cancel}</Button>
           <Button type="submit" variant="primary">
-            {messages.change(split?.changed.length ?? plans.length)}
+            {messages.change(countOf(split?.changed.length ?? records.length))}
           </Button>
         </>
       }
@@ -162,7 +162,7 @@ export function EndDialog({ plans, save, onClose }: EndDialogProps) {
             {messages.skipWeekends(onWeekend)}
           </label>
         )}
-        {change && <LeftOutList plans={split?.leftOut ?? []} change={change} />}
+        {change && <LeftOutList records={split?.leftOut ?? []} change={change} countOf={countOf} />}
         {failure && <p className="text-sm text-danger-ink">{failure}</p>}
       </div>
     </Dialog>
