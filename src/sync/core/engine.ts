@@ -9,6 +9,7 @@ import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
 import type { Outcome } from './api/outcome.ts'
 import { type ApiCall, type CallInput, type ChangedIds, type Message, type Ports } from './ports.ts'
+import { changesOf } from './pull/coverage.ts'
 import type { PullEndpoints } from './pull/list-pull.ts'
 import { PullScheduler } from './pull/pull-scheduler.ts'
 import { Puller } from './pull/puller.ts'
@@ -288,13 +289,10 @@ export class Engine {
     }
   }
 
-  /**
-   * Another context may have pruned an operation while its message about the changed records is still
-   * on its way: the records are brought to the screens before the operation leaves them.
-   */
+  /** Brings its records to the screens first: the message of the context that pruned it may still be on its way. */
   async #beforeRemoval(removed: Operation): Promise<void> {
     const { scope } = this.activeReplica() ?? {}
     if (scope?.user_id === removed.user_id && scope.organisation_id === removed.organisation_id)
-      await this.#options.onChanged(scope, this.puller.changesOf(removed))
+      await this.#options.onChanged(scope, changesOf(removed, this.#options))
   }
 }

@@ -98,6 +98,60 @@ test('an incomplete reading is repeated twice, after 2 minutes, and after 4 more
   expect(counts).toEqual([3, 4, 4, 5])
 })
 
+test('what a reading did not bring is read alone at first, then with all other lists', async () => {
+  const stage = new PlainFixture()
+  const fails = stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 500, '<h1>Oops</h1>')
+  stage.plain.refuse({ method: 'GET', path: /\/actions$/ }, 200, '<br>{"data":[]}')
+  const tab = await stage.anasTab()
+  const counts = () =>
+    ['accounts', 'actions', 'initiatives', 'organisation-users'].map(
+      (list) => stage.plain.seen('GET', new RegExp(`/${list}$`)).length,
+    )
+  await wakeOften(tab)
+  expect(counts()).toEqual([3, 3, 1, 1])
+  expect(tab.state.lastSyncedAt.get()).toBe(null)
+  stage.aheadMs += 2 * MINUTE_MS
+  await wakeOften(tab)
+  expect(counts()).toEqual([4, 4, 2, 2])
+
+  fails()
+  stage.aheadMs += 4 * MINUTE_MS
+  await wakeOften(tab)
+  expect(counts()).toEqual([5, 5, 3, 3])
+  expect(await stored(tab, 'accounts')).toHaveLength(3)
+})
+
+test('a reading is complete with the lists that it did not bring at first', async () => {
+  const stage = new PlainFixture()
+  const refused = stage.plain.refuse({ method: 'GET', path: /\/initiatives$/ }, 404)
+  const fails = stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 500, '<h1>Oops</h1>')
+  const tab = await stage.anasTab()
+  await tab.pullScheduler.pull()
+  expect(tab.state.lastSyncedAt.get()).toBe(null)
+  fails()
+  await wakeOften(tab)
+  expect(await stored(tab, 'accounts')).toHaveLength(3)
+  expect(tab.state.lastSyncedAt.get()).not.toBe(null)
+  expect(tab.state.readReport.get().refused).toEqual({ initiatives: 404 })
+  expect(stage.plain.seen('GET', /\/organisation-users$/)).toHaveLength(1)
+  refused()
+  await tab.pullScheduler.pull()
+  expect(stage.plain.seen('GET', /\/organisation-users$/)).toHaveLength(2)
+  expect(tab.state.readReport.get().refused).toEqual({})
+})
+
+test('a device that lost its records meanwhile reads all lists again', async () => {
+  const stage = new PlainFixture()
+  const fails = stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 500, '<h1>Oops</h1>')
+  const tab = await stage.anasTab()
+  await tab.pullScheduler.pull()
+  await stage.store.transact(['cache'], 'readwrite', async (tx) => tx.deleteAll('cache', []))
+  fails()
+  await wakeOften(tab)
+  expect(await stored(tab, 'accounts')).toHaveLength(3)
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+})
+
 test('lists are left alone for as long as the server asks', async () => {
   const stage = new PlainFixture()
   const headers = { ...PAGE, 'retry-after': '300' }

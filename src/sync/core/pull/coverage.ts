@@ -2,9 +2,10 @@
 // stored where the screens read it.
 import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
-import type { Ports } from '../ports.ts'
+import type { ChangedIds, Ports } from '../ports.ts'
 import type { Partitions, Replica } from '../replica.ts'
-import type { PullEndpoints, Received } from './list-pull.ts'
+import type { Received } from './gone-records.ts'
+import type { PullEndpoints } from './list-pull.ts'
 import { readReport } from './read-report.ts'
 
 interface CoverageOptions {
@@ -79,4 +80,22 @@ export async function pruneOutbox(
 ): Promise<void> {
   const pruned = await outbox.prune(fence, isCovered)
   if (pruned > 0) ports.channel.post({ type: 'cache', scope, touched: {} })
+}
+
+/** The records and partitions of the replica that an acknowledged operation may have changed. */
+export function changesOf(
+  { endpoint, input }: Pick<Operation, 'endpoint' | 'input'>,
+  { partitions, ports, sources }: Omit<CoverageOptions, 'outbox'> & { ports: Ports },
+): ChangedIds {
+  const policy = ports.calls[endpoint]?.offlinePolicy
+  const ids = [policy?.creates?.(input), ...(policy?.references?.(input) ?? [])].filter(
+    (id) => typeof id === 'string',
+  )
+  const names = Object.keys(sources.lists).filter((name) => !partitions[name])
+  const changed: ChangedIds = Object.fromEntries(
+    names.map((name) => [name, { ids, partitions: [] }]),
+  )
+  const location = sources.partOf({ endpoint, input })
+  if (location) changed[location.name] = { ids: [], partitions: [location.partition] }
+  return changed
 }

@@ -6,13 +6,12 @@ import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput } from '../ports.ts'
 import type { Delta, Replica, ReplicaRecord } from '../replica.ts'
 import type { Caller } from '../session.ts'
+import { addReceived, goneRecords, missingRecords, type Received } from './gone-records.ts'
 import type { ReadReporter } from './read-report.ts'
 
 const PAGE_SIZE = 500
 /** A list that has no end is left after this many. */
 const MAX_PAGES = 10_000
-/** Records that one pull reads by their id to find out whether they are gone; the next pull continues. */
-const MAX_SINGLE_READS = 50
 /** After as many lists in a row without an answer it may be the network. */
 const MAX_UNANSWERED = 2
 /** Its endpoint is not there, or not for this user: a retry does not change it. */
@@ -167,74 +166,6 @@ function failureOf(outcome: Exclude<Outcome, { kind: 'answered' }>): ListResult 
   return outcome
 }
 
-/** Ids of received records by collection; null where an id could not be read. */
-export type Received = Map<string, Set<string | null>>
-
-/** Adds the ids of records to those that were received. */
-export function addReceived(
-  received: Received,
-  name: string,
-  records: readonly { id: string | null }[],
-): void {
-  const ids = received.get(name) ?? new Set<string | null>()
-  received.set(name, ids)
-  for (const { id } of records) ids.add(id)
-}
-
-interface RecordId {
-  type: string
-  id: string
-}
-
-/**
- * The stored records that a complete reading did not receive. Nothing is missing from a collection with
- * an unreadable id, nor from one that was not read.
- */
-export async function missingRecords(replica: Replica, received: Received): Promise<RecordId[]> {
-  const missing: RecordId[] = []
-  for (const [name, ids] of received)
-    if (!ids.has(null))
-      for (const { id } of (await replica.collection(name)) ?? [])
-        if (!ids.has(id)) missing.push({ type: name, id })
-  return missing
-}
-
-/** Where the ids are stored that the last complete reading missed. */
-const MISSING_KEY = 'missing'
-
-/**
- * Which of the missing records are gone, since absence from a list is no proof: the read by id answers
- * 404 or 410, or, without such a call, the record was missing from the last complete reading as well.
- * Records that are still there are passed to `found`.
- */
-async function goneRecords(
-  replica: Replica,
-  missing: readonly RecordId[],
-  singles: Record<string, { call: ApiCall; input: (id: string) => CallInput }>,
-  request: (call: ApiCall, input: CallInput) => Promise<Outcome>,
-  found: (type: string, record: ReplicaRecord) => void,
-): Promise<RecordId[]> {
-  const before = ((await replica.getValue(MISSING_KEY)) ?? []) as RecordId[]
-  const gone: RecordId[] = []
-  const suspected: RecordId[] = []
-  let reads = 0
-  for (const one of missing) {
-    const single = singles[one.type]
-    if (!single) {
-      if (before.some(({ type, id }) => type === one.type && id === one.id)) gone.push(one)
-      else suspected.push(one)
-      continue
-    }
-    if (reads === MAX_SINGLE_READS) continue
-    reads += 1
-    const outcome = await request(single.call, single.input(one.id))
-    if (outcome.kind === 'answered') found(one.type, outcome.value as ReplicaRecord)
-    if (outcome.kind === 'refused' && [404, 410].includes(outcome.error.status)) gone.push(one)
-  }
-  if (before.length + suspected.length > 0) await replica.setValue(MISSING_KEY, suspected)
-  return gone
-}
-
 /** How lists are read and stored. */
 interface ListAccess {
   /** Reads a list to its end; `store` as in `readPages`. */
@@ -247,9 +178,9 @@ interface ListAccess {
 }
 
 /**
- * Reads all lists and removes the records that are gone; adds what was read to `received` and `report`. A
- * list that is refused, or not answered now, costs no other list, and its stored copy stays. `done` when
- * each list was read or will not be answered on a retry.
+ * Reads the lists of `sources` and removes the records that are gone; adds what was read to `received` and
+ * `report`. A list that is refused, or not answered now, costs no other list, and its stored copy stays.
+ * Resolves to the lists that were missed, which a retry may bring.
  */
 export async function pullLists(
   replica: Replica,
@@ -257,9 +188,9 @@ export async function pullLists(
   received: Received,
   report: ReadReporter,
   { read, request, isAnswering, store }: ListAccess,
-): Promise<PullResult> {
+): Promise<{ missed: readonly string[] } | 'unreachable' | 'signed-out'> {
   const refused: Record<string, number> = {}
-  let isComplete = true
+  const missed: string[] = []
   /** Lists in a row that got no answer. */
   let unanswered = 0
   for (const [name, call] of Object.entries(sources.lists)) {
@@ -277,24 +208,29 @@ export async function pullLists(
     const isAsked = isOptional ? isUnanswered : unanswered === MAX_UNANSWERED
     if (isAsked && !(await isAnswering())) return 'unreachable'
     // A server may announce a list, and have none: without it the others are complete.
-    if (['unreachable', 'busy', 'endless'].includes(result.kind)) isComplete &&= isOptional
-    else if (result.kind === 'absent') refused[name] = result.status
+    if (['unreachable', 'busy', 'endless'].includes(result.kind)) {
+      if (!isOptional) missed.push(name)
+    } else if (result.kind === 'absent') refused[name] = result.status
     else {
       received.set(name, inList.get(name) ?? new Set())
       report.setWhole(name)
     }
   }
+  const isRequired = ([name]: [string, unknown]) => !sources.optional.has(name)
   report.setRefused(
-    Object.fromEntries(Object.entries(refused).filter(([name]) => !sources.optional.has(name))),
+    Object.keys(sources.lists),
+    Object.fromEntries(Object.entries(refused).filter(isRequired)),
   )
-  if (received.size === 0) return isComplete ? 'refused' : 'unreachable'
   const put: Delta['put'] = {}
   const missing = await missingRecords(replica, received)
-  const deleted = await goneRecords(replica, missing, sources.records, request, (name, record) => {
-    ;(put[name] ??= []).push(record)
-    addReceived(received, name, [record])
+  const deleted = await goneRecords(replica, missing, received, sources.records, {
+    request,
+    found: (name, record) => {
+      ;(put[name] ??= []).push(record)
+      addReceived(received, name, [record])
+    },
   })
   const hasChanges = deleted.length > 0 || Object.keys(put).length > 0
   if (hasChanges && !(await store({ put, deleted }))) return 'unreachable'
-  return isComplete ? 'done' : 'unreachable'
+  return { missed }
 }

@@ -23,7 +23,10 @@ export interface PullSchedulerOptions {
 const WHOLE_READING_MS = 15 * 60_000
 /** As many readings in a row that were not complete follow each other by the back-off of the connection. */
 const QUICK_REPEATS = 3
-/** The wait after them, which doubles with each further one: a list may never be answered as agreed. */
+/**
+ * The wait after them, which doubles with each further one: a list may never be answered as agreed. Within
+ * this time a reading is repeated for the lists alone that it missed.
+ */
 const PACED_REPEAT_MS = 2 * 60_000
 
 /** How long to wait after a reading of all lists, in milliseconds; `incomplete`: so many in a row were not. */
@@ -36,9 +39,12 @@ function waitAfter(incomplete: number, isReconnected: boolean): number {
 /** Decides when replicas are pulled, and publishes the results. */
 export class PullScheduler {
   readonly #options: PullSchedulerOptions
-  #pulling: { scope: Scope; done: Promise<void> } | undefined
-  /** The last pull of this context, and how many in a row were not complete. */
-  #lastPull: { scope: Scope; at: number; incomplete: number } | undefined
+  #pulling: { scope: Scope; completes: boolean; done: Promise<void> } | undefined
+  /**
+   * The last pull of this context, the last one that did not only complete another, and how many in a row
+   * were not complete.
+   */
+  #lastPull: { scope: Scope; at: number; wholeAt: number; incomplete: number } | undefined
 
   constructor(options: PullSchedulerOptions) {
     this.#options = options
@@ -46,14 +52,20 @@ export class PullScheduler {
 
   /** Pulls the active organisation to its end. Calls during a pull share it. Never rejects. */
   async pull(): Promise<void> {
+    await this.#pull(false)
+  }
+
+  /** `completes`: see `Puller.pull`. */
+  async #pull(completes: boolean): Promise<void> {
     const replica = this.#options.activeReplica()
     if (!replica) return
     const running = this.#pulling
-    if (running && sameScope(running.scope, replica.scope)) return await running.done
-    const done = this.#pullOnce(replica).finally(() => {
+    const isShared = running && sameScope(running.scope, replica.scope)
+    if (isShared && (completes || !running.completes)) return await running.done
+    const done = this.#pullOnce(replica, completes).finally(() => {
       if (this.#pulling?.done === done) this.#pulling = undefined
     })
-    this.#pulling = { scope: replica.scope, done }
+    this.#pulling = { scope: replica.scope, completes, done }
     await done
   }
 
@@ -69,7 +81,8 @@ export class PullScheduler {
     const age = now() - last.at
     const wait = Math.max(waitAfter(last.incomplete, isReconnected), puller.retryAfterMs)
     // A negative age: the clock was set back.
-    if (age >= wait || age < 0) await this.pull()
+    if (age >= wait || age < 0)
+      await this.#pull(last.incomplete > 0 && now() - last.wholeAt < PACED_REPEAT_MS)
     else if (last.incomplete > 0) connection.scheduleRetry()
     // All lists were read recently: an answer of another call that is not as agreed is shown by its own screen.
     else if (!this.#pulling) connection.forget(({ method }) => method === 'GET')
@@ -121,17 +134,18 @@ export class PullScheduler {
       state.readReport.set(report)
   }
 
-  async #pullOnce(replica: Replica): Promise<void> {
+  async #pullOnce(replica: Replica, completes: boolean): Promise<void> {
     const { connection, now, puller, onPulled } = this.#options
     const { scope } = replica
-    const before = sameScope(this.#lastPull?.scope, scope) ? this.#lastPull?.incomplete : 0
+    const before = sameScope(this.#lastPull?.scope, scope) ? this.#lastPull : undefined
     // Failed storage is retried like an unreachable server.
-    const result = await puller.pull(replica).catch(() => 'unreachable' as const)
+    const result = await puller.pull(replica, completes).catch(() => 'unreachable' as const)
     // While offline the retry is scheduled already.
     if (result === 'unreachable' && !connection.offline) connection.scheduleRetry()
     if (result === 'done') connection.resetBackoff()
-    const incomplete = result === 'done' ? 0 : (before ?? 0) + 1
-    this.#lastPull = { scope, at: now(), incomplete }
+    const incomplete = result === 'done' ? 0 : (before?.incomplete ?? 0) + 1
+    const at = now()
+    this.#lastPull = { scope, at, wholeAt: completes && before ? before.wholeAt : at, incomplete }
     await this.publishStatus().catch(() => undefined)
     if (result === 'done' || puller.usesLists) await onPulled()
   }

@@ -3,9 +3,8 @@
 // is never inferred from failure: what was not read stays as it was.
 import type { Http } from '../api/http.ts'
 import type { DownloadState } from '../observable.ts'
-import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
-import type { ApiCall, CallInput, ChangedIds, Ports } from '../ports.ts'
+import type { ApiCall, CallInput, Ports } from '../ports.ts'
 import {
   isSameCursor,
   type AppliedDelta,
@@ -16,19 +15,17 @@ import {
   type SyncCursor,
 } from '../replica.ts'
 import {
-  addReceived,
-  missingRecords,
   pullLists,
   readList,
   type ListResult,
   type PullEndpoints,
   type PullResult,
   type ReadPage,
-  type Received,
 } from './list-pull.ts'
 import { ChangesFeed } from './changes-feed.ts'
 import { coverageOfPull, pruneOutbox } from './coverage.ts'
 import { applyEvent, type ChangesPage, type VersionEvent } from './event-changes.ts'
+import { addReceived, missingRecords, type Received } from './gone-records.ts'
 import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
 
 const lockOf = ({ scope }: Replica) => `cairn-download-${scope.organisation_id}`
@@ -53,6 +50,8 @@ export class Puller {
   readonly #feed: ChangesFeed
   /** How long the server wanted to be left alone at the last reading of its lists. */
   retryAfterMs = 0
+  /** What the last reading of all lists, and those that completed it, brought; and what is missing still. */
+  #lists: { read: readonly string[]; missed: readonly string[] } = { read: [], missed: [] }
 
   constructor(options: PullerOptions) {
     this.#options = options
@@ -62,11 +61,12 @@ export class Puller {
   /**
    * Brings the replica up to date from its cursor, in one context at a time. The lock of a context
    * without progress for a minute is stolen; its later writes are rejected. Rejects when storage fails.
+   * `completes`: of the lists, only what the last reading missed is read.
    */
-  async pull(replica: Replica): Promise<PullResult> {
+  async pull(replica: Replica, completes = false): Promise<PullResult> {
     const { locks } = this.#options.ports
     const name = lockOf(replica)
-    const work = () => this.#pullLocked(replica)
+    const work = () => this.#pullLocked(replica, completes)
     const before = await replica.cursor()
     let locked = await locks.withLock(name, { timeoutMs: LOCK_TIMEOUT_MS }, work)
     if (!locked && isSameCursor(before, await replica.cursor()))
@@ -88,7 +88,7 @@ export class Puller {
     return locked?.value === true
   }
 
-  async #pullLocked(replica: Replica): Promise<PullResult> {
+  async #pullLocked(replica: Replica, completes: boolean): Promise<PullResult> {
     const fence = await this.#options.outbox.fence()
     const report = new ReadReporter()
     const changes = await this.#pullChanges(replica, report, fence)
@@ -96,7 +96,11 @@ export class Puller {
     this.retryAfterMs = 0
     const result =
       typeof changes === 'object'
-        ? await this.#pullLists(replica, received, report, { listed: changes.listed, fence })
+        ? await this.#pullLists(replica, received, report, {
+            listed: changes.listed,
+            fence,
+            completes,
+          })
         : changes
     await report.store(replica)
     // A list that was not answered keeps the operations of no other in the outbox.
@@ -165,23 +169,6 @@ export class Puller {
     const share = latest ? Math.min(1, since / latest) : null
     const phase = this.#isDeferred(cursor) ? 'deferred' : 'first'
     return { lastSyncedAt, report, download: { phase, share, evicted } }
-  }
-
-  /** The records and partitions of the replica that an acknowledged operation may have changed. */
-  changesOf(operation: Pick<Operation, 'endpoint' | 'input'>): ChangedIds {
-    const { partitions, ports, sources } = this.#options
-    const policy = ports.calls[operation.endpoint]?.offlinePolicy
-    const { input } = operation
-    const ids = [policy?.creates?.(input), ...(policy?.references?.(input) ?? [])].filter(
-      (id) => typeof id === 'string',
-    )
-    const names = Object.keys(sources.lists).filter((name) => !partitions[name])
-    const changed: ChangedIds = Object.fromEntries(
-      names.map((name) => [name, { ids, partitions: [] }]),
-    )
-    const location = sources.partOf(operation)
-    if (location) changed[location.name] = { ids: [], partitions: [location.partition] }
-    return changed
   }
 
   /**
@@ -253,34 +240,43 @@ export class Puller {
     replica: Replica,
     received: Received,
     report: ReadReporter,
-    { listed, fence }: { listed: number | undefined; fence: number },
+    { listed, fence, completes }: { listed: number | undefined; fence: number; completes: boolean },
   ): Promise<PullResult> {
     const from = await replica.cursor()
     // That lists were read is noted with the first page: see `replacesLists`.
     const begun = { from, to: { ...from, lists: from.lists ?? [] } }
-    const result = await pullLists(replica, this.#options.sources, received, report, {
+    const { lists, optional, records } = this.#options.sources
+    const before = this.#lists
+    this.#lists = { read: [], missed: [] }
+    // The device may have lost since then what was read.
+    const isPart =
+      completes && before.missed.length > 0 && before.read.every((one) => from.lists?.includes(one))
+    const asked = Object.entries(lists).filter(([name]) => !isPart || before.missed.includes(name))
+    const sources = { lists: Object.fromEntries(asked), optional, records }
+    const result = await pullLists(replica, sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
       request: (call, input) => this.#options.http.call(call, input, { caller: replica.scope }),
       isAnswering: () => this.#options.http.reachesServer(),
       store: (delta) => this.store(replica, { ...delta, replaces: fence }, begun),
     })
-    if (result !== 'done') return result
-    const { lists: sources, optional } = this.#options.sources
-    const isWhole = Object.keys(sources).every((name) => received.has(name) || optional.has(name))
-    const lists = [...new Set([...(from.lists ?? []), ...received.keys()])]
+    if (typeof result === 'string') return result
+    const { missed } = result
+    const isDone = missed.length === 0
+    if (received.size === 0 && !isPart) return isDone ? 'refused' : 'unreachable'
+    this.#lists = { read: [...(isPart ? before.read : []), ...received.keys()], missed }
+    const isWhole = Object.keys(lists).every((name) => received.has(name) || optional.has(name))
     const owners = Object.values(this.#options.partitions).map(({ of }) => of)
     const hasOwners = owners.every((name) => received.has(name))
     const to: SyncCursor = {
       ...from,
-      synced_at: this.#options.ports.clock.now(),
+      ...(isDone && { synced_at: this.#options.ports.clock.now() }),
       // Later pulls ask for changes after this version only: what a refused list has would stay away.
       listed: isWhole ? listed : undefined,
-      lists,
+      lists: [...new Set([...(from.lists ?? []), ...received.keys()])],
       ...(hasOwners && { fence }),
     }
-    return (await this.store(replica, { put: {}, deleted: [] }, { from, to }))
-      ? 'done'
-      : 'unreachable'
+    const isStored = await this.store(replica, { put: {}, deleted: [] }, { from, to })
+    return isStored && isDone ? 'done' : 'unreachable'
   }
 
   async #readList({ scope }: Replica, ...list: List): Promise<ListResult> {

@@ -29,7 +29,9 @@ export class ReadReporter {
   readonly #unread: UnreadValue[] = []
   /** By collection: ids received in this pull. All of the collection, where it was read as a whole. */
   readonly #received = new Map<string, Set<string | null> | 'all'>()
-  #refused: Record<string, number> | undefined
+  #refused: Record<string, number> = {}
+  /** The collections whose lists were asked for in this pull. */
+  #asked: readonly string[] = []
 
   /** A page was received. */
   addPage(
@@ -49,8 +51,9 @@ export class ReadReporter {
     this.#received.set(collection, 'all')
   }
 
-  /** The lists that were refused in this pull, by collection. */
-  setRefused(refused: Record<string, number>): void {
+  /** Of the lists that were asked for in this pull, those that were refused, by collection. */
+  setRefused(asked: readonly string[], refused: Record<string, number>): void {
+    this.#asked = asked
     this.#refused = refused
   }
 
@@ -61,9 +64,12 @@ export class ReadReporter {
       const received = this.#received.get(collection)
       return received !== 'all' && !received?.has(id)
     })
+    const stillRefused = Object.entries(before.refused).filter(
+      ([name]) => !this.#asked.includes(name),
+    )
     const report: ReadReport = {
       unread: [...still, ...this.#unread].slice(-MAX_VALUES),
-      refused: this.#refused ?? before.refused,
+      refused: { ...Object.fromEntries(stillRefused), ...this.#refused },
     }
     if (JSON.stringify(report) !== JSON.stringify(before))
       await replica.setValue(REPORT_KEY, report)
