@@ -9,7 +9,8 @@ RUN npm run release && mkdir /cairn && tar -xzf cairn-*.tar.gz -C /cairn --strip
 FROM node:24-bookworm-slim
 WORKDIR /app
 COPY --from=build /cairn ./
-RUN mkdir /data && chown node:node /data
+# A new volume gets this folder's owner and mode.
+RUN install -d -m 700 -o node -g node /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data DEMO_DATA=0
 USER node
 VOLUME /data

@@ -32,3 +32,8 @@ test('the image is made from the release, and every path that it copies exists',
   expect(sources.length).toBeGreaterThan(3)
   expect(sources.filter((name) => !existsSync(join(root, name)))).toEqual([])
 })
+
+test('a new volume of the image is readable by the user of the server alone', () => {
+  expect(read('Dockerfile')).toMatch(/^RUN install -d -m 700 -o node -g node \/data$/m)
+  expect(read('Dockerfile')).toMatch(/^USER node\nVOLUME \/data$/m)
+})
