@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isActionOverdue } from '../../src/data/success-plans/action-rules.ts'
+import { isInitiativeOverdue } from '../../src/data/success-plans/initiative-rules.ts'
 import {
   requiredForTransition,
   countActions,
@@ -109,6 +110,23 @@ test.for([
   expect(isActionOverdue(action, plan, '2026-03-02')).toBe(late)
   expect(isActionOverdue(action, plan, '2026-03-01')).toBe(false)
   expect(isActionOverdue({ ...action, due_date: null }, plan, '2026-03-02')).toBe(false)
+})
+
+test.for([
+  ['planned', undefined, true],
+  ['in-progress', 'in-progress', true],
+  ['paused', 'paused', true],
+  ['planned', 'blocked', true],
+  ['planned', 'completed', false],
+  ['in-progress', 'cancelled', false],
+  ['completed', 'in-progress', false],
+  ['cancelled', undefined, false],
+] as const)('an initiative %s in a plan that is %s is overdue: %s', ([status, ofPlan, late]) => {
+  const initiative = { status, end_date: '2026-03-01' }
+  const plan = ofPlan && { status: ofPlan }
+  expect(isInitiativeOverdue(initiative, plan, '2026-03-02')).toBe(late)
+  expect(isInitiativeOverdue(initiative, plan, '2026-03-01')).toBe(false)
+  expect(isInitiativeOverdue({ ...initiative, end_date: null }, plan, '2026-03-02')).toBe(false)
 })
 
 test('a plan is due soon from 14 days before its end until its last day', () => {

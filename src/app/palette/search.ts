@@ -5,6 +5,8 @@ import type { Action } from '../../../contract/schemas/actions.ts'
 import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import type { Template } from '../../../contract/schemas/templates.ts'
+import { isActionOpen } from '../../data/success-plans/action-rules.ts'
+import { isInitiativeOpen } from '../../data/success-plans/initiative-rules.ts'
 import { finderOf, firstMatchesOf } from './rank.ts'
 
 /** The fields of a plan that both the device and the server return. */
@@ -81,21 +83,28 @@ export function deviceSearch(records: DeviceRecords) {
   )
   const titleOf = ({ title }: { title: string }) => title
   const nameOf = ({ name }: { name: string }) => name
-  const isOpen = isPlanOpen
+  const plansById = new Map(plans.map((plan) => [plan.id, plan]))
+  const planOf = ({ success_plan_id }: { success_plan_id: string | null }) =>
+    plansById.get(success_plan_id ?? '')
   const finders = {
     account: finderOf({ records: accounts, textOf: nameOf, limit: MAX_RESULTS.account }),
-    plan: finderOf({ records: plans, textOf: titleOf, isOpen, limit: MAX_RESULTS.plan }),
+    plan: finderOf({
+      records: plans,
+      textOf: titleOf,
+      isOpen: isPlanOpen,
+      limit: MAX_RESULTS.plan,
+    }),
     contact: finderOf({ records: contacts, textOf: nameOf, limit: MAX_RESULTS.contact }),
     initiative: finderOf({
       records: initiatives,
       textOf: titleOf,
-      isOpen,
+      isOpen: (initiative) => isInitiativeOpen(initiative, planOf(initiative)),
       limit: MAX_RESULTS.initiative,
     }),
     action: finderOf({
       records: actions,
       textOf: titleOf,
-      isOpen: ({ status }) => status !== 'done',
+      isOpen: (action) => isActionOpen(action, planOf(action)),
       limit: MAX_RESULTS.action,
     }),
     template: finderOf({ records: templates, textOf: titleOf, limit: MAX_RESULTS.template }),

@@ -5,10 +5,10 @@ import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 const CLOSED_STATUSES: readonly string[] = ['completed', 'cancelled']
 
 /** Whether a plan is over, and with it what is still open in it. One that is paused goes on. */
-const isPlanClosed = (plan: Pick<SuccessPlan, 'status'>): boolean =>
+export const isPlanClosed = (plan: Pick<SuccessPlan, 'status'>): boolean =>
   CLOSED_STATUSES.includes(plan.status)
 
-type OfPlan = Pick<SuccessPlan, 'status'> | undefined
+export type OfPlan = Pick<SuccessPlan, 'status'> | undefined
 
 /** Whether an action is still to be done. None is in a plan that is closed. */
 export const isActionOpen = ({ status }: Pick<Action, 'status'>, plan?: OfPlan): boolean =>

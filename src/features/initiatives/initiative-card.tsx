@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
-import { countActions, isPlanOpen, isOverdue } from '../../../contract/rules.ts'
+import { countActions } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +13,7 @@ import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import { isInitiativeOpen, isInitiativeOverdue } from '../../data/success-plans/initiative-rules.ts'
 import { initiativeMessages as messages } from './messages.ts'
 
 const EditInitiative = lazy(async () => ({
@@ -77,7 +78,9 @@ export function InitiativeCard(props: InitiativeCardProps) {
                 {initiative.end_date && (
                   <time dateTime={initiative.end_date}>{messages.ends(initiative.end_date)}</time>
                 )}
-                {isOverdue(initiative, today) && <NeedsYou>{messages.overdue}</NeedsYou>}
+                {isInitiativeOverdue(initiative, plan, today) && (
+                  <NeedsYou>{messages.overdue}</NeedsYou>
+                )}
                 <RecordStateTag state={state} />
               </span>
             </span>
@@ -102,7 +105,7 @@ export function InitiativeCard(props: InitiativeCardProps) {
         <ProgressBar
           label={messages.progressOf(title)}
           value={initiative.progress}
-          tone={isPlanOpen(initiative) ? 'neutral' : 'muted'}
+          tone={isInitiativeOpen(initiative, plan) ? 'neutral' : 'muted'}
         />
       </div>
       {state?.kind === 'attention' && (

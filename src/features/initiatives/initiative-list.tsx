@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
-import { countActions, isOverdue } from '../../../contract/rules.ts'
+import { countActions } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import { isInitiativeOverdue } from '../../data/success-plans/initiative-rules.ts'
 import { recordStateKey } from '../../data/record-states.ts'
 import { LongList } from '../../ui/list/long-list.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
@@ -51,7 +52,9 @@ function Row({ work, context }: { work: InitiativeWork; context: RowContext }) {
         <span className="tabular-nums">{messages.done(actions_done_count, actions_count)}</span>
       </span>
       <span className="text-end">
-        {isOverdue(initiative, context.today) && <NeedsYou>{messages.overdue}</NeedsYou>}
+        {isInitiativeOverdue(initiative, context.planOf(initiative), context.today) && (
+          <NeedsYou>{messages.overdue}</NeedsYou>
+        )}
       </span>
     </Link>
   )

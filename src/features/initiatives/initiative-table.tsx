@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { countActions, isOverdue } from '../../../contract/rules.ts'
+import { countActions } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import { isInitiativeOverdue } from '../../data/success-plans/initiative-rules.ts'
 import { recordStateKey, type RecordStates } from '../../data/record-states.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import type { TableGroup } from '../../ui/list/groups.ts'
@@ -116,7 +117,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
       initiative.end_date && (
         <span className="flex items-center gap-x-2">
           <time dateTime={initiative.end_date}>{messages.day(initiative.end_date)}</time>
-          {isOverdue(initiative, context.today) && (
+          {isInitiativeOverdue(initiative, context.planOf(initiative), context.today) && (
             <NeedsYou>{initiativeMessages.overdue}</NeedsYou>
           )}
         </span>

@@ -1,7 +1,8 @@
 import { lazy, Suspense, type ComponentProps } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { countActions, isOverdue, isPlanOpen } from '../../../contract/rules.ts'
+import { countActions } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import { isInitiativeOpen, isInitiativeOverdue } from '../../data/success-plans/initiative-rules.ts'
 import { ActionList } from '../actions/action-list.tsx'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -104,7 +105,9 @@ function useParts({ work, context, contacts, plan, plans, onClose }: InitiativeV
             {initiativeMessages.ends(end_date)}
           </time>
         )}
-        {isOverdue(initiative, context.today) && <NeedsYou>{initiativeMessages.overdue}</NeedsYou>}
+        {isInitiativeOverdue(initiative, plan, context.today) && (
+          <NeedsYou>{initiativeMessages.overdue}</NeedsYou>
+        )}
         {owner !== undefined && <span>{initiativeMessages.ownedBy(owner)}</span>}
       </p>
       {success_plan_id !== null && (
@@ -121,7 +124,7 @@ function useParts({ work, context, contacts, plan, plans, onClose }: InitiativeV
         <ProgressBar
           label={initiativeMessages.progressOf(title)}
           value={initiative.progress}
-          tone={isPlanOpen(initiative) ? 'neutral' : 'muted'}
+          tone={isInitiativeOpen(initiative, plan) ? 'neutral' : 'muted'}
         />
         <span className="whitespace-nowrap text-ink-muted tabular-nums">
           {work.areActionsRead && initiativeMessages.done(actions_done_count, actions_count)}

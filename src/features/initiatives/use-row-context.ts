@@ -9,7 +9,7 @@ import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
 import type { PlanChoice } from './initiative-dialog.tsx'
 import type { RowContext } from './initiative-table.tsx'
 
-type PlanWithAccount = PlanChoice & Pick<SuccessPlan, 'account_id'>
+type PlanWithAccount = PlanChoice & Pick<SuccessPlan, 'account_id' | 'status'>
 
 /** What the rows of all initiatives need besides them. Changes only with its contents. */
 export function useRowContext(plans: readonly PlanWithAccount[]): RowContext {
@@ -23,6 +23,7 @@ export function useRowContext(plans: readonly PlanWithAccount[]): RowContext {
     return {
       today,
       states,
+      planOf: ({ success_plan_id }) => byId.get(success_plan_id ?? ''),
       titleOf: (id) => byId.get(id ?? '')?.title,
       accountOf: ({ account_id, success_plan_id }) =>
         account_id ?? byId.get(success_plan_id ?? '')?.account_id ?? null,

@@ -1,11 +1,12 @@
 // Which initiatives a list shows and in which order. Filters run on the device; the selection is in the
 // URL.
-import { isPlanOpen } from '../../../contract/rules.ts'
 import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import type { OfPlan } from '../../data/success-plans/action-rules.ts'
+import { isInitiativeOpen } from '../../data/success-plans/initiative-rules.ts'
 import { compareText } from '../../ui/text/format.ts'
-import { matches, matchesDay, matchesStatus } from '../../widgets/table/filters.ts'
+import { matches, matchesDay, OPEN } from '../../widgets/table/filters.ts'
 import { readOrder } from '../../widgets/table/list-address.ts'
 
 /** The columns that the list is sorted by; the first is the default. */
@@ -26,6 +27,8 @@ export interface Selection extends Record<Filter, string> {
 export interface InitiativeContext {
   /** The day in the organisation's time zone. */
   today: string
+  /** The plan of an initiative, where it has one and the device knows it. */
+  planOf: (initiative: Initiative) => OfPlan
   /** The title of a plan. */
   titleOf: (success_plan_id: string | null) => string | undefined
   nameOf: (user_id: string | null) => string | undefined
@@ -67,8 +70,6 @@ const VALUES: Record<Sort, (work: InitiativeWork, context: InitiativeContext) =>
   owner: ({ initiative }, { nameOf }) => nameOf(initiative.owner_id),
 }
 
-const isClosed = ({ initiative }: InitiativeWork) => !isPlanOpen(initiative)
-
 /** The initiatives of a selection, sorted. By end date the closed ones come last. */
 export function selectInitiatives(
   initiatives: readonly InitiativeWork[],
@@ -77,9 +78,11 @@ export function selectInitiatives(
 ): InitiativeWork[] {
   const { search, status, health, owner, account, plan, end, sort, reversed } = selection
   const sought = search.trim().toLowerCase()
+  const isOpen = ({ initiative }: InitiativeWork) =>
+    isInitiativeOpen(initiative, context.planOf(initiative))
   const has = (text: string | undefined) => text?.toLowerCase().includes(sought) === true
   const compare = (a: InitiativeWork, b: InitiativeWork) => {
-    const closed = sort === 'end_date' ? Number(isClosed(a)) - Number(isClosed(b)) : 0
+    const closed = sort === 'end_date' ? Number(isOpen(b)) - Number(isOpen(a)) : 0
     const [first, second] = [VALUES[sort](a, context) ?? null, VALUES[sort](b, context) ?? null]
     const byTitle = compareText(a.initiative.title, b.initiative.title)
     if (closed !== 0) return closed
@@ -90,17 +93,17 @@ export function selectInitiatives(
     return (reversed ? -order : order) || byTitle
   }
   return initiatives
-    .filter(
-      ({ initiative }) =>
-        matchesStatus(status, initiative) &&
+    .filter((work) => {
+      const { initiative } = work
+      return (
+        (status === OPEN ? isOpen(work) : matches(status, initiative.status)) &&
         matches(health, initiative.health) &&
         matches(owner, initiative.owner_id) &&
         (account === '' || matches(account, context.accountOf(initiative))) &&
         matches(plan, initiative.success_plan_id) &&
         matchesDay(end, initiative.end_date, context.today) &&
-        (sought === '' ||
-          has(initiative.title) ||
-          has(context.titleOf(initiative.success_plan_id))),
-    )
+        (sought === '' || has(initiative.title) || has(context.titleOf(initiative.success_plan_id)))
+      )
+    })
     .toSorted(compare)
 }

@@ -19,6 +19,9 @@ const ALL = [
 ]
 const CONTEXT = {
   today: '2026-05-20',
+  planOf: ({ success_plan_id }: Initiative) => ({
+    status: success_plan_id === 'over' ? 'cancelled' : 'in-progress',
+  }),
   titleOf: (id: string | null) => (id === null ? undefined : `Plan ${id}`),
   nameOf: (id: string | null) => id ?? undefined,
   personOf: (id: string) => id,
@@ -63,6 +66,17 @@ it('finds by title and plan, and filters by each of its values or none', () => {
   expect(select('owner=none')).toEqual(['c', 'b'])
   expect(select('account=north')).toEqual(['a'])
   expect(select('account=none')).toEqual(['d', 'c', 'b'])
+})
+
+it('takes an initiative of a closed plan for closed', () => {
+  const all = [work('over', { end_date: '2026-05-01', success_plan_id: 'over' }), ...ALL]
+  const idsOf = (search: string) =>
+    selectInitiatives(all, readSelection(new URLSearchParams(search)), CONTEXT).map(
+      ({ initiative }) => initiative.id,
+    )
+  expect(idsOf('status=open')).toEqual(['a', 'd', 'c'])
+  expect(idsOf('status=planned')).toEqual(['a', 'c', 'over'])
+  expect(idsOf('sort=-end_date')).toEqual(['d', 'a', 'c', 'b', 'over'])
 })
 
 it.each([

@@ -222,6 +222,25 @@ describe('search on the device', () => {
     ])
   })
 
+  it('takes initiatives and actions of a closed plan for closed', () => {
+    const of = (success_plan_id: string) => ({
+      id: success_plan_id,
+      title: 'Harbour',
+      success_plan_id,
+    })
+    const found = deviceSearch({
+      plans: [planWith({ id: 'over', status: 'completed' }), planWith({ id: 'runs' })],
+      initiatives: [initiativeWith(of('over')), initiativeWith(of('runs'))],
+      actions: [actionWith(of('over')), actionWith(of('runs'))],
+    })('harbour')
+    expect(found.map(({ key }) => key)).toEqual([
+      'initiative:runs',
+      'action:runs',
+      'initiative:over',
+      'action:over',
+    ])
+  })
+
   it('ranks before it limits, however many match', () => {
     const many = Array.from({ length: 10_000 }, (_, at) =>
       planWith({ id: String(at), title: `Old plan ${at}`, status: 'completed' }),

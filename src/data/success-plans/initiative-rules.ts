@@ -1,0 +1,15 @@
+// Rules of initiatives, apart from those that they share with plans.
+import { isOverdue, isPlanOpen } from '../../../contract/rules.ts'
+import type { Initiative } from '../../../contract/schemas/initiatives.ts'
+import { isPlanClosed, type OfPlan } from './action-rules.ts'
+
+/** Whether an initiative is still to be done. None is in a plan that is closed. */
+export const isInitiativeOpen = (initiative: Pick<Initiative, 'status'>, plan: OfPlan): boolean =>
+  isPlanOpen(initiative) && !(plan && isPlanClosed(plan))
+
+/** Whether an initiative that is still to be done is past its end date. */
+export const isInitiativeOverdue = (
+  initiative: Pick<Initiative, 'status' | 'end_date'>,
+  plan: OfPlan,
+  today: string,
+): boolean => isOverdue(initiative, today) && isInitiativeOpen(initiative, plan)
