@@ -118,7 +118,14 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   // The tables of other records likewise.
   {
     name: unlessStarted('tables'),
-    test: /\/src\/(widgets\/table\/|features\/(accounts|initiatives|renewals)\/[\w-]*(list|screen|table|results|filters|groupings|view|context|menu)\.ts)/,
+    test: /\/src\/(widgets\/table\/|ui\/list\/bulk\/phone|app\/navigation\/renewals|features\/(accounts|initiatives|renewals)\/[\w-]*(list|screen|table|results|filters|groupings|group|view|context|menu)\.ts)/,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
+  // What is done with many of them likewise.
+  {
+    name: unlessStarted('bulk'),
+    test: /\/src\/features\/(accounts|initiatives)\/bulk\//,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },

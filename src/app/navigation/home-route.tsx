@@ -2,23 +2,15 @@ import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { Home } from '../../features/home/home-screen.tsx'
 
-const RenewalsView = lazy(async () => ({
-  default: (await import('../../features/renewals/renewals-view.tsx')).RenewalsView,
-}))
-const AccountPreview = lazy(async () => ({
-  default: (await import('../../features/accounts/detail/account-preview.tsx')).AccountPreview,
-}))
+const Renewals = lazy(async () => ({ default: (await import('./renewals.tsx')).Renewals }))
 
-/**
- * `/`; the renewals with `?renewals`. They are put together here: what shows an account uses rows of Home, and so
- * cannot be imported from there.
- */
+/** `/`; the renewals with `?renewals`. */
 export function Component() {
   const [params] = useSearchParams()
   if (!params.has('renewals')) return <Home />
   return (
     <Suspense>
-      <RenewalsView Preview={AccountPreview} />
+      <Renewals />
     </Suspense>
   )
 }

@@ -4,10 +4,11 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import { daysBetween, openRenewal } from '../../../contract/rules.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import type { TableGroup } from '../../ui/list/groups.ts'
+import { PhoneRow } from '../../ui/list/bulk/phone-row.tsx'
+import { useRowSelection } from '../../ui/list/bulk/use-row-selection.ts'
 import { LongList } from '../../ui/list/long-list.tsx'
 import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
 import type { Preview } from '../../ui/list/row-keys.ts'
-import { NOT_READY, type RowSelection } from '../../ui/list/row-selection.tsx'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
@@ -33,11 +34,7 @@ interface AccountListProps {
 export function AccountList(props: AccountListProps) {
   const { accounts, groups, isShown, context, selection, onSort, rows, preview } = props
   const hasRoom = useTableRoom()
-  const offered = rows?.selection ?? NOT_READY
-  const selectable = useMemo((): RowSelection => {
-    const names = new Map(accounts.map(({ id, name }) => [id, name]))
-    return { ...offered, label: (id) => messages.selectRow(names.get(id) ?? '') }
-  }, [offered, accounts])
+  const selectable = useRowSelection(rows, accounts, idOf, labelOf)
   const columns = useMemo(() => columnsOf(context).filter(isShown), [context, isShown])
   const card = (account: Account) => (
     <AccountCard account={account} today={context.today} rows={rows?.checkboxes} />
@@ -69,6 +66,7 @@ export function AccountList(props: AccountListProps) {
 }
 
 const idOf = ({ id }: Account) => id
+const labelOf = ({ name }: Account) => messages.selectRow(name)
 
 type Columns = readonly (TableColumn<Account> & { key: Sort })[]
 
@@ -187,8 +185,15 @@ const AccountCard = memo(function AccountCard({ account, today, rows }: AccountC
   const { id, name, tier, industry, status, health, arr, currency } = account
   const renewal = openRenewal(account)
   const kind = [tier, industry].filter((word) => word !== null && word !== '')
-  const content = (
-    <>
+  return (
+    <PhoneRow
+      id={id}
+      selectLabel={messages.selectRow(name)}
+      rows={rows}
+      to={`/accounts/${id}`}
+      data-account={id}
+      className={CARD}
+    >
       <span className={LINE}>
         <span className="flex min-w-0 items-center gap-x-2">
           <span className="truncate font-semibold group-hover:text-accent">{name}</span>
@@ -214,31 +219,6 @@ const AccountCard = memo(function AccountCard({ account, today, rows }: AccountC
             </time>
           ))}
       </span>
-    </>
-  )
-  if (rows) {
-    const isSelected = rows.selected.has(id)
-    return (
-      <label className={`relative ps-11! ${CARD} ${isSelected ? 'bg-accent-soft' : ''}`}>
-        <input
-          type="checkbox"
-          data-key="x"
-          className="absolute start-3 top-1/2 size-5 -translate-y-1/2"
-          aria-label={messages.selectRow(name)}
-          checked={isSelected}
-          onChange={() => rows.toggle(id, false)}
-        />
-        {content}
-      </label>
-    )
-  }
-  return (
-    <Link
-      to={`/accounts/${id}`}
-      data-account={id}
-      className={`group -outline-offset-2 hover:bg-raised ${CARD}`}
-    >
-      {content}
-    </Link>
+    </PhoneRow>
   )
 })

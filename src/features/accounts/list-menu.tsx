@@ -1,10 +1,7 @@
-import { Ellipsis, FileDown, FileUp, SquareCheck } from 'lucide-react'
+import { FileUp } from 'lucide-react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { buttonClass } from '../../ui/button.tsx'
-import { Menu } from '../../ui/overlay/menu.tsx'
-import { toast } from '../../ui/overlay/toast.tsx'
-import { useTableRoom } from '../../ui/platform/use-desktop.ts'
+import { ListMenu as CommonMenu } from '../../widgets/table/list-menu.tsx'
 import { useAccountContext } from './use-account-context.ts'
 import { filterAccounts, readSelection, sortAccounts } from './view.ts'
 import { accountListMessages as messages, accountMessages } from './messages.ts'
@@ -20,7 +17,6 @@ export function ListMenu({ accounts, onSelecting }: ListMenuProps) {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const context = useAccountContext()
-  const hasTable = useTableRoom()
 
   async function exportShown() {
     const selection = readSelection(params)
@@ -30,22 +26,13 @@ export function ListMenu({ accounts, onSelecting }: ListMenuProps) {
   }
 
   return (
-    <Menu
-      label={messages.more}
-      className={`${buttonClass('quiet')} px-2.5!`}
+    <CommonMenu
+      select={messages.select}
+      onSelect={() => onSelecting(true)}
+      onExport={exportShown}
       items={[
-        ...(hasTable
-          ? []
-          : [{ label: messages.select, icon: SquareCheck, onSelect: () => onSelecting(true) }]),
-        {
-          label: messages.export,
-          icon: FileDown,
-          onSelect: () => void exportShown().catch(() => toast(messages.exportFailed)),
-        },
         { label: accountMessages.import, icon: FileUp, onSelect: () => void navigate('?import') },
       ]}
-    >
-      <Ellipsis aria-hidden />
-    </Menu>
+    />
   )
 }

@@ -1,5 +1,6 @@
 // The same records as tables, for people and their spreadsheets.
 import { UNKNOWN_TIME } from '../../../contract/values.ts'
+import { initiativeCells } from '../export/initiative-cells.ts'
 import { writeRecords, type Cell } from '../import/csv.ts'
 import { accountCells } from '../import/account-rows.ts'
 import { planColumns, updateColumns } from '../import/column-messages.ts'
@@ -81,18 +82,13 @@ export function csvFiles(contents: Contents): Record<string, string> {
       ]),
     ),
     'initiatives.csv': writeRecords(
-      initiatives.map((initiative) => [
-        [columns.initiative, initiative.title],
-        [columns.plan, nameOf('success_plans', initiative.success_plan_id)],
-        [columns.account, nameOf('accounts', initiative.account_id)],
-        [columns.status, initiative.status],
-        [columns.health, initiative.health],
-        [columns.progress, initiative.progress],
-        [columns.owner, personOf(initiative.owner_id)],
-        [columns.start, initiative.start_date],
-        [columns.end, initiative.end_date],
-        [columns.description, initiative.description],
-      ]),
+      initiatives.map((initiative) =>
+        initiativeCells(initiative, {
+          plan: nameOf('success_plans', initiative.success_plan_id),
+          account: nameOf('accounts', initiative.account_id),
+          owner: personOf(initiative.owner_id),
+        }),
+      ),
     ),
     'actions.csv': writeRecords(
       contents.actions.map((action) => [

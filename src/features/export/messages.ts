@@ -7,3 +7,17 @@ export const exportMessages = {
   incomplete: (exported: string) =>
     sentence`${exported}. Not everything has been downloaded to this device yet.`,
 } as const satisfies Messages
+
+/** The columns of initiatives. */
+export const initiativeColumns = {
+  title: 'Initiative',
+  plan: 'Plan',
+  account: 'Account',
+  status: 'Status',
+  health: 'Health',
+  progress: 'Progress',
+  owner: 'Owner',
+  start: 'Start date',
+  end: 'End date',
+  description: 'Description',
+} as const satisfies Messages

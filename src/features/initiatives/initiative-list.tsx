@@ -1,22 +1,25 @@
-import { Link } from 'react-router'
 import { countActions } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
 import { isInitiativeOverdue } from '../../data/success-plans/initiative-rules.ts'
 import { recordStateKey } from '../../data/record-states.ts'
+import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
 import { LongList } from '../../ui/list/long-list.tsx'
+import { PhoneRow } from '../../ui/list/bulk/phone-row.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
 import { NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
-import { idOf, planOf, type RowContext } from './initiative-table.tsx'
+import { idOf, labelOf, planOf, type RowContext } from './initiative-table.tsx'
 import { initiativeMessages as messages } from './messages.ts'
 
 interface InitiativeListProps {
   initiatives: readonly InitiativeWork[]
   context: RowContext
+  /** Undefined where rows are links. */
+  rows: SelectableRows['checkboxes']
 }
 
 /** Initiatives as a list of links, on a phone; only rows near the viewport are rendered. */
-export function InitiativeList({ initiatives, context }: InitiativeListProps) {
-  const row = (work: InitiativeWork) => <Row work={work} context={context} />
+export function InitiativeList({ initiatives, context, rows }: InitiativeListProps) {
+  const row = (work: InitiativeWork) => <Row work={work} context={context} rows={rows} />
   return (
     <LongList
       label={messages.listLabel}
@@ -29,15 +32,22 @@ export function InitiativeList({ initiatives, context }: InitiativeListProps) {
   )
 }
 
-function Row({ work, context }: { work: InitiativeWork; context: RowContext }) {
+interface RowProps extends Omit<InitiativeListProps, 'initiatives'> {
+  work: InitiativeWork
+}
+
+function Row({ work, context, rows }: RowProps) {
   const { initiative, actions } = work
   const { id, title, status, end_date, success_plan_id } = initiative
   const { actions_count, actions_done_count } = countActions(actions)
   return (
-    <Link
+    <PhoneRow
+      id={id}
+      selectLabel={labelOf(work)}
+      rows={rows}
       to={{ search: context.searchOf(id) }}
       data-initiative={id}
-      className="group grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-3 -outline-offset-2 hover:bg-raised"
+      className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-3"
     >
       <span className="col-span-2 flex items-center gap-x-2">
         <span className="truncate font-semibold group-hover:text-accent">{title}</span>
@@ -56,6 +66,6 @@ function Row({ work, context }: { work: InitiativeWork; context: RowContext }) {
           <NeedsYou>{messages.overdue}</NeedsYou>
         )}
       </span>
-    </Link>
+    </PhoneRow>
   )
 }

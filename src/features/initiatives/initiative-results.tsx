@@ -1,6 +1,15 @@
-import { useCallback, useDeferredValue, useMemo, type ComponentProps } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useState,
+  type ComponentProps,
+} from 'react'
 import type { InitiativeWork } from '../../data/initiatives.ts'
 import { BesideList } from '../../ui/list/beside-list.tsx'
+import type { SelectableRows, Selecting } from '../../ui/list/bulk/bulk-selection.tsx'
 import { usePreview } from '../../ui/list/use-preview.ts'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { compareText } from '../../ui/text/format.ts'
@@ -16,7 +25,11 @@ import { InitiativePane } from './initiative-view.tsx'
 import { readSelection, selectInitiatives } from './view.ts'
 import { initiativeMessages as messages } from './messages.ts'
 
-interface InitiativeResultsProps {
+const BulkInitiatives = lazy(async () => ({
+  default: (await import('./bulk/bulk-initiatives.tsx')).BulkInitiatives,
+}))
+
+interface InitiativeResultsProps extends Selecting {
   initiatives: readonly InitiativeWork[]
   plans: readonly PlanChoice[]
   context: RowContext
@@ -25,7 +38,9 @@ interface InitiativeResultsProps {
 }
 
 /** Search, filters, and the initiatives that match. */
-export function InitiativeResults({ initiatives, plans, context, viewOf }: InitiativeResultsProps) {
+export function InitiativeResults(props: InitiativeResultsProps) {
+  const { initiatives, plans, context, viewOf, ...selecting } = props
+  const [rows, setRows] = useState<SelectableRows>()
   const address = useListAddress()
   const { params, search } = address
   const selection = useMemo(() => ({ ...readSelection(params), search }), [params, search])
@@ -58,6 +73,15 @@ export function InitiativeResults({ initiatives, plans, context, viewOf }: Initi
   const close = useCallback(() => show?.(undefined), [show])
   return (
     <>
+      <Suspense>
+        <BulkInitiatives
+          shown={items}
+          all={initiatives}
+          context={context}
+          onRows={setRows}
+          {...selecting}
+        />
+      </Suspense>
       <InitiativeFilters address={address} plans={used} accounts={accounts} shown={found.length} />
       <FilteredList shown={found.length} all={initiatives.length} messages={messages}>
         {hasTable ? (
@@ -73,11 +97,12 @@ export function InitiativeResults({ initiatives, plans, context, viewOf }: Initi
               context={context}
               selection={selection}
               onSort={(key) => address.set({ sort: key === sort && !reversed ? `-${key}` : key })}
+              rows={rows}
               preview={preview}
             />
           </BesideList>
         ) : (
-          <InitiativeList initiatives={found} context={context} />
+          <InitiativeList initiatives={found} context={context} rows={rows?.checkboxes} />
         )}
       </FilteredList>
     </>

@@ -7,6 +7,8 @@ import { recordStateKey, type RecordStates } from '../../data/record-states.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { LongTable } from '../../ui/list/long-table.tsx'
+import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
+import { useRowSelection } from '../../ui/list/bulk/use-row-selection.ts'
 import type { Preview } from '../../ui/list/row-keys.ts'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
@@ -29,12 +31,15 @@ interface InitiativeTableProps {
   context: RowContext
   selection: Pick<Selection, 'sort' | 'reversed'>
   onSort: (sort: string) => void
+  /** What the rows offer; undefined until it is loaded. */
+  rows: SelectableRows | undefined
   preview: Preview | undefined
 }
 
 /** Initiatives as a table; only rows near the viewport are rendered. */
 export function InitiativeTable(props: InitiativeTableProps) {
-  const { initiatives, groups, isShown, context, selection, onSort, preview } = props
+  const { initiatives, groups, isShown, context, selection, onSort, rows, preview } = props
+  const selectable = useRowSelection(rows, initiatives, idOf, labelOf)
   const isBeside = preview !== undefined
   const columns = useMemo(
     () => columnsOf(context, isBeside).filter(isShown),
@@ -49,12 +54,15 @@ export function InitiativeTable(props: InitiativeTableProps) {
       columns={columns}
       sorted={{ key: selection.sort, reversed: selection.reversed }}
       onSort={onSort}
+      selection={selectable}
       preview={preview}
     />
   )
 }
 
 export const idOf = ({ initiative }: InitiativeWork): string => initiative.id
+export const labelOf = ({ initiative }: InitiativeWork): string =>
+  messages.selectRow(initiative.title)
 
 type Columns = readonly (TableColumn<InitiativeWork> & { key: Sort })[]
 

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
@@ -15,6 +15,7 @@ import { usePlans } from '../../data/success-plans/queries.ts'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { InitiativeResults } from './initiative-results.tsx'
+import { ListMenu } from './list-menu.tsx'
 import { InitiativePage } from './initiative-view.tsx'
 import { useRowContext } from './use-row-context.ts'
 import { initiativeMessages as messages } from './messages.ts'
@@ -35,6 +36,7 @@ export function Component() {
   const accounts = useAccountsById()
   const keyOf = useRecordKeys('initiatives')
   const hasPane = usePaneRoom()
+  const [isSelecting, setSelecting] = useState(false)
   const all = work?.initiatives
   const open = params.get('open')
   const viewOf = (id: string) => {
@@ -82,10 +84,25 @@ export function Component() {
       <PageHeader
         title={messages.title}
         age={{ shows: { collection: 'initiatives' } }}
-        actions={all && all.length > 0 && add(messages.add)}
+        actions={
+          all &&
+          all.length > 0 && (
+            <>
+              <ListMenu initiatives={all} context={context} onSelecting={setSelecting} />
+              {add(messages.add)}
+            </>
+          )
+        }
       />
       {all && all.length > 0 && (
-        <InitiativeResults initiatives={all} plans={plans} context={context} viewOf={viewOf} />
+        <InitiativeResults
+          initiatives={all}
+          plans={plans}
+          context={context}
+          viewOf={viewOf}
+          isSelecting={isSelecting}
+          onSelecting={setSelecting}
+        />
       )}
       {all?.length === 0 && (
         <Empty title={messages.emptyTitle} action={add(messages.first)}>

@@ -70,6 +70,17 @@ export const initiativeListMessages = {
     month: 'Month of the end date',
   },
   anyPlan: 'Any plan',
+  select: 'Select initiatives',
+  selectRow: (title: string) => sentence`Select “${title}”`,
+} as const satisfies Messages
+
+/** Texts of the CSV export of initiatives. */
+export const initiativeCsvMessages = {
+  fileName: (day: string) => `initiatives-${day}.csv`,
+  exported: (initiatives: number) => `${formatCount(initiatives, 'initiative')} exported`,
+  actionsDone: 'Actions done',
+  actions: 'Actions',
+  link: 'Link',
 } as const satisfies Messages
 
 /** Texts of the initiative form. */

@@ -44,6 +44,8 @@ export const renewalMessages = {
   owner: (name: string) => sentence`Owner: ${name}`,
   noOwner: 'No owner',
   table: 'Renewals',
+  select: 'Select renewals',
+  selectRow: (account: string) => sentence`Select ${account}`,
   columns: {
     name: 'Account',
     day: 'Renewal',

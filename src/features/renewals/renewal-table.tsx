@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
 import type { TableGroup } from '../../ui/list/groups.ts'
+import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
+import { useRowSelection } from '../../ui/list/bulk/use-row-selection.ts'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { Preview } from '../../ui/list/row-keys.ts'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
@@ -18,13 +20,16 @@ interface RenewalTableProps {
   order: RenewalOrder
   onSort: (sort: string) => void
   outcome: OutcomeButton
+  /** What the rows offer; undefined until it is loaded. */
+  rows: SelectableRows | undefined
   preview: Preview | undefined
 }
 
 /** Renewals as a table. */
 export function RenewalTable(props: RenewalTableProps) {
-  const { renewals, groups, isShown, nameOf, order, onSort, outcome, preview } = props
+  const { renewals, groups, isShown, nameOf, order, onSort, outcome, rows, preview } = props
   const { sort, reversed } = order
+  const selection = useRowSelection(rows, renewals, idOf, labelOf)
   return (
     <LongTable
       label={messages.table}
@@ -34,12 +39,14 @@ export function RenewalTable(props: RenewalTableProps) {
       columns={columnsOf(nameOf, outcome).filter(isShown)}
       sorted={{ key: sort, reversed }}
       onSort={(column) => onSort(column === sort && !reversed ? `-${column}` : column)}
+      selection={selection}
       preview={preview}
     />
   )
 }
 
 const idOf = ({ account }: DueRenewal) => account.id
+export const labelOf = ({ account }: DueRenewal): string => messages.selectRow(account.name)
 
 const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn<DueRenewal>[] => [
   {

@@ -49,7 +49,7 @@ test('accounts are a table that sorts by its headings, filters, exports and rend
   await page.getByText('1 of').waitFor()
   await rows.first().getByText('Passed').waitFor()
   await page.getByRole('button', { name: 'Filter (2)' }).waitFor()
-  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'More for this list' }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
@@ -111,7 +111,7 @@ test('on a phone the menu turns accounts into checkboxes, and a change of one ca
   const page = await browser.open(`${url}/accounts`)
   await page.setViewportSize({ width: 360, height: 780 })
   await waitForOfflineReady(page)
-  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'More for this list' }).click()
   await page.getByRole('menuitem', { name: 'Select accounts' }).click()
   await page.getByText('Harbour Foods').click()
   const bar = page.getByRole('region', { name: 'Selected accounts' })

@@ -32,7 +32,7 @@ test('200 accounts are imported offline, completely and once', async () => {
 
   await page.getByRole('link', { name: 'Accounts' }).first().click()
   await browser.context.setOffline(true)
-  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'More for this list' }).click()
   await page.getByRole('menuitem', { name: 'Import accounts' }).click()
   await choose(page, 'customers.csv', list)
   await page.getByText('200 accounts can be added').waitFor()

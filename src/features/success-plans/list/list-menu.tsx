@@ -1,9 +1,7 @@
-import { Ellipsis, FileDown, FileUp, ListChecks, SquareCheck } from 'lucide-react'
+import { FileUp, ListChecks } from 'lucide-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { buttonClass } from '../../../ui/button.tsx'
-import { Menu } from '../../../ui/overlay/menu.tsx'
-import { toast } from '../../../ui/overlay/toast.tsx'
-import { useTableRoom } from '../../../ui/platform/use-desktop.ts'
+import { ListMenu as CommonMenu } from '../../../widgets/table/list-menu.tsx'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useViewContext } from '../use-view-context.ts'
 import { readSelection, selectPlans } from './view.ts'
@@ -14,13 +12,12 @@ interface ListMenuProps {
   onSelecting: (isSelecting: boolean) => void
 }
 
-/** Import and export of the list, and the start of a selection. */
+/** The review, import and export of the list, and the start of a selection. */
 export function ListMenu({ onSelecting }: ListMenuProps) {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const { plans } = usePlans()
   const context = useViewContext()
-  const hasTable = useTableRoom()
   const hasPlans = plans !== undefined && plans.length > 0
 
   async function exportShown() {
@@ -37,30 +34,13 @@ export function ListMenu({ onSelecting }: ListMenuProps) {
           {messages.review}
         </Link>
       )}
-      <Menu
-        label={messages.more}
-        className={`${buttonClass('quiet')} px-2.5!`}
-        items={[
-          ...(hasTable || !hasPlans
-            ? []
-            : [
-                {
-                  label: messages.select,
-                  icon: SquareCheck,
-                  onSelect: () => onSelecting(true),
-                },
-              ]),
-          {
-            label: messages.exportShown,
-            icon: FileDown,
-            unavailable: hasPlans ? undefined : messages.nothingToExport,
-            onSelect: () => void exportShown().catch(() => toast(messages.exportFailed)),
-          },
-          { label: messages.import, icon: FileUp, onSelect: () => void navigate('?import') },
-        ]}
-      >
-        <Ellipsis aria-hidden />
-      </Menu>
+      <CommonMenu
+        select={messages.select}
+        onSelect={hasPlans ? () => onSelecting(true) : undefined}
+        onExport={exportShown}
+        noExport={hasPlans ? undefined : messages.nothingToExport}
+        items={[{ label: messages.import, icon: FileUp, onSelect: () => void navigate('?import') }]}
+      />
     </>
   )
 }

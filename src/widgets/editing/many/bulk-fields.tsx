@@ -3,6 +3,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Menu } from '../../../ui/overlay/menu.tsx'
 import type { MenuItem } from '../../../ui/overlay/menu-panel.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { listMenuMessages } from '../../table/menu-messages.ts'
 import { manyMessages as messages } from './messages.ts'
 
 interface BulkFieldsProps {
@@ -31,7 +32,7 @@ export const BulkFields = ({ menus, onEnd, onExport }: BulkFieldsProps) => (
     <Button
       variant="quiet"
       className="px-2.5!"
-      onClick={() => void onExport().catch(() => toast(messages.exportFailed))}
+      onClick={() => void onExport().catch(() => toast(listMenuMessages.exportFailed))}
     >
       {messages.exportCsv}
     </Button>

@@ -19,7 +19,7 @@ const FIELDS: Record<RecordChange['kind'], string> = {
 }
 
 /** The title of a single record, the number of several. */
-export const namedRecords = (records: readonly { title: string }[], countOf: CountOf): string => {
+export function namedRecords(records: readonly { title: string }[], countOf: CountOf): string {
   const [only] = records
   return records.length === 1 && only ? `“${isolate(only.title)}”` : countOf(records.length)
 }
@@ -28,7 +28,6 @@ export const namedRecords = (records: readonly { title: string }[], countOf: Cou
 export const manyMessages = {
   fields: FIELDS,
   exportCsv: 'Export CSV',
-  exportFailed: 'The file could not be made. Reload the page and try again.',
   statusOption: (status: string, allowed: number, all: number) =>
     allowed === all || allowed === 0
       ? labelOf(status)

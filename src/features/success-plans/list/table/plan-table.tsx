@@ -4,7 +4,7 @@ import { usePendingPlans } from '../../../../data/success-plans/queries.ts'
 import { useKeeps } from '../../../../sync/react/use-sync.ts'
 import { LongTable } from '../../../../ui/list/long-table.tsx'
 import type { Preview } from '../../../../ui/list/row-keys.ts'
-import { NOT_READY, type RowSelection } from '../../../../ui/list/row-selection.tsx'
+import { useRowSelection } from '../../../../ui/list/bulk/use-row-selection.ts'
 import type { RowActions } from '../../bulk/bulk-changes.tsx'
 import { useNames } from '../../use-names.ts'
 import type { Sort, SortKey } from '../order.ts'
@@ -45,11 +45,7 @@ export const PlanTable = memo(function PlanTable(props: PlanTableProps) {
     const left = hiddenColumns(hidden)
     return PLAN_COLUMNS.filter((column) => !left.has(column.key))
   }, [hidden])
-  const rows = actions?.selection ?? NOT_READY
-  const selection = useMemo((): RowSelection => {
-    const titles = new Map(plans.map(({ id, title }) => [id, title]))
-    return { ...rows, label: (id) => planMessages.selectRow(titles.get(id) ?? '') }
-  }, [rows, plans])
+  const selection = useRowSelection(actions, plans, idOf, labelOf)
   const isDescending = sort.startsWith('-')
   const key = sort.replace('-', '')
   const first = PLAN_COLUMNS.find((column) => column.key === key)?.sort
@@ -72,6 +68,7 @@ export const PlanTable = memo(function PlanTable(props: PlanTableProps) {
 })
 
 const idOf = ({ id }: SuccessPlan) => id
+const labelOf = ({ title }: SuccessPlan) => planMessages.selectRow(title)
 
 /** The order after a press on a heading: the other direction of the same column, or the first of another. */
 function nextSort(pressed: SortKey, now: Sort): Sort {
