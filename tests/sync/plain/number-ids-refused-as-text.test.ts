@@ -71,3 +71,26 @@ test('numbers that JavaScript cannot hold are written back digit by digit', asyn
   expect(post?.body).toContain(`"account_id":${account_id}`)
   expect((await states(tab)).filter(([, state]) => state === 'attention')).toEqual([])
 })
+
+test('ids that an earlier build noted as text are numbers once the server shows them so', async () => {
+  const stage = new PlainFixture(STRICT)
+  const { baseUrl } = stage.address
+  await stage.store.transact(['session'], 'readwrite', async (tx) => {
+    for (const table of ['accounts', 'success_plans', 'initiatives', 'actions', 'members'])
+      tx.put('session', ['fields', baseUrl, table], {
+        table,
+        returned: ['id'],
+        missed: [],
+        forms: ['id', 'account_id', 'owner_id', 'success_plan_id'].map((name) => `${name}=text`),
+      })
+  })
+  const tab = await stage.readTab()
+  const account_id = stage.plain.records.tables.accounts[1]?.id ?? ''
+  await tab.enqueue('createSuccessPlan', {
+    body: { id: crypto.randomUUID(), title: 'Dry feet', account_id },
+  })
+  await stage.settled(tab)
+  expect((await states(tab)).filter(([, state]) => state === 'attention')).toEqual([])
+  const [post] = stage.plain.seen('POST', /success-plans$/)
+  expect(post?.body).toContain(`"account_id":${account_id}`)
+})

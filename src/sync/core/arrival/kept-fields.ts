@@ -61,6 +61,16 @@ const formsOf = (record: Fields): string[] =>
     .filter(([name, value]) => /^(.+_)?id$/.test(name) && value !== null)
     .map(([name, value]) => `${name}=${formOf(value)}`)
 
+/** Whether this context has read only integers where text was noted: by an earlier build, or before the server changed. */
+function isOutdated(form: string, found: ReadonlySet<string>): boolean {
+  const [name, of] = form.split('=')
+  return (
+    of === 'text' &&
+    !found.has(form) &&
+    ['number', 'digits'].some((one) => found.has(`${name}=${one}`))
+  )
+}
+
 /** Text that an integer may have been read as. */
 const isDigits = (value: unknown): value is string =>
   typeof value === 'string' && /^(0|[1-9]\d*)$/.test(value)
@@ -93,7 +103,8 @@ export class KeptFields {
       .transact(['session'], 'readwrite', async (tx) => {
         const known = await readFields(tx, key, table)
         const returned = [...new Set([...known.returned, ...found])]
-        const forms = [...new Set([...(known.forms ?? []), ...foundForms])]
+        const before = (known.forms ?? []).filter((form) => !isOutdated(form, next))
+        const forms = [...new Set([...before, ...foundForms])]
         tx.put('session', key, { ...known, returned, forms } satisfies StoredFields)
       })
       // What could not be stored is noted with the next answer.
