@@ -54,3 +54,19 @@ test('a lost network is checked by one read', async () => {
   expect(tab.state.connection.get()).toBe('offline')
   expect(stage.requests.filter(isCheck)).toEqual([])
 })
+
+test('writes that have arrived, and whose answers alone are lost, are no fault of the server', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    if (request.method === 'GET' || request.url.endsWith('/oauth/token')) return answer
+    throw new TypeError('Failed to fetch')
+  }
+  for (const title of ['One', 'Two', 'Three']) {
+    await tab.enqueue('updateSuccessPlan', { path: { id: '1' }, body: { title } })
+    await stage.settled(tab)
+  }
+  expect(stage.plain.seen('PATCH', /success-plans/)).toHaveLength(3)
+  expect(tab.state.connection.get()).toBe('online')
+})

@@ -5,7 +5,7 @@ import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
-import type { ChangedIds, Ports } from '../ports.ts'
+import type { ApiCall, ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
 import type { Keyed, Step } from './keyed.ts'
 import { unconfirmedId } from './own-record.ts'
@@ -55,6 +55,7 @@ export class Singles {
     })
     if ('kind' in before) {
       onResponse()
+      if (before.kind === 'answered') this.#recordArrival(call)
       return before
     }
     const operation = before.send
@@ -79,8 +80,16 @@ export class Singles {
     const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && !hasIds)
     const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
     const step = byContent ?? (await this.#keyed.after(operation, outcome))
-    if (step.kind === 'answered') await this.#onAccepted(operation)
+    if (step.kind === 'answered') {
+      if (operation.attempts > 1) this.#recordArrival(call)
+      await this.#onAccepted(operation)
+    }
     return step
+  }
+
+  /** An earlier attempt has arrived: the server takes writes, and it is the network that loses their answers. */
+  #recordArrival(call: ApiCall | undefined): void {
+    if (call) this.#context.http.onExchange({ call, result: 'answered' })
   }
 
   /** What is done before a request leaves; without `send` nothing is sent now. */
