@@ -147,3 +147,47 @@ test('an update whose answer was lost is not sent again when the database is los
   await nothingWaits(again)
   expect(writes(api)).toEqual(['POST success-plans/1/updates'])
 })
+
+test('a tick, a new plan, an edit and a deletion whose answers are lost are one write each', async () => {
+  const { api, page, plain } = await signedIn({})
+  const { tables } = api.records
+  await page.goto(`${ORIGIN}/success-plans/1?show=initiatives`)
+  await page.getByRole('button', { name: /^First step/ }).click()
+  plain.loseAnswers({ method: 'PUT', path: /actions$/ })
+  await page.getByRole('checkbox', { name: 'Done: First action' }).click()
+  await waitUntil('the tick has arrived', () => tables.actions[0]?.status === 'done')
+  await nothingWaits(page)
+
+  await page.goto(`${ORIGIN}/success-plans/new`)
+  await page.getByLabel('Title', { exact: true }).fill('Dry feet')
+  await page.getByLabel('Account', { exact: true }).selectOption({ label: 'Account 2' })
+  plain.loseAnswers({ method: 'POST', path: /success-plans$/ })
+  await button(page, 'Create plan').click()
+  await heading(page, 'Dry feet').waitFor()
+  await page.waitForURL(/success-plans\/21/)
+  await nothingWaits(page)
+
+  plain.loseAnswers({ method: 'PATCH', path: /success-plans\/21$/ })
+  await retitle(page, 'Dry feet', 'Dry shoes')
+  await waitUntil(
+    'the title has arrived',
+    () => tables['success-plans'].at(-1)?.title === 'Dry shoes',
+  )
+  await nothingWaits(page)
+
+  plain.loseAnswers({ method: 'DELETE', path: /success-plans\/21$/ })
+  await openMenu(page, 'Dry shoes', 'Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await heading(page, 'Success plans').waitFor()
+  await waitUntil(
+    'the deletion has arrived',
+    () => !tables['success-plans'].some(({ id }) => id === '21'),
+  )
+  await nothingWaits(page)
+  expect(writes(api)).toEqual([
+    'PUT actions',
+    'POST success-plans',
+    'PATCH success-plans/21',
+    'DELETE success-plans/21',
+  ])
+})
