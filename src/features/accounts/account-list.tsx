@@ -13,12 +13,12 @@ import { LongTable } from '../../ui/list/long-table.tsx'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { HealthMark, NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
+import { GroupedList } from '../../widgets/table/group-section.tsx'
 import type { AccountContext, Selection, Sort } from './view.ts'
 import { accountListMessages as messages, accountMessages } from './messages.ts'
 
 interface AccountListProps {
   accounts: readonly Account[]
-  /** In a table. */
   groups: readonly TableGroup<Account>[] | undefined
   /** Whether the table shows a column. */
   isShown: (column: TableColumn<Account>, at: number) => boolean
@@ -53,16 +53,17 @@ export function AccountList(props: AccountListProps) {
         preview={preview}
       />
     )
-  return (
+  const list = (items: readonly Account[]) => (
     <LongList
       label={messages.listLabel}
-      items={accounts}
+      items={items}
       idOf={idOf}
       row={card}
       className="border-t border-line"
       rowClassName="h-24 *:h-full *:content-center"
     />
   )
+  return groups ? <GroupedList groups={groups} list={list} /> : list(accounts)
 }
 
 const idOf = ({ id }: Account) => id

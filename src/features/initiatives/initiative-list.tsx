@@ -3,36 +3,40 @@ import type { InitiativeWork } from '../../data/initiatives.ts'
 import { isInitiativeOverdue } from '../../data/success-plans/initiative-rules.ts'
 import { recordStateKey } from '../../data/record-states.ts'
 import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
+import type { TableGroup } from '../../ui/list/groups.ts'
 import { LongList } from '../../ui/list/long-list.tsx'
 import { PhoneRow } from '../../ui/list/bulk/phone-row.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
 import { NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
+import { GroupedList } from '../../widgets/table/group-section.tsx'
 import { idOf, labelOf, planOf, type RowContext } from './initiative-table.tsx'
 import { initiativeMessages as messages } from './messages.ts'
 
 interface InitiativeListProps {
   initiatives: readonly InitiativeWork[]
+  groups: readonly TableGroup<InitiativeWork>[] | undefined
   context: RowContext
   /** Undefined where rows are links. */
   rows: SelectableRows['checkboxes']
 }
 
 /** Initiatives as a list of links, on a phone; only rows near the viewport are rendered. */
-export function InitiativeList({ initiatives, context, rows }: InitiativeListProps) {
+export function InitiativeList({ initiatives, groups, context, rows }: InitiativeListProps) {
   const row = (work: InitiativeWork) => <Row work={work} context={context} rows={rows} />
-  return (
+  const list = (items: readonly InitiativeWork[]) => (
     <LongList
       label={messages.listLabel}
-      items={initiatives}
+      items={items}
       idOf={idOf}
       row={row}
       className="border-t border-line"
       rowClassName="h-25 *:h-full *:content-center"
     />
   )
+  return groups ? <GroupedList groups={groups} list={list} /> : list(initiatives)
 }
 
-interface RowProps extends Omit<InitiativeListProps, 'initiatives'> {
+interface RowProps extends Omit<InitiativeListProps, 'initiatives' | 'groups'> {
   work: InitiativeWork
 }
 

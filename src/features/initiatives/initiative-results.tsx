@@ -102,7 +102,12 @@ export function InitiativeResults(props: InitiativeResultsProps) {
             />
           </BesideList>
         ) : (
-          <InitiativeList initiatives={found} context={context} rows={rows?.checkboxes} />
+          <InitiativeList
+            initiatives={items}
+            groups={groups}
+            context={context}
+            rows={rows?.checkboxes}
+          />
         )}
       </FilteredList>
     </>

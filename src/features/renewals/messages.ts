@@ -34,7 +34,6 @@ export const renewalMessages = {
           : formatMoney(amount, currency),
       )
       .join(' · '),
-  number: formatNumber,
   money: formatMoney,
   day: fullDay,
   inDays: (days: number) => (days === 0 ? 'today' : `in ${formatCount(days, 'day')}`),

@@ -1,9 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
+import { GroupSection } from '../../widgets/table/group-section.tsx'
 import type { OutcomeButton } from './record-outcome.tsx'
 import { labelOf } from './renewal-table.tsx'
 import { actionText, type DueRenewal, type NameOf } from './renewals.ts'
@@ -22,22 +23,12 @@ interface RenewalGroupProps {
 
 /** The renewals of a group as cards, on a phone. */
 export function RenewalGroup({ group, nameOf, outcome, rows }: RenewalGroupProps) {
-  const id = useId()
   const [all, setAll] = useState(false)
-  const { title, detail, items } = group
+  const { items } = group
   const shown = all ? items : items.slice(0, SHOWN_RENEWALS)
   return (
-    <section aria-labelledby={id}>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 id={id} className="flex items-baseline gap-2 text-base font-semibold">
-          {title}
-          <span className="text-sm font-normal text-ink-faint tabular-nums">
-            {messages.number(items.length)}
-          </span>
-        </h2>
-        <p className="text-sm text-ink-muted tabular-nums">{detail}</p>
-      </div>
-      <ul className="mt-1.5 border-t border-line">
+    <GroupSection group={group}>
+      <ul className="border-t border-line">
         {shown.map((renewal) => (
           <li
             key={renewal.account.id}
@@ -53,7 +44,7 @@ export function RenewalGroup({ group, nameOf, outcome, rows }: RenewalGroupProps
           {messages.more(items.length - shown.length)}
         </Button>
       )}
-    </section>
+    </GroupSection>
   )
 }
 

@@ -146,7 +146,7 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
               </BesideList>
             ) : (
               <div className="mt-4 flex flex-col gap-9">
-                {groups?.map((group) => (
+                {(groups ?? [{ key: '', title: messages.title, items }]).map((group) => (
                   <RenewalGroup
                     key={group.key}
                     group={group}

@@ -6,6 +6,7 @@ import { readOrder, type ListAddress } from './list-address.ts'
 import type { ListName } from './view-lists.ts'
 import { controlMessages as messages } from './control-messages.ts'
 
+const SheetTools = lazy(async () => ({ default: (await import('./sheet-tools.tsx')).SheetTools }))
 const TableTools = lazy(async () => ({ default: (await import('./table-tools.tsx')).TableTools }))
 
 interface ListControlsProps {
@@ -26,7 +27,7 @@ interface ListControlsProps {
   shown: number
 }
 
-/** Search, filters, on a phone the order, and above a table its groups, columns and saved views. */
+/** Search, filters, on a phone the order, groups and saved views; above a table also its columns. */
 export function ListControls(props: ListControlsProps) {
   const { list, address, filters, sorts, messages: own, shown } = props
   const { params, search, onSearch, set } = address
@@ -57,6 +58,15 @@ export function ListControls(props: ListControlsProps) {
         ]}
         onClear={() => set(Object.fromEntries(Object.keys(filters).map((name) => [name, ''])))}
         done={own.show(shown)}
+        sheetTools={
+          <SheetTools
+            list={list}
+            search={params.toString()}
+            group={params.get('group') ?? ''}
+            groups={own.groups}
+            onChange={set}
+          />
+        }
         tools={
           // As wide as the buttons, so that the others keep their place.
           <Suspense fallback={<div className="w-46" />}>

@@ -1,11 +1,9 @@
 import { useMemo } from 'react'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
-import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { groupItems, type Grouping } from './grouping.ts'
 
 /**
- * The groups and the columns that the address asks for, and the items in the order in which the table shows them. A
- * phone has no table, and so no groups.
+ * The groups and the columns that the address asks for, and the items in the order in which the list shows them.
  */
 export function useTableView<T>(
   params: URLSearchParams,
@@ -13,8 +11,7 @@ export function useTableView<T>(
   /** Stable. */
   groupings: Readonly<Record<string, Grouping<T>>>,
 ) {
-  const hasTable = useTableRoom()
-  const name = (hasTable && params.get('group')) || ''
+  const name = params.get('group') ?? ''
   const grouping = Object.hasOwn(groupings, name) ? groupings[name] : undefined
   return useMemo(() => {
     const groups = grouping && groupItems(items, grouping)

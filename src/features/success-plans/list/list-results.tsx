@@ -10,9 +10,14 @@ const PlanFilters = lazy(async () => ({
   default: (await import('./later-parts.ts')).PlanFilters,
 }))
 
+const GroupedPlans = lazy(async () => ({
+  default: (await import('./phone-groups.tsx')).GroupedPlans,
+}))
+
 /** The plans that match as a list of links, below views and filters. */
 export function ListResults(props: ResultsProps) {
   const { plans, all, counts, selection, onChange, today, now, actions } = props
+  const list = { plans, today, now, rows: actions?.checkboxes }
   return (
     <>
       <FilterBar
@@ -32,7 +37,13 @@ export function ListResults(props: ResultsProps) {
         all={all.length}
         messages={{ ...planMessages, clear: planMessages.clearFilters }}
       >
-        <PlanList plans={plans} today={today} now={now} rows={actions?.checkboxes} />
+        {selection.group === '' ? (
+          <PlanList {...list} />
+        ) : (
+          <Suspense>
+            <GroupedPlans group={selection.group} {...list} />
+          </Suspense>
+        )}
       </FilteredList>
     </>
   )

@@ -129,7 +129,7 @@ function PlanResults({ plans, first, ...selecting }: PlanResultsProps) {
         <Suspense>
           <BulkChanges
             plans={selected}
-            group={hasRoom ? selection.group : ''}
+            group={selection.group}
             context={context}
             {...selecting}
             onActions={setActions}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { ListFilters } from '../../../ui/list/filters/list-filters.tsx'
 import { filterMessages } from '../../../widgets/table/filter-messages.ts'
@@ -6,6 +6,8 @@ import { SORTS, type Sort } from './order.ts'
 import { useFilterChoices } from './filter-choices.ts'
 import { FILTERS, type Selection } from './view.ts'
 import { planMessages } from '../messages.ts'
+
+const PhoneTools = lazy(async () => ({ default: (await import('./phone-groups.tsx')).PhoneTools }))
 
 export interface PlanFiltersProps {
   selection: Selection
@@ -43,6 +45,7 @@ export function PlanFilters({ selection, all, shown, onChange, tools }: PlanFilt
       onClear={() => onChange({ status: '', health: '', owner: '', account: '', end: '' })}
       done={planMessages.show(shown)}
       tools={tools}
+      sheetTools={<PhoneTools selection={selection} onChange={onChange} />}
     />
   )
 }

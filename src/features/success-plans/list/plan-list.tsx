@@ -7,7 +7,7 @@ import { useNames } from '../use-names.ts'
 import { usePendingPlans } from '../../../data/success-plans/queries.ts'
 import { planMessages } from '../messages.ts'
 
-interface PlanListProps {
+export interface PlanListProps {
   plans: readonly SuccessPlan[]
   today: string
   now: number

@@ -29,6 +29,8 @@ export interface ListFiltersProps {
   done: string
   /** Buttons behind the one that shows the filters; only where the list is a table. */
   tools?: ReactNode
+  /** Below the filters in the sheet. */
+  sheetTools?: ReactNode
 }
 
 /** Behind one button: the filters as a row below it, or as a sheet where the list is no table. */

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../button.tsx'
 import { Dialog } from '../../overlay/dialog.tsx'
 import { listMessages as messages } from '../messages.ts'
@@ -14,7 +14,7 @@ const FilterField = lazy(async () => ({
  * A button that tells how many filters are set, and opens a sheet with all of them and the order, one
  * below the other. They apply at once.
  */
-export function PhoneFilters({ filters, onClear, done }: ListFiltersProps) {
+export function PhoneFilters({ filters, onClear, done, sheetTools }: ListFiltersProps) {
   const [open, setOpen] = useState(false)
   const active = filters.filter(({ value, isOrder }) => value !== '' && !isOrder).length
   const close = () => setOpen(false)
@@ -43,6 +43,7 @@ export function PhoneFilters({ filters, onClear, done }: ListFiltersProps) {
           {filters.map((filter) => (
             <FilterField key={filter.name} {...filter} withLabel />
           ))}
+          <Suspense>{sheetTools}</Suspense>
         </div>
       </Dialog>
     </>
