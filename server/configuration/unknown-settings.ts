@@ -66,6 +66,8 @@ export const SETTINGS: readonly string[] = [
 const PREFIX = /^(?:BACKUP|OIDC|RECAPTCHA|VAPID)_/
 /** Shorter names are too close to others, such as HOST to HOME. */
 const MIN_LENGTH = 6
+/** With another letter, a shorter word is often another word: APP for API. */
+const MIN_WORD_LENGTH = 5
 const LONG = 8
 
 /** How many letters must be added, removed or replaced to make `b` of `a` (Levenshtein). */
@@ -86,6 +88,23 @@ function distanceOf(a: string, b: string): number {
   return row.at(-1) ?? 0
 }
 
+const sorted = (word: string) => word.split('').toSorted().join('')
+
+/** Whether a word is misspelt rather than another one. */
+function isNear(word: string, known: string): boolean {
+  if (sorted(word) === sorted(known) || (word === 'URI' && known === 'URL')) return true
+  if (Math.min(word.length, known.length) < MIN_WORD_LENGTH) return false
+  return distanceOf(word, known) <= (known.length < LONG ? 1 : 2)
+}
+
+/** Whether the name is a misspelt setting, and not one of another program that differs in a word. */
+function isMisspelt(name: string, setting: string): boolean {
+  const joined = name.replaceAll('_', '')
+  if (joined.length >= LONG && joined === setting.replaceAll('_', '')) return true
+  const [words, known] = [name.split('_'), setting.split('_')]
+  return words.length === known.length && words.every((word, at) => isNear(word, known[at] ?? ''))
+}
+
 /** Variables that are no settings but look like one, with the most similar setting. Empty ones are left out. */
 export function misspeltSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -97,11 +116,9 @@ export function misspeltSettings(
       const upper = name.toUpperCase()
       const [prefix = ''] = PREFIX.exec(upper) ?? []
       const [nearest] = known
-        .filter((one) => one.startsWith(prefix))
+        .filter((one) => (prefix === '' ? isMisspelt(upper, one) : one.startsWith(prefix)))
         .map((similar) => ({ name, similar, distance: distanceOf(upper, similar) }))
         .toSorted((a, b) => a.distance - b.distance)
-      const maxDistance = name.length < LONG ? 1 : 2
-      if (!nearest || (prefix === '' && nearest.distance > maxDistance)) return []
-      return [{ name, similar: nearest.similar }]
+      return nearest ? [{ name, similar: nearest.similar }] : []
     })
 }

@@ -192,12 +192,17 @@ test.for([
   ['TOKEN_KEY_FIEL', 'TOKEN_KEY_FILE'],
   ['public_url', 'PUBLIC_URL'],
   ['API_URI', 'API_URL'],
+  ['DATABASEURL', 'DATABASE_URL'],
+  ['MAIL_FORM', 'MAIL_FROM'],
+  ['PUBLC_URL', 'PUBLIC_URL'],
 ] as const)('%s is taken for a misspelt %s', ([name, similar]) => {
   expect(misspeltSettings({ [name]: 'x', PORT: '1' })).toEqual([{ name, similar }])
 })
 
 test('names of other programs and empty variables are taken for no setting', () => {
-  const others = 'HOME HOSTNAME PATH LOGNAME LANG NODE_ENV REDIS_URL DATABASE_HOST SMTP_PORT TZ'
+  const others =
+    'HOME HOSTNAME PATH LOGNAME LANG NODE_ENV REDIS_URL DATABASE_HOST SMTP_PORT TZ ' +
+    'APP_URL SENTRY_URL DATADIR STRIPE_KEY API_KEY APP_PORT CLIENT_IP DATE_DIR MAIN_FROM'
   const env = Object.fromEntries(others.split(' ').map((name) => [name, 'x']))
   expect(misspeltSettings({ ...env, BACKUP_EVRY: '', TOKEN_KEY_FILE: 'x' })).toEqual([])
 })
