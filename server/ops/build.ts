@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../errors/start-error.ts'
+import { adviceOnNode } from '../configuration/installing-node.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = [
@@ -86,7 +87,10 @@ export async function buildIfStale(): Promise<string> {
     vite.stdout.on('data', collect)
     vite.stderr.on('data', collect)
     const [code] = (await once(vite, 'close')) as [number | null]
-    if (code !== 0) throw new StartError(`${output}\nThe app could not be built.`)
+    if (code === 0) return
+    const advice = adviceOnNode(process.env['npm_config_user_agent'])
+    const lines = [output, 'The app could not be built.', ...(advice ? [advice] : [])]
+    throw new StartError(lines.join('\n'))
   })
   // Written last, so that an interrupted build is repeated.
   writeFileSync(BUILD_STAMP, sources)
