@@ -24,6 +24,8 @@ export interface Scenario {
   sample(side: Side): Promise<Record<string, number>>
   /** Set where every sample is the same: bytes, or a value taken once. */
   exact?: true
+  /** Set where samples do not affect one another, as memory of separate processes: all are taken at the same time. */
+  sideBySide?: true
 }
 
 export interface Result extends Measure {
@@ -63,14 +65,18 @@ function bootstrap(ours: readonly number[], floor: readonly number[]): [number, 
   return [at(0.025), at(0.975)]
 }
 
-/** Takes `samples` of each side, after one warm-up of each. */
+/** Takes `samples` of each side; one after the other after one warm-up of each, unless the scenario says otherwise. */
 export async function measure(scenario: Scenario, samples: number): Promise<Result[]> {
   const taken: Record<Side, Record<string, number>[]> = { ours: [], floor: [] }
   const sides: readonly Side[] = ['ours', 'floor']
   const count = scenario.exact ? 1 : samples
-  if (!scenario.exact) for (const side of sides) await scenario.sample(side)
-  for (const side of shuffled(Array.from({ length: count }, () => sides).flat()))
-    taken[side].push(await scenario.sample(side))
+  const take = async (side: Side) => void taken[side].push(await scenario.sample(side))
+  const turns = shuffled(Array.from({ length: count }, () => sides).flat())
+  if (scenario.sideBySide) await Promise.all(turns.map(take))
+  else {
+    if (!scenario.exact) for (const side of sides) await scenario.sample(side)
+    for (const side of turns) await take(side)
+  }
   return Object.entries(scenario.measures).map(([name, about]) => {
     const [ours, floor] = sides.map((side) => taken[side].map((one) => one[name] ?? NaN))
     if (!ours || !floor) throw new Error('Two sides were sampled.')

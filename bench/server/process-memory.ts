@@ -6,7 +6,7 @@ import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../server/demo/stories.ts'
 import { cloneInto } from '../../tests/server/fixtures/clean-clone.ts'
 import { ServerProcess } from '../../tests/server/fixtures/server-process.ts'
 import type { Place, Scenario } from '../measure.ts'
-import { usageOf } from './usage.ts'
+import { memoryAlone, usageOf } from './usage.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FIRST_START_MB = 512
@@ -42,13 +42,8 @@ export async function firstStartMemory({ folder, ends }: Place): Promise<Scenari
   return beside('first-start-memory', peak, FIRST_START_MB)
 }
 
-/** Ten minutes after the last call, with the demo data. */
-export async function settledMemory({ folder, ends }: Place): Promise<Scenario> {
-  const place = join(folder, 'settled')
-  await mkdir(join(place, 'dist'), { recursive: true })
-  await writeFile(join(place, 'dist/index.html'), '<!doctype html>')
-  const server = await new ServerProcess(place, { DEMO_DATA: '1' }).ready()
-  ends.defer(() => server.stop('SIGTERM').then(() => undefined))
+async function startAndUse(place: string, data: string): Promise<ServerProcess> {
+  const server = await new ServerProcess(place, { DEMO_DATA: '1', DATA_DIR: data }).ready()
   const signedIn = await server.signIn(DEMO_PEOPLE[0].email, DEMO_PASSWORD)
   const { json } = await server.call('GET', '/api/v1/organisations', undefined, signedIn)
   const [organisation] = json['data'] as { id: string }[]
@@ -56,6 +51,29 @@ export async function settledMemory({ folder, ends }: Place): Promise<Scenario> 
   for (let index = 0; index < CALLS; index += 1)
     for (const path of ['/api/v1/success-plans', '/api/v1/changes?since=0'])
       await server.call('GET', path, undefined, headers)
-  await pause(SETTLE_MS)
-  return beside('settled-memory', (await usageOf(server.process.pid ?? 0)).megabytes, SETTLED_MB)
+  return server
+}
+
+/** Ten minutes after the last call, with the demo data. Each sample has a server of its own. */
+export async function settledMemory({ folder, ends }: Place): Promise<Scenario> {
+  const place = join(folder, 'settled')
+  await mkdir(join(place, 'dist'), { recursive: true })
+  await writeFile(join(place, 'dist/index.html'), '<!doctype html>')
+  let servers = 0
+  // They start one after the other, and settle at the same time.
+  let last: Promise<unknown> = Promise.resolve()
+  async function settle(): Promise<number> {
+    const data = join(place, `data-${(servers += 1)}`)
+    const used = last.then(() => startAndUse(place, data))
+    last = used
+    const server = await used
+    ends.defer(() => server.stop('SIGTERM').then(() => undefined))
+    await pause(SETTLE_MS)
+    return memoryAlone(server.process.pid ?? 0)
+  }
+  return {
+    measures: { 'settled-memory': { unit: 'MB', goal: { at: 'most', ratio: 1 } } },
+    sample: async (side) => ({ 'settled-memory': side === 'ours' ? await settle() : SETTLED_MB }),
+    sideBySide: true,
+  }
 }
