@@ -26,6 +26,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'a step is stored in parts': 10,
   'a step is sent before it can be undone': 10,
   'the outcome of a renewal goes with the date that was given up': 22,
+  'the changes of a view overtake each other': 24,
   'a deletion is sent without the version': 440,
   'a deletion is not undone': 86,
   'what others wrote is deleted without a question': 232,
@@ -59,4 +60,5 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'a deletion is not compared with what was read': 75,
   'a repeated deletion counts as refused': 221,
   'an attempt is not noted': 4,
+  'that weekends are skipped is asked of the record': 8,
 }

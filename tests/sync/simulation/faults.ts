@@ -9,12 +9,13 @@ export type WeightedEvent = [share: number, act: () => void]
 
 /**
  * Chooses the faults of this seed, and lists its events. `trips`: how often users work without a network;
- * `steps`: how often they change many plans at once, and record outcomes of renewals.
+ * `steps`: how often they change many plans at once, and record outcomes of renewals; `views`: how often they
+ * change saved views.
  */
 export function events(
   device: SimulatedDevice,
   users: SimulatedUsers,
-  { trips, steps }: { trips: number; steps: number },
+  { trips, steps, views }: { trips: number; steps: number; views: number },
 ): WeightedEvent[] {
   const { world } = device
   const { rng: chance } = world
@@ -91,6 +92,7 @@ export function events(
         users.postMany()
       },
     ],
+    [views, () => users.views.work()],
     [
       sometimes(2),
       () => {

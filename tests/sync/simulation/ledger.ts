@@ -206,6 +206,7 @@ export class Ledger {
     const deletes = engineTable.calls[operation.endpoint as 'deleteAction']?.offlinePolicy?.deletes
     const entry: LedgerEntry = {
       id,
+      endpoint: operation.endpoint,
       order: this.entries.size,
       text: textOf(body),
       input: JSON.stringify(input),

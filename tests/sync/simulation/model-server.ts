@@ -13,6 +13,7 @@ import { BATCH, answerBatch, type AnswerPart } from './model/batch.ts'
 import { NEW_PLAN, isValid, namedIn, repeatedCreate, textOf } from './model/request-rules.ts'
 import { answerDeletion, type Deletion } from './model/deletions.ts'
 import { NEW_RECORDS, writeNested, type NestedCollection } from './model/nested-records.ts'
+import { writeView } from './model/saved-views.ts'
 import { isRefusedTransition } from './model/transitions.ts'
 import { ModelTokens } from './model-tokens.ts'
 
@@ -248,6 +249,16 @@ export class ModelServer {
     const [, , , noun = '', id = '', part] = path.split('/')
     const { accounts, success_plans, success_plan_updates } = tenant.records
     const ifMatch = request.headers['If-Match']
+    if (noun === 'saved-views') {
+      if (request.method === 'DELETE') this.deletedRecords.add(id)
+      return writeView(tenant.views, {
+        method: request.method,
+        id,
+        body,
+        user_id,
+        applied: () => this.#applied(effect),
+      })
+    }
     const collection = noun === 'success-plans' ? 'success_plans' : (noun as NestedCollection)
     if (request.method === 'DELETE')
       return answerDeletion(tenant, {

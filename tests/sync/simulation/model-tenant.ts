@@ -1,5 +1,6 @@
 // One organisation of the model server: its records, their versions, and the answers to reads.
 import { readQuery } from '../../../contract/query-string.ts'
+import type { SavedViews } from './model/saved-views.ts'
 import { transitionOf } from './model/transitions.ts'
 
 export interface ServerAnswer {
@@ -65,6 +66,8 @@ export class ModelTenant {
     actions: new Map(),
     organisation_users: new Map(),
   }
+  /** By `viewKey`. */
+  readonly views: SavedViews = new Map()
   #deleted: { type: Collection; id: string; version: number }[] = []
   /** By record and field: the version in which it was last set, and by whom. `*`: all fields. */
   readonly #changes = new Map<string, Map<string, { version: number; by: string }>>()

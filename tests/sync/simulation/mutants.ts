@@ -10,6 +10,7 @@ import { batchMutants } from './mutants/batch-mutants.ts'
 import { deletionMutants } from './mutants/deletion-mutants.ts'
 import { formMutants } from './mutants/form-mutants.ts'
 import { recordMutants } from './mutants/record-mutants.ts'
+import { viewMutants } from './mutants/view-mutants.ts'
 import { jsonAnswer, inTransactions, removing, wrap } from './mutate.ts'
 import type { Mutant } from './run.ts'
 
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...formMutants,
   ...recordMutants,
   ...deletionMutants,
+  ...viewMutants,
   {
     name: 'confirm before durable',
     ports: (ports) => {

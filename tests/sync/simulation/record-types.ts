@@ -6,6 +6,7 @@ import type { Operation } from '../../../src/sync/core/operation.ts'
 /** The history of one operation. */
 export interface LedgerEntry {
   id: string
+  endpoint: string
   /** Its position in the order of commits, independent of `seq`. */
   order: number
   text: string

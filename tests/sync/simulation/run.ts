@@ -9,6 +9,7 @@ import { SimulatedDevice } from './random-device.ts'
 import { events, type WeightedEvent } from './faults.ts'
 import { ModelServer, ORGANISATIONS, USERS, type ServerSettings } from './model-server.ts'
 import { isDone } from './ledger/deletions.ts'
+import { wrongView } from './ledger/saved-views.ts'
 import { SimulatedUsers, attempt } from './simulated-users.ts'
 import { NO_NETWORK_FAULTS } from './simulated-network.ts'
 import { Rng, SimulatedEnvironment, type Violation } from './simulated-environment.ts'
@@ -71,7 +72,7 @@ class Simulation {
   readonly devices: SimulatedDevice[]
   readonly #users = new Map<SimulatedDevice, SimulatedUsers>()
   /** See `events`. */
-  readonly #later: { trips: number; steps: number }
+  readonly #later: { trips: number; steps: number; views: number }
 
   constructor(seed: number, traced: boolean, mutant?: Mutant) {
     this.world = new SimulatedEnvironment(seed, traced)
@@ -90,7 +91,8 @@ class Simulation {
       ...mutant?.server,
     }
     const trips = later.withProbability(0.3) ? 3 : 0
-    this.#later = { trips, steps: later.withProbability(0.3) ? 5 : 0 }
+    const steps = later.withProbability(0.3) ? 5 : 0
+    this.#later = { trips, steps, views: later.withProbability(0.3) ? 5 : 0 }
     const server = new ModelServer(settings, (effect) => {
       const hasKey = ({ ledger }: SimulatedDevice) => ledger.entries.has(effect.key ?? '')
       const hasText = ({ ledger }: SimulatedDevice) => ledger.isKnown(effect)
@@ -280,5 +282,7 @@ class Simulation {
       if (operation?.state === 'attention' && !operation.last_error?.message)
         this.world.fail('I1', `“${entry.text}” needs attention and does not say why`)
     }
+    const view = wrongView(ledger.entries.values(), device.server)
+    if (view) this.world.fail('I3', view)
   }
 }

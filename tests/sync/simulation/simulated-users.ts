@@ -7,6 +7,7 @@ import type { Context, ShownRecord } from './context.ts'
 import { SimulatedForms } from './users/forms.ts'
 import { DeletingUsers } from './users/deletions.ts'
 import { RecordUsers } from './users/record-users.ts'
+import { ViewUsers } from './users/view-users.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { INVALID } from './model/request-rules.ts'
 import { ORGANISATIONS, USERS } from './model-server.ts'
@@ -24,6 +25,7 @@ export class SimulatedUsers {
   readonly forms: SimulatedForms
   readonly records: RecordUsers
   readonly deletions: DeletingUsers
+  readonly views: ViewUsers
 
   constructor(device: SimulatedDevice) {
     this.#device = device
@@ -31,6 +33,7 @@ export class SimulatedUsers {
     this.forms = new SimulatedForms(device, newText)
     const accountsOf = (organisation_id: string) => this.#accounts.get(organisation_id) ?? []
     this.records = new RecordUsers(device, { newText, plansOf: this.plansOf, accountsOf })
+    this.views = new ViewUsers(device, newText)
     this.deletions = new DeletingUsers(device, {
       newText,
       idsOf: (organisation_id, name) => {

@@ -182,6 +182,9 @@ export class PlainLedger {
       if (isMade) this.#addSaid(is, text)
       const said = this.#saidIn(is.input.body)
       this.limits.stored(owner, was, is)
+      // Used up by the create: no server shows it.
+      if (is.last_error?.errors?.skip_weekends)
+        this.#world.fail('I13', `skip_weekends is missed in a record, says ${is.id}`)
       if (!said) return
       // Where the answer could not be stored, the next that is stored is another attempt.
       if (said.heardBy === owner && is.attempts === was?.attempts) said.isNoted = true

@@ -232,6 +232,21 @@ export const plainMutants: readonly PlainMutant[] = [
     ports: (ports) => reading(ports, (one) => ({ ...one, api: ports.api().baseUrl })),
   },
   {
+    name: 'that weekends are skipped is asked of the record',
+    ports: ({ calls }) => {
+      const call = calls.createSuccessPlan
+      const policy = call?.offlinePolicy
+      if (policy)
+        call.offlinePolicy = {
+          ...policy,
+          asked: (input) => {
+            const { skip_weekends } = input.body as { skip_weekends?: boolean }
+            return { ...policy.asked?.(input), ...(skip_weekends && { skip_weekends }) }
+          },
+        }
+    },
+  },
+  {
     name: 'If-Match to a plain server',
     engine: ({ http }) => {
       wrap(http, 'call', (call) => (what, input, options) => {

@@ -93,7 +93,9 @@ export class PlainUsers {
     else if (kind < 0.45) this.#make(tab, 'accounts', 'createAccount', { name: this.#newText() })
     else if (kind < 0.55) {
       const body = { title: this.#newText(), account_id: pick('accounts') }
-      this.#make(tab, 'success_plans', 'createSuccessPlan', body)
+      // Not drawn, so that the stories of the noted seeds stay as they are. No record ever shows it.
+      const weekends = this.#texts % 3 === 0 && { skip_weekends: true }
+      this.#make(tab, 'success_plans', 'createSuccessPlan', { ...body, ...weekends })
     } else if (kind < 0.63) {
       const body = { title: this.#newText(), success_plan_id: plan_id }
       this.#make(tab, 'initiatives', 'createInitiative', body)
