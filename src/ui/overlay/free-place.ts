@@ -22,8 +22,10 @@ export function keepFree(section: HTMLElement, ended: AbortSignal): void {
   if (ended.aborted) return
   moveToFreePlace(section)
   const timer = setInterval(() => {
-    // A toast that is about to be pressed does not move away.
-    if (!section.matches(':hover, :focus-within')) moveToFreePlace(section)
+    // A toast that is about to be pressed does not move away, and none moves between press and release: over
+    // what is being pressed it would take the click.
+    if (!section.matches(':hover, :focus-within') && !document.querySelector(':active'))
+      moveToFreePlace(section)
   }, CHECK_MS)
   ended.addEventListener('abort', () => clearInterval(timer))
   window.addEventListener('resize', () => moveToFreePlace(section), { signal: ended })
