@@ -58,17 +58,12 @@ import * as signIns from './routes/auth/sign-ins.ts'
 import { reportVitals } from './routes/vitals.ts'
 import * as webhooks from './routes/billing/stripe-webhook.ts'
 import { createSecurityHeaders } from './http/security-headers.ts'
-import type { Services } from './http/services.ts'
+import type { Services, SharedInBatch } from './http/services.ts'
 import type { Dictionaries } from './http/files/dictionaries.ts'
 import { createStaticHandler } from './http/files/static-files.ts'
 import { createDeviceTokens } from './auth/device-token.ts'
 import { createPasskeys } from './auth/passkeys.ts'
-import {
-  createTokenService,
-  TOKEN_LIFETIMES,
-  type TokenLifetimes,
-  type TokenService,
-} from './auth/tokens.ts'
+import { createTokenService, TOKEN_LIFETIMES, type TokenLifetimes } from './auth/tokens.ts'
 
 /** All endpoints with their handlers: an endpoint without a handler does not compile. */
 const handlers: Record<EndpointName, RouteHandler> = {
@@ -165,7 +160,7 @@ export function createApp(options: AppOptions): Hono {
     lifetimes: { ...TOKEN_LIFETIMES, ...options.tokenLifetimes },
   })
   /** The calls that can be in a batch. */
-  const queued = new Hono<{ Bindings: { tokens: TokenService } }>()
+  const queued = new Hono<{ Bindings: { shared: SharedInBatch } }>()
   const services: Services = {
     database,
     config,
@@ -196,7 +191,7 @@ export function createApp(options: AppOptions): Hono {
     }),
     pages: new SharedAnswers(),
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
-    answerQueued: (request, env, sessions) => queued.fetch(request, { ...env, tokens: sessions }),
+    answerQueued: (request, env, shared) => queued.fetch(request, { ...env, shared }),
   }
   const setSecurityHeaders = createSecurityHeaders(config)
   const cors = createCors(options.corsOrigins ?? [])
@@ -241,7 +236,7 @@ export function createApp(options: AppOptions): Hono {
       queued.on(row.method, path, (context) =>
         // What belongs to a user reads the user's row as it is now.
         handler.respond(
-          row.who === 'user' ? inBatch : { ...inBatch, tokens: context.env.tokens },
+          row.who === 'user' ? inBatch : { ...inBatch, ...context.env.shared },
           context,
         ),
       )

@@ -23,6 +23,13 @@ export interface OrganisationScope {
 /** 403: the caller is not a member. The same for an organisation that does not exist. */
 export const notAMember = () => forbidden('You do not belong to this organisation.')
 
+/** What a transaction of several operations of one member holds. */
+interface HeldOrganisation {
+  user_id: string
+  organisation: OrganisationScope | undefined
+}
+const heldBy = new WeakMap<Tx, HeldOrganisation>()
+
 /**
  * The organisation and the role of its member; undefined for other users. `forUpdate` locks its row until
  * the transaction ends: writers of one organisation are serialised, so that a version, limit or role that
@@ -34,6 +41,8 @@ export async function findOrganisation(
   id: string,
   forUpdate = false,
 ): Promise<OrganisationScope | undefined> {
+  const held = heldBy.get(tx)
+  if (held?.user_id === user_id && held.organisation?.id === id) return { ...held.organisation }
   const found = await tx
     .selectFrom('organisation_users')
     .innerJoin('organisations', 'organisations.id', 'organisation_users.organisation_id')
@@ -61,6 +70,12 @@ export async function findOrganisation(
  * locked until the transaction ends, so versions become visible in order and `changes` never skips one.
  */
 export async function nextVersion(tx: Tx, organisation_id: string, count = 1): Promise<number> {
+  const organisation = heldBy.get(tx)?.organisation
+  if (organisation?.id === organisation_id) return (organisation.version += count)
+  return takeVersions(tx, organisation_id, count)
+}
+
+async function takeVersions(tx: Tx, organisation_id: string, count: number): Promise<number> {
   const { version } = await tx
     .updateTable('organisations')
     .set((row) => ({ version: row('version', '+', count) }))
@@ -69,6 +84,28 @@ export async function nextVersion(tx: Tx, organisation_id: string, count = 1): P
     .executeTakeFirstOrThrow()
   markChanged(tx, organisation_id, version)
   return version
+}
+
+/**
+ * Locks the organisation for several operations of one member. Within the transaction `findOrganisation` and
+ * `nextVersion` then need no statement, until `write` stores the last version.
+ */
+export async function holdOrganisation(tx: Tx, user_id: string, id: string) {
+  const organisation = await findOrganisation(tx, user_id, id, true)
+  heldBy.set(tx, { user_id, organisation })
+  const before = organisation?.version ?? 0
+  return {
+    mark() {
+      const version = organisation?.version ?? 0
+      return () => {
+        if (organisation) organisation.version = version
+      }
+    },
+    async write() {
+      const taken = (organisation?.version ?? 0) - before
+      if (taken > 0) await takeVersions(tx, id, taken)
+    },
+  }
 }
 
 /** Deletes an organisation with all its records. Its members' apps are notified. */

@@ -61,6 +61,30 @@ const keyColumns = ({ user_id, organisation_id = NIL_ORGANISATION_ID, key }: Key
   key,
 })
 
+interface StoredAnswer extends HttpAnswer {
+  request_hash: Uint8Array
+  created_at: string
+}
+
+/** What a transaction of several operations of one user holds: by key those read, and those to be written. */
+interface HeldAnswers {
+  found: ReadonlyMap<string, StoredAnswer | undefined>
+  added: (StoredAnswer & KeyedRequest)[]
+}
+const heldBy = new WeakMap<Tx, HeldAnswers>()
+
+const answersOf = (
+  tx: Tx,
+  { user_id, organisation_id, keys }: Omit<KeyedRequest, 'key'> & { keys: readonly string[] },
+) =>
+  tx
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('organisation_id', '=', organisation_id ?? NIL_ORGANISATION_ID)
+    .where('user_id', '=', user_id)
+    .where('key', 'in', keys)
+    .execute()
+
 /**
  * The stored response for this key, if any. Throws a 422 HttpError when the key was used for another
  * request.
@@ -70,14 +94,10 @@ export async function findStoredAnswer(
   request: KeyedRequest,
   request_hash: Buffer,
 ): Promise<HttpAnswer | undefined> {
-  const { user_id, organisation_id, key } = keyColumns(request)
-  const stored = await tx
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .where('organisation_id', '=', organisation_id)
-    .where('user_id', '=', user_id)
-    .where('key', '=', key)
-    .executeTakeFirst()
+  const held = heldBy.get(tx)?.found
+  const stored = held?.has(request.key)
+    ? held.get(request.key)
+    : (await answersOf(tx, { ...request, keys: [request.key] }))[0]
   if (stored && !request_hash.equals(stored.request_hash))
     throw invalid({ 'Idempotency-Key': ['This key was used for another request.'] })
   return stored
@@ -87,12 +107,44 @@ export async function findStoredAnswer(
 export async function storeAnswer(
   tx: Tx,
   request: KeyedRequest,
-  answer: HttpAnswer & { request_hash: Buffer; created_at: string },
+  answer: StoredAnswer,
 ): Promise<void> {
-  await tx
+  const held = heldBy.get(tx)
+  if (held) held.added.push({ ...request, ...answer })
+  else await insertAnswers(tx, [{ ...request, ...answer }])
+}
+
+const insertAnswers = (tx: Tx, answers: readonly (StoredAnswer & KeyedRequest)[]) =>
+  tx
     .insertInto('idempotency_keys')
-    .values({ ...keyColumns(request), ...answer })
+    .values(answers.map((answer) => ({ ...answer, ...keyColumns(answer) })))
     .execute()
+
+/**
+ * Reads the stored responses for several operations of one user. Within the transaction those for other keys are read
+ * one by one, and what is stored is written by `write`.
+ */
+export async function holdAnswers(
+  tx: Tx,
+  about: Omit<KeyedRequest, 'key'>,
+  keys: readonly string[],
+) {
+  const stored = await answersOf(tx, { ...about, keys })
+  const byKey = new Map(stored.map((one) => [one.key, one]))
+  const held: HeldAnswers = {
+    found: new Map(keys.map((key) => [key, byKey.get(key)])),
+    added: [],
+  }
+  heldBy.set(tx, held)
+  return {
+    mark() {
+      const { length } = held.added
+      return () => void (held.added.length = length)
+    },
+    async write() {
+      if (held.added.length > 0) await insertAnswers(tx, held.added)
+    },
+  }
 }
 
 /** Serialises concurrent requests with the same key within this process. */

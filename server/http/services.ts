@@ -17,6 +17,9 @@ import type { KnownTokens } from './known-tokens.ts'
 import type { DeviceTokens } from '../auth/device-token.ts'
 import type { TokenService } from '../auth/tokens.ts'
 
+/** What the operations of a batch have in common, where they are of members. */
+export type SharedInBatch = Pick<Services, 'tokens' | 'database'>
+
 /** One object per running server. Undefined services are not configured. */
 export interface Services {
   database: Database
@@ -46,7 +49,7 @@ export interface Services {
   answerQueued: (
     request: Request,
     env: object,
-    tokens: TokenService,
+    shared: SharedInBatch,
   ) => Response | Promise<Response>
   config: Config
   mail: MailQueue

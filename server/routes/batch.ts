@@ -4,16 +4,16 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { BatchOperation, BatchResults } from '../../contract/schemas/batch.ts'
 import { rememberSession } from '../auth/remembered-session.ts'
-import type { TokenService } from '../auth/tokens.ts'
 import { findOrganisation, notAMember } from '../domain/organisation.ts'
 import { HttpError, invalid } from '../errors/http-error.ts'
 import { authenticate, readOrganisationId } from '../http/authenticate.ts'
-import { readKey } from '../http/idempotency.ts'
+import { readKey, type HttpAnswer } from '../http/idempotency.ts'
 import { etagOf } from '../http/if-match.ts'
 import { present, toResponse } from '../http/present.ts'
 import { readBytes } from '../http/request-body.ts'
 import { readInput, type RouteHandler } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
+import { createTransactionGroups } from '../http/sync/transaction-groups.ts'
 
 const MAX_BYTES = 512 * 1024
 /** After as much time no further operation is begun. */
@@ -34,10 +34,10 @@ const rowOf = ({ method, path }: BatchOperation): Endpoint | undefined =>
   queueable.find((one) => one.row.method === method && one.path.test(path))?.row
 
 /**
- * `POST /api/v1/batch`: one result for each operation, in order. Each has its own transaction, which reads the
- * membership; the session is looked up once for all. After one that did
- * not succeed, the later ones of its lane are not begun; after ten seconds, none is. 413 above 512 KiB; 422 for
- * two operations with one key, and for a call that cannot be queued.
+ * `POST /api/v1/batch`: one result for each operation, in order. Several share a transaction, in which each is undone
+ * by itself; the session is looked up once for all. After one that did not succeed, the later ones of its lane are not
+ * begun; after ten seconds, none is. 413 above 512 KiB; 422 for two operations with one key, and for a call that
+ * cannot be queued.
  */
 export const sendBatch: RouteHandler = {
   row: endpoints.sendBatch,
@@ -56,44 +56,73 @@ export const sendBatch: RouteHandler = {
     if (!organisation) throw notAMember()
     const { body } = readInput<typeof endpoints.sendBatch>(endpoints.sendBatch, context, bytes)
     requireValid(body.operations)
-    const { changes } = services.database
-    const session = rememberSession({ ...services, changes }, user.id)
-    try {
-      const data = await answerAll(services, context, session.tokens, body.operations)
-      return toResponse(present(endpoints.sendBatch, { data }, context.req.url))
-    } finally {
-      session.stop()
-    }
+    const data = await answerAll(services, context, user.id, body.operations)
+    return toResponse(present(endpoints.sendBatch, { data }, context.req.url))
   },
 }
 
 async function answerAll(
   services: Services,
   context: Context,
-  tokens: TokenService,
+  user_id: string,
   operations: readonly BatchOperation[],
 ): Promise<Result[]> {
-  const startedAt = services.monotonicMs()
+  const { database, tokens, monotonicMs } = services
+  const startedAt = monotonicMs()
   const versions = new Map<string, string | undefined>()
   const failedLanes = new Set<string>()
-  const results: Result[] = []
-  for (const operation of operations) {
-    const { key, lane } = operation
-    const isLate = results.length > 0 && services.monotonicMs() - startedAt >= MAX_MS
-    if (isLate || failedLanes.has(lane)) {
-      results.push({ key, status: null, headers: {}, body: null })
-      continue
-    }
-    const if_match = versions.get(operation.if_match_from ?? '') ?? operation.if_match
-    const request = requestOf(operation, if_match, context)
-    const env = (context.env ?? {}) as object
-    const result = await resultOf(key, await services.answerQueued(request, env, tokens))
-    results.push(result)
-    versions.set(key, versionIn(operation, result) ?? if_match)
-    if (!isSuccess(result)) failedLanes.add(lane)
+  const results: Promise<Result>[] = []
+  let begun = 0
+  const groups = createTransactionGroups(database, {
+    monotonicMs,
+    keys: (max) => operations.slice(begun, begun + max).map(({ key }) => key.toLowerCase()),
+  })
+  const authenticate = async (token: string) => {
+    await groups.commit()
+    return tokens.authenticate(token)
   }
-  return results
+  const { changes } = database
+  const session = rememberSession(
+    { tokens: { ...tokens, authenticate }, changes, monotonicMs },
+    user_id,
+  )
+  try {
+    for (const [index, operation] of operations.entries()) {
+      const { key, lane } = operation
+      const isLate = index > 0 && monotonicMs() - startedAt >= MAX_MS
+      if (isLate || failedLanes.has(lane)) {
+        results.push(Promise.resolve({ key, status: null, headers: {}, body: null }))
+        continue
+      }
+      begun = index
+      const if_match = versions.get(operation.if_match_from ?? '') ?? operation.if_match
+      if (rowOf(operation)?.who === 'user') await groups.commit()
+      const { database: grouped, done } = groups.add()
+      const env = (context.env ?? {}) as object
+      const shared = { database: grouped, tokens: session.tokens }
+      const request = requestOf(operation, if_match, context)
+      const result = resultOf(key, services.answerQueued(request, env, shared))
+      results.push(result)
+      const outcome = await Promise.race([done.then(uncommitted), result])
+      if (outcome && isSuccess(outcome))
+        versions.set(key, versionIn(operation, outcome.body) ?? if_match)
+      else failedLanes.add(lane)
+    }
+    await groups.commit()
+    return await Promise.all(results)
+  } finally {
+    await groups.commit()
+    session.stop()
+  }
 }
+
+/** What the transaction of a queueable call of a member resolves to: its answer, undefined for an error response. */
+function uncommitted(resolved: unknown): Pick<Result, 'status' | 'body'> | undefined {
+  const answer = resolved as HttpAnswer | undefined
+  return answer && { status: answer.status, body: bodyOf(answer.body) }
+}
+
+const bodyOf = (text: string): unknown => (text === '' ? null : JSON.parse(text))
 
 /** Throws a 422 HttpError with messages by field; nothing has been done by then. */
 function requireValid(operations: readonly BatchOperation[]): void {
@@ -136,7 +165,8 @@ const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
 const keepInfinity = (_key: string, value: unknown): unknown =>
   value === Infinity || value === -Infinity ? rawJSON(value > 0 ? '1e999' : '-1e999') : value
 
-async function resultOf(key: string, response: Response): Promise<Result> {
+async function resultOf(key: string, answer: Response | Promise<Response>): Promise<Result> {
+  const response = await answer
   const text = await response.text()
   const headers = RESULT_HEADERS.flatMap((name) => {
     const value = response.headers.get(name)
@@ -146,15 +176,15 @@ async function resultOf(key: string, response: Response): Promise<Result> {
     key,
     status: response.status,
     headers: Object.fromEntries(headers),
-    body: text === '' ? null : (JSON.parse(text) as unknown),
+    body: bodyOf(text),
   }
 }
 
-const isSuccess = ({ status }: Result) => status !== null && status < 300
+const isSuccess = ({ status }: Pick<Result, 'status'>) => status !== null && status < 300
 
 /** The version of the record that the operation has changed, as an ETag; undefined where its answer has none. */
-function versionIn(operation: BatchOperation, result: Result): string | undefined {
-  const { data } = (result.body ?? {}) as { data?: Record<string, unknown> }
+function versionIn(operation: BatchOperation, body: unknown): string | undefined {
+  const { data } = (body ?? {}) as { data?: Record<string, unknown> }
   const version = data && rowOf(operation)?.offlinePolicy?.version?.(data)
   return version === undefined ? undefined : etagOf(version)
 }

@@ -102,6 +102,32 @@ test('a failure holds what follows in its lane, and no other lane', async () => 
   expect(await postedTo(other)).toEqual(['Elsewhere'])
 })
 
+test('an operation that fails after it has written is undone, and no other one', async () => {
+  const begun = edit({ title: 'Begun', status: 'in-progress' }, { lane: 'a' })
+  // The title is written before the transition turns out to lack its note.
+  const paused = edit({ title: 'Half', status: 'paused' }, { lane: 'b' })
+  const operations = [
+    begun,
+    update('Before', { lane: 'a' }),
+    paused,
+    update('After', { lane: 'a' }),
+  ]
+  const results = await resultsOf(operations)
+  expect(results.map(({ status }) => status)).toEqual([200, 201, 422, 201])
+  const version = ({ body }: BatchResults['data'][number]) =>
+    (body as { data: { version: number } }).data.version
+  const [, before, , after] = results
+  // Each update takes a version, and one for its plan: what failed has taken none.
+  expect(after && version(after)).toBe(before && version(before) + 2)
+  expect((await mia.get(`/api/v1/success-plans/${plan}`)).data()).toMatchObject({
+    title: 'Begun',
+    status: 'in-progress',
+  })
+  expect(await statusesOf([paused])).toEqual([422])
+  expect(await statusesOf(operations.slice(0, 2))).toEqual([200, 201])
+  expect((await postedTo(plan)).slice(1)).toEqual(['Before', 'After'])
+})
+
 test('an edit can be based on the answer to an earlier operation of its lane', async () => {
   const { version } = (await mia.get(`/api/v1/success-plans/${plan}`)).data<{ version: number }>()
   const based = { if_match: `"${version}"` }
@@ -189,6 +215,25 @@ test('after ten seconds no operation is begun, and one is begun in any case', as
   const slowest = mia.atApp(world.appWith({ monotonicMs: () => (clockMs += 60_000) }))
   expect(await statusesOf([update('9'), update('10')], slowest)).toEqual([201, null])
   expect(await postedTo(plan)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
+})
+
+test('operations hold the organisation for a tenth of a second, and then let others have it', async () => {
+  let clockMs = 0
+  let writes = 0
+  const app = world.appWith({
+    monotonicMs: () => (clockMs += 30),
+    database: {
+      ...world.database,
+      tenant: (id, work, user_id, access) => {
+        if (access === 'write') writes += 1
+        return world.database.tenant(id, work, user_id, access)
+      },
+    },
+  })
+  const sent = Array.from({ length: 12 }, (_, index) => update(`${index}`))
+  expect(new Set(await statusesOf(sent, mia.atApp(app)))).toEqual(new Set([201]))
+  expect(writes).toBeGreaterThan(2)
+  expect(writes).toBeLessThan(12)
 })
 
 test('records and keys of other authors and organisations are out of reach', async () => {

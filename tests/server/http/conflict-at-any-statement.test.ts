@@ -66,6 +66,41 @@ test('a new initiative is stored', async () => {
   )
 })
 
+test('each operation of a batch takes effect once, at the latest when it is repeated', async () => {
+  let rolledBack = 0
+  for (let number = 1; ; number += 1) {
+    const plan = await mia.createPlan()
+    world.advance({ minutes: 1 })
+    const texts = ['One', 'Two', 'Three']
+    const operations = texts.map((body) => ({
+      key: uuidv7(),
+      lane: plan,
+      method: 'POST',
+      path: `/api/v1/success-plans/${plan}/updates`,
+      body: { body },
+    }))
+    const send = async (app: App) => {
+      const answer = await mia.atApp(app).post('/api/v1/batch', { operations })
+      return answer.data<{ status: number }[]>().map(({ status }) => status)
+    }
+    const { app, isMet } = meetingConflict(number)
+    const statuses = await send(app)
+    if (statuses.includes(503)) rolledBack += 1
+    const expected = statuses.includes(503) ? [503, 503, 503] : [201, 201, 201]
+    expect(statuses, `Conflict at ${number}`).toEqual(expected)
+    expect(await send(world.app), `Conflict at ${number}`).toEqual([201, 201, 201])
+    const path = `/api/v1/success-plans/${plan}/updates?sort=created_at`
+    const posted = (await mia.get(path)).data<{ body: string }[]>().map(({ body }) => body)
+    expect(posted.toSorted()).toEqual(texts.toSorted())
+    if (!isMet()) {
+      expect(number).toBeGreaterThan(3 * texts.length)
+      // The two statements that write for all of them, when each is done: the device repeats these.
+      expect(rolledBack).toBe(2)
+      return
+    }
+  }
+})
+
 test('consents are changed', async () => {
   let digest = 'weekly'
   const url = '/api/v1/notification-consents'

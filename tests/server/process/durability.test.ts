@@ -101,6 +101,45 @@ test('five kills during writes lose and duplicate nothing confirmed', async () =
   expect(confirmed.length).toBeGreaterThanOrEqual(ROUNDS * 5)
 })
 
+test('a kill between the operations of a batch loses none, and none is done twice when they are repeated', async () => {
+  const server = await start().ready()
+  const headers = await server.register('mia@example.com')
+  const plan = uuidv7()
+  const plans = '/api/v1/success-plans'
+  await server.call('POST', plans, { id: plan, title: 'Killed', type: 'project' }, headers)
+  const path = `${plans}/${plan}/updates`
+  const operations = Array.from({ length: 100 }, (_, index) => ({
+    key: uuidv7(),
+    lane: plan,
+    method: 'POST',
+    path,
+    body: { body: `${index}` },
+  }))
+  const send = (to: ServerProcess) =>
+    to.call('POST', '/api/v1/batch', { operations }, headers).catch(() => undefined)
+  const posted = async (from: ServerProcess) => {
+    const { json } = await from.call('GET', `${path}?per_page=500`, undefined, headers)
+    return (json.data as { body: string }[]).map(({ body }) => body)
+  }
+  const answer = send(server)
+  while ((await posted(server)).length === 0);
+  await server.stop('SIGKILL')
+  expect(await answer).toBeUndefined()
+
+  const restarted = await start().ready()
+  const survived = await posted(restarted)
+  expect(survived.length).toBeGreaterThan(0)
+  expect(survived.length).toBeLessThan(operations.length)
+  const repeated = await send(restarted)
+  const results = repeated?.json.data as { status: number; headers: Record<string, string> }[]
+  expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]))
+  const replayed = results.filter((one) => one.headers['idempotent-replayed'] === 'true')
+  expect(replayed).toHaveLength(survived.length)
+  expect((await posted(restarted)).map(Number).toSorted((a, b) => a - b)).toEqual(
+    operations.map((_, index) => index),
+  )
+})
+
 test('a second process on the same folder is rejected in one line', async () => {
   const first = await start().ready()
   const { code, output } = await start().waitForExit()

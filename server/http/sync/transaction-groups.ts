@@ -1,0 +1,140 @@
+// Consecutive operations of a batch share a transaction: what is the same for all of them is read and written once.
+import { sql } from 'kysely'
+import type { Tx } from '../../database/connection.ts'
+import type { Database } from '../../database/database.ts'
+import { holdOrganisation } from '../../domain/organisation.ts'
+import { HttpError, unavailable } from '../../errors/http-error.ts'
+import { holdAnswers } from '../idempotency.ts'
+
+/** Other writers wait for the lock of the organisation meanwhile. The operation that is running then is the last one. */
+const MAX_HELD_MS = 100
+/** PostgreSQL keeps up to 64 subtransactions of a transaction in memory. */
+const MAX_OPERATIONS = 50
+
+interface Group {
+  tx: Tx
+  /** What is read once, and written before the commit. */
+  held: readonly Awaited<ReturnType<typeof holdOrganisation | typeof holdAnswers>>[]
+  startedAt: number
+  operations: number
+  /** Lets it commit. */
+  end: () => void
+  committed: Promise<unknown>
+}
+
+/** An operation of a batch. */
+interface GroupedOperation {
+  /** The database for its call. A write resolves when its group is committed. */
+  database: Database
+  /** When the next one may be done before the commit: what the write resolves to, undefined for an error response. */
+  done: Promise<unknown>
+}
+
+interface TransactionGroups {
+  add: () => GroupedOperation
+  /** Commits the group that is open. Must be awaited before another transaction is begun. */
+  commit: () => Promise<void>
+}
+
+const notStored = () => unavailable('The database could not store this. Please try again.')
+
+/**
+ * Groups for the operations of one user in one organisation, which are done one after the other. `keys`: those of the
+ * next operations, at most `max`.
+ */
+export function createTransactionGroups(
+  database: Database,
+  { monotonicMs, keys }: { monotonicMs: () => number; keys: (max: number) => readonly string[] },
+): TransactionGroups {
+  let group: Group | undefined
+  let hasFailed = false
+
+  async function begin(organisation_id: string, user_id: string): Promise<Group> {
+    const opened = Promise.withResolvers<Pick<Group, 'tx' | 'held' | 'startedAt'>>()
+    const ended = Promise.withResolvers<void>()
+    let isOpen = false
+    const work = async (tx: Tx) => {
+      // It cannot be repeated: a version that an operation got may be the If-Match of the next one.
+      if (isOpen) throw notStored()
+      const held = [
+        await holdOrganisation(tx, user_id, organisation_id),
+        await holdAnswers(tx, { user_id, organisation_id }, keys(MAX_OPERATIONS)),
+      ]
+      isOpen = true
+      opened.resolve({ tx, held, startedAt: monotonicMs() })
+      await ended.promise
+      for (const one of held) await one.write()
+    }
+    const committed = database.tenant(organisation_id, work, user_id, 'write')
+    committed.catch(opened.reject)
+    return { ...(await opened.promise), operations: 0, end: ended.resolve, committed }
+  }
+
+  async function commit(): Promise<void> {
+    const ended = group
+    group = undefined
+    ended?.end()
+    await ended?.committed.catch(() => (hasFailed = true))
+  }
+
+  /** Nothing is done after operations that may not have taken effect: it may be based on them. */
+  function requireCommitted(): void {
+    if (hasFailed) throw notStored()
+  }
+
+  /** An operation that fails is undone, and no other one. */
+  async function attempt<T>({ tx, held }: Group, work: (tx: Tx) => Promise<T>): Promise<T> {
+    await sql`savepoint operation`.execute(tx)
+    const undo = held.map((one) => one.mark())
+    try {
+      return await work(tx)
+    } catch (error) {
+      await sql`rollback to savepoint operation`.execute(tx)
+      for (const one of undo) one()
+      throw error
+    }
+  }
+
+  async function run<T>(
+    organisation_id: string,
+    work: (tx: Tx) => Promise<T>,
+    user_id: string,
+    done: (result: T | undefined) => void,
+  ): Promise<T> {
+    requireCommitted()
+    group ??= await begin(organisation_id, user_id)
+    const current = group
+    const outcome = await attempt(current, work).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    )
+    if ('error' in outcome && !(outcome.error instanceof HttpError)) {
+      // An error of the database, such as a conflict. By itself it is repeated, or denied, as any other call.
+      await commit()
+      requireCommitted()
+      return database.tenant(organisation_id, work, user_id, 'write')
+    }
+    current.operations += 1
+    const heldMs = monotonicMs() - current.startedAt
+    if (current.operations === MAX_OPERATIONS || heldMs >= MAX_HELD_MS) await commit()
+    else done('result' in outcome ? outcome.result : undefined)
+    // An error response, too, may be due to what others of the group have written.
+    await current.committed
+    if ('error' in outcome) throw outcome.error
+    return outcome.result
+  }
+
+  return {
+    commit,
+    add() {
+      const done = Promise.withResolvers<unknown>()
+      return {
+        done: done.promise,
+        database: {
+          ...database,
+          tenant: (id, work, user_id = '') => run(id, work, user_id, done.resolve),
+        },
+      }
+    },
+  }
+}
