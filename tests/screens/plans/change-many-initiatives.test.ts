@@ -4,7 +4,7 @@ import { initiativesCsv } from '../../../src/features/initiatives/initiatives-cs
 import { parseCsv } from '../../../src/features/import/csv.ts'
 import { manyMessages } from '../../../src/widgets/editing/many/messages.ts'
 import { splitRecords, type RecordChange } from '../../../src/widgets/editing/many/record-change.ts'
-import { actionWith, initiativeWith } from '../fixtures/record-fixtures.ts'
+import { actionWith, initiativeWith, planWith } from '../fixtures/record-fixtures.ts'
 
 it.each<[RecordChange, object]>([
   [{ kind: 'owner', owner_id: 'bob' }, { owner_id: 'bob' }],
@@ -38,6 +38,7 @@ it('an initiative is exported with the account of its plan and the number of its
     [{ initiative: initiativeWith({ owner_id: 'ada' }), actions, areActionsRead: true }],
     {
       today: '2026-05-20',
+      planOf: () => planWith({ title: 'Onboarding' }),
       titleOf: () => 'Onboarding',
       nameOf: () => 'Ada',
       personOf: () => 'Ada',

@@ -51,7 +51,7 @@ function propsOf(status: PlanStatus) {
 type Props = ReturnType<typeof propsOf>
 
 const SCREENS: Record<string, (props: Props) => ReactNode> = {
-  list: (props) => <InitiativeList {...props} />,
+  list: (props) => <InitiativeList {...props} groups={undefined} rows={undefined} />,
   table: (props) => (
     <InitiativeTable
       {...props}
@@ -59,6 +59,7 @@ const SCREENS: Record<string, (props: Props) => ReactNode> = {
       isShown={() => true}
       selection={{ sort: 'end_date', reversed: false }}
       onSort={() => undefined}
+      rows={undefined}
       preview={undefined}
     />
   ),

@@ -24,8 +24,10 @@ export class ViewUsers {
     const made = this.#made.get(key) ?? []
     this.#made.set(key, made)
     const isNew = made.length === 0 || rng.withProbability(0.3)
-    if (isNew) made.push(this.#device.newId())
-    const id = isNew || rng.withProbability(0.5) ? made.at(-1) : rng.pick(made)
+    const fresh = isNew ? this.#device.newId() : undefined
+    if (fresh !== undefined) made.push(fresh)
+    const id = fresh ?? (rng.withProbability(0.5) ? made.at(-1) : rng.pick(made))
+    if (id === undefined) return
     const steps = 1 + rng.integerBelow(3)
     for (let done = 0; done < steps; done += 1) {
       const isDeleted = !(isNew && done === 0) && rng.withProbability(0.25)
