@@ -10,3 +10,12 @@ export const CADENCES = [7, 14, 30] as const
 
 /** `written_at` of an update whose times could not be read. It is shown all the same. */
 export const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z'
+
+/** `code` of a refused refresh: the user reported this device as lost, and it deletes its data. */
+export const DEVICE_LOST = 'device_lost'
+
+/** `code` of a 403: the organisation's plan allows no more of these records. */
+export const PLAN_LIMIT_REACHED = 'plan_limit_reached'
+
+/** `code` of a 403: confirm the password (`reauthenticate`) and repeat the call. */
+export const REAUTHENTICATION_REQUIRED = 'reauthentication_required'

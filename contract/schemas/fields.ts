@@ -83,7 +83,7 @@ const isInstant = (value: string) =>
 /** An instant in a request: ISO 8601 with an offset, of the years 1 to 9999, normalised to UTC with milliseconds. */
 export const Instant = v.pipe(
   v.string(messages.instant),
-  v.check(isInstant, messages.utcInstant),
+  v.check(isInstant, messages.instant),
   v.transform((value) => new Date(value).toISOString()),
 )
 

@@ -5,7 +5,7 @@ import { Id, ReadInstant } from './fields.ts'
 
 const base64url = (bytes: number) =>
   v.pipe(
-    v.string(messages.subscriptionKey),
+    v.string(messages.subscription),
     v.regex(
       new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}$`),
       messages.base64Bytes(bytes),
@@ -13,9 +13,9 @@ const base64url = (bytes: number) =>
   )
 
 const EndpointUrl = v.pipe(
-  v.string(messages.subscriptionAddress),
+  v.string(messages.subscription),
   v.maxLength(2_048, messages.maxCharacters(2_048)),
-  v.regex(/^https?:\/\/[^/\s]\S*$/, messages.subscriptionAddress),
+  v.regex(/^https?:\/\/[^/\s]\S*$/, messages.subscription),
 )
 
 /** A browser's subscription, as `PushSubscription.toJSON()` returns it. */

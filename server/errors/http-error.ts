@@ -1,10 +1,6 @@
 // Error responses: a status, a message and, for 422, messages by field (contract, Conventions).
-import {
-  PLAN_LIMIT_REACHED,
-  REAUTHENTICATION_REQUIRED,
-  type ErrorBody,
-  type FieldErrors,
-} from '../../contract/errors.ts'
+import type { ErrorBody, FieldErrors } from '../../contract/errors.ts'
+import { PLAN_LIMIT_REACHED, REAUTHENTICATION_REQUIRED } from '../../contract/values.ts'
 
 /**
  * An error with its HTTP response. Thrown anywhere below a handler: the transaction is rolled back and

@@ -1,7 +1,7 @@
 // The token endpoint (contract, Tokens): the grants, with error responses as in RFC 6749, section 5.2.
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { DEVICE_LOST } from '../../../contract/errors.ts'
+import { DEVICE_LOST } from '../../../contract/values.ts'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { EmailAddress } from '../../../contract/schemas/fields.ts'

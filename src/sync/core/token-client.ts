@@ -1,6 +1,6 @@
 // The token endpoint: exchanges a password or a provider's token for a session, and a refresh token for
 // new tokens.
-import { DEVICE_LOST } from '../../../contract/errors.ts'
+import { DEVICE_LOST } from '../../../contract/values.ts'
 import type { Exchange } from './connection.ts'
 import type { Http } from './api/http.ts'
 import { parseJson, type Outcome } from './api/outcome.ts'

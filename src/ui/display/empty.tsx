@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
-import { LOGO_PATHS } from './logo-paths.ts'
+import { lazy, Suspense, type ReactNode } from 'react'
+import type { Scene } from './empty-picture.tsx'
 
-type Scene = 'start' | 'clear' | 'fog'
+// Most starts show none. Where it is not on the device, and cannot be loaded, the words say it all.
+const Picture = lazy(() => import('./empty-picture.tsx').catch(() => ({ default: () => null })))
 
 interface EmptyProps {
   title: string
@@ -20,51 +21,13 @@ export function Empty({ title, children, action, scene = 'start', level = 2 }: E
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center">
       <svg aria-hidden viewBox="0 0 120 64" className="mb-5 h-24 w-45">
-        {scene === 'clear' && <circle cx="75" cy="20" r="15" className="fill-glow-soft" />}
-        <path
-          d="M4 58c16-4.5 27 2 42 .3s26-3 38-1 21 2 32-1"
-          className="fill-none stroke-line"
-          strokeWidth="1.5"
-          strokeLinecap="round"
-        />
-        <g transform="translate(36 10) scale(1.6)">{stonesOf(scene)}</g>
-        {scene === 'fog' && <Fog />}
+        <Suspense>
+          <Picture scene={scene} />
+        </Suspense>
       </svg>
       <Heading className="text-lg">{title}</Heading>
       {children && <div className="mt-1.5 text-sm text-pretty text-ink-muted">{children}</div>}
       {action && <div className="mt-5">{action}</div>}
     </div>
-  )
-}
-
-function Fog() {
-  const fogLines = 'M20 24h26m8 0h38M12 35.5h66m8 0h20M26 47h12m8 0h52'
-  return (
-    <g className="fill-none" strokeLinecap="round">
-      <path d={fogLines} className="stroke-surface" strokeWidth="4" />
-      <path d={fogLines} className="stroke-line" strokeWidth="1.5" />
-    </g>
-  )
-}
-
-function stonesOf(scene: Scene) {
-  const [ground, middle, top] = LOGO_PATHS
-  if (scene === 'start')
-    return (
-      <>
-        <path d={ground} className="fill-accent" />
-        <g className="fill-none stroke-edge" strokeWidth=".8" strokeDasharray="1.6 1.8">
-          <path d={middle} />
-          <path d={top} />
-        </g>
-      </>
-    )
-  const quiet = scene === 'fog' ? 'fill-edge/60' : 'fill-accent'
-  return (
-    <>
-      <path d={ground} className={quiet} />
-      <path d={middle} className={quiet} />
-      <path d={top} className={scene === 'fog' ? quiet : 'fill-glow'} />
-    </>
   )
 }

@@ -1,5 +1,6 @@
 // Explains rejections and what the user can do about them. Pure: one line per kind of rejection.
-import { PLAN_LIMIT_REACHED, readFieldErrors } from '../../../contract/errors.ts'
+import { PLAN_LIMIT_REACHED } from '../../../contract/values.ts'
+import { readFieldErrors } from '../../../contract/text/read-errors.ts'
 import type { Operation, OperationError } from '../../sync/core/operation.ts'
 import { kindOf, subjectOf } from '../../data/operations/operation-call.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { PLAN_LIMIT_REACHED } from '../../../contract/errors.ts'
+import { PLAN_LIMIT_REACHED } from '../../../contract/values.ts'
 import {
   chooseSignOut,
   card,

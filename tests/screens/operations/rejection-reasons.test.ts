@@ -1,6 +1,7 @@
 // The message for each kind of rejection: the reason, and an action that can succeed.
 import { expect, it } from 'vitest'
-import { PLAN_LIMIT_REACHED, readFieldErrors } from '../../../contract/errors.ts'
+import { PLAN_LIMIT_REACHED } from '../../../contract/values.ts'
+import { readFieldErrors } from '../../../contract/text/read-errors.ts'
 import {
   rejectionReason,
   type OperationContext,

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { REAUTHENTICATION_REQUIRED } from '../../../../contract/errors.ts'
+import { REAUTHENTICATION_REQUIRED } from '../../../../contract/values.ts'
 import { endpoints } from '../../../../contract/endpoints.ts'
 import { CallError, sync } from '../../../sync/client.ts'
 import { TextField } from '../../../ui/form/field.tsx'

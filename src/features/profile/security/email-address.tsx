@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { REAUTHENTICATION_REQUIRED, validateForm } from '../../../../contract/errors.ts'
+import { validateForm } from '../../../../contract/errors.ts'
+import { REAUTHENTICATION_REQUIRED } from '../../../../contract/values.ts'
 import { endpoints } from '../../../../contract/endpoints.ts'
 import { LINKS } from '../../../../contract/links.ts'
 import { Profile, type User } from '../../../../contract/schemas/people.ts'

@@ -2,7 +2,7 @@
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
 import type { OperationError } from '../operation.ts'
 import type { ApiCall, NetworkResponse } from '../ports.ts'
-import { readErrorBody } from '../../../../contract/errors.ts'
+import { readErrorBody } from '../../../../contract/text/read-errors.ts'
 
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 
