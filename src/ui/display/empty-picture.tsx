@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { LOGO_PATHS } from './logo-paths.ts'
 
 export type Scene = 'start' | 'clear' | 'fog'
 
 /** The drawing of an empty state, within an `svg` of 120 × 64. */
-export default function EmptyPicture({ scene }: { scene: Scene }) {
+export default function EmptyPicture({ scene }: { scene: Scene }): ReactNode {
   return (
     <>
       {scene === 'clear' && <circle cx="75" cy="20" r="15" className="fill-glow-soft" />}
