@@ -10,8 +10,8 @@ const FORBIDDEN =
   /^(Delete|Remove|Leave|Sign out|Sign in|Forgot|Create|New organisation|Invite|Send (an )?invit|Install|Export|Import|Print|Update$|Reload|Upgrade|Share|Add (picture|contact)|Clear|Download|Choose file|This device|Copy)|opens in a new tab|is lost$|print sheet|review|as (a )?template/i
 /** Without a way back into the exploration, or with forms that need a network. */
 const FORBIDDEN_PATHS = /^\/(auth|onboarding)|^\/settings\/organisation\/(billing|plans)|[?&]review/
-/** What may remove an operation from the outbox unsent. */
-const DISCARDS = /^(Discard|Save my choice|Discard my change|Post the note)$/
+/** Presses after which an operation may leave the outbox unsent; `Undo` takes back what waits its eight seconds. */
+const DISCARDS = /^(Discard|Save my choice|Discard my change|Post the note|Undo)$/
 const SETTINGS = /^\/settings/
 const PRESSED_ROLES = /^(button|link|checkbox|radio|tab|menuitem|menuitemradio|option)$/
 /** Submit buttons are pressed by the actions that fill the form. */
