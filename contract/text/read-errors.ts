@@ -49,7 +49,8 @@ function fieldOf(error: unknown): string | undefined {
 }
 
 /** Where servers put the errors of fields. */
-const CONTAINER = /^(?:errors?|details?|issues|(?:field)?violations|invalid[-_]?params|inner|properties|message)$/i
+const CONTAINER =
+  /^(?:errors?|details?|issues|(?:field)?violations|invalid[-_]?params|inner|properties|message)$/i
 /** Those that are lists of texts by field, even where they have another shape. */
 const BY_FIELD = /^(?:errors|properties)$/
 
