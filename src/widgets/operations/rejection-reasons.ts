@@ -76,6 +76,8 @@ export function rejectionReason(
       ['edit', 'resend'],
     )
   if (status === 422 && KEY in errors) return reason([messages.keyUsed], ['resend-as-new'])
+  if (status === 501)
+    return reason([messages.absent, ...(error.message ? [serverMessage(error)] : [])], ['resend'])
   // The server may have it: under a new key it could be there twice.
   if (status >= 500 || status === 408) return reason([serverMessage(error)], ['resend'])
   // Stored by an earlier build they may have any shape.

@@ -55,6 +55,14 @@ it('does not claim that someone else changed what a server rejects with 412', ()
   expect(recoveries).toEqual(['edit', 'resend'])
 })
 
+it('says that the server lacks a call, also where it was not asked', () => {
+  const { text, recoveries } = reasonFor({ status: 501 }, 'putSavedView')
+  expect(text).toBe('The server does not offer this any more. It can be sent once it does again.')
+  expect(recoveries).toEqual(['resend'])
+  const said = reasonFor({ status: 501, message: 'Not implemented.' })
+  expect(said.text).toMatch(/The server said: Not implemented\.$/)
+})
+
 it('states the limit that was reached and how to make room', () => {
   const limit = {
     status: 403,

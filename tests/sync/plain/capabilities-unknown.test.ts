@@ -7,6 +7,8 @@ import { PlainFixture, stored } from './plain-fixture.ts'
 
 const { calls } = engineTable
 
+const VIEW_ID = '018f4d3a-0000-7000-8000-000000000001'
+
 test.for<[string, Record<string, string>]>([
   ['ids, keys=2592000, versions', { ids: '', keys: '2592000', versions: '' }],
   [' IDs ,,keys = 5, a b, =, sign-ins,\tevents', { ids: '', 'sign-ins': '', events: '' }],
@@ -110,6 +112,20 @@ test('401 means one refresh, and absence where a core call takes the fresh token
   await tab.call(calls.listSignIns, {})
   expect(refreshes()).toBe(1)
   expect(tab.session.caller()).toBeDefined()
+})
+
+test('what is queued is still sent where only a 401 to another call says that the server lacks it', async () => {
+  const stage = new PlainFixture({ capabilities: 'views' })
+  const tab = await stage.readTab()
+  stage.plain.refuse({ path: /saved-views$/ }, 401)
+  await tab.call(calls.listSavedViews, {})
+  await tab.call(calls.listAccounts, {})
+  expect(tab.http.capabilities.has('views')).toBe(false)
+  const input = { path: { id: VIEW_ID }, body: { name: 'Mine', search: 'status=planned' } }
+  await tab.call(calls.putSavedView, input)
+  expect(stage.plain.seen('PUT', /saved-views/)).toHaveLength(1)
+  await tab.call(calls.listSavedViews, {})
+  expect(stage.plain.seen('GET', /saved-views$/)).toHaveLength(2)
 })
 
 test.for<[string, { status: number; text?: string }]>([

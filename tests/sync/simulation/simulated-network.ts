@@ -255,9 +255,7 @@ export class SimulatedNetwork {
     }
     const isDenied =
       request.headers.Authorization && chance.withProbability(this.faults.unauthenticated)
-    // A call beyond the specification that alone is denied counts as absent from then on.
-    const isOfViews = request.url.startsWith('/api/v1/saved-views')
-    return isDenied && !isOfViews ? errorResponse(401, 'Unauthenticated.') : undefined
+    return isDenied ? errorResponse(401, 'Unauthenticated.') : undefined
   }
 
   #handle(request: NetworkRequest): ServerAnswer {

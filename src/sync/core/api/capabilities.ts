@@ -43,8 +43,8 @@ export class Capabilities {
   readonly #announced = new Map<string, string | null>()
   /** The header of a core answer to a user who is being signed in. */
   #unassigned: string | null | undefined
-  /** Capabilities whose calls were refused, and the list that announced them. */
-  readonly #refused = new Map<string, string>()
+  /** Capabilities whose calls were refused, how, and the list that announced them. */
+  readonly #refused = new Map<string, { list: string; status: number }>()
   #lastUser: string | undefined
   /** When the server last said what is known: device clock, epoch milliseconds. */
   #learntAt = -Infinity
@@ -135,7 +135,7 @@ export class Capabilities {
   known(name: string): Known {
     const { list } = this
     if (list === undefined) return 'unknown'
-    return this.#names().has(name) && this.#refused.get(name) !== list ? 'yes' : 'no'
+    return this.#names().has(name) && this.#refused.get(name)?.list !== list ? 'yes' : 'no'
   }
 
   /** Whether anything is known; with `isFresh` only what the server has said lately, in this context. */
@@ -144,9 +144,14 @@ export class Capabilities {
     return this.list !== undefined && (!isFresh || (age >= 0 && age < FRESH_MS))
   }
 
-  /** Whether the call may be made: one of the specification, or of a capability that is not absent. */
-  allows({ capability }: ApiCall): boolean {
-    return capability === undefined || this.known(capability) !== 'no'
+  /**
+   * Whether the call may be made: one of the specification, or of a capability that is not absent. What is queued may
+   * be sent where only a 401 says so, which may have been about another call.
+   */
+  allows({ capability, offlinePolicy }: ApiCall): boolean {
+    if (capability === undefined || this.known(capability) !== 'no') return true
+    const refused = this.#refused.get(capability)
+    return offlinePolicy !== undefined && refused?.status === 401 && refused.list === this.list
   }
 
   /** To be called with a validated 2xx answer in JSON to any other call: it may say what is known already. */
@@ -180,7 +185,7 @@ export class Capabilities {
     const { list } = this
     if (capability === undefined || list === undefined) return
     if (status !== 401 && !isAbsence(call, status)) return
-    this.#refused.set(capability, list)
+    this.#refused.set(capability, { list, status })
     this.#publish()
   }
 
