@@ -120,23 +120,19 @@ export class OutboxCopy {
   async compare(): Promise<void> {
     // Read first: what it has and the database lacks is gone, not new.
     const copied = await readCopy()
-    const rows = await this.#store.transact([...TABLES, 'session'], 'readonly', async (tx) => {
-      const changed: Row[] = []
-      // It has yet to be restored from.
-      if (!(await isRestored(tx))) return undefined
-      for (const table of TABLES) {
+    // One table after the other: drafts are saved while the operations cannot be read.
+    for (const table of TABLES) {
+      const present = await this.#store.transact([table, 'session'], 'readonly', async (tx) => {
+        // It has yet to be restored from.
+        if (!(await isRestored(tx))) return undefined
         const [keys, values] = await Promise.all([tx.keys(table, []), tx.all(table, [])])
-        for (const [at, key] of keys.entries()) {
-          const address = addressOf(table, key)
-          const text = textOf(table, values[at])
-          if (text === undefined) continue
-          if (copied.get(address) !== text) changed.push([address, text])
-          copied.delete(address)
-        }
-      }
-      return changed
-    })
-    if (rows) this.#write([...rows, ...[...copied.keys()].map((gone): Row => [gone, undefined])])
+        return new Map(keys.map((key, at) => [addressOf(table, key), textOf(table, values[at])]))
+      })
+      if (!present) return
+      const gone = [...copied.keys()].filter((address) => rowOf(address)[0] === table)
+      const all = new Map([...gone.map((address): Row => [address, undefined]), ...present])
+      this.#write([...all].filter(([address, text]) => copied.get(address) !== text))
+    }
   }
 
   /** Resolves when all that was written is copied. */
@@ -166,11 +162,28 @@ export class OutboxCopy {
             text === undefined ? cache.delete(address) : cache.put(address, new Response(text)),
           ),
         )
+        for (const table of TABLES) await this.#deleteGone(cache, table, rows)
       } catch {
         // No Cache Storage, as on a page without HTTPS, or no room.
       }
     }
     this.#writing = undefined
+  }
+
+  /** Of what was just written: a tab that was frozen before may have written what a sign-out has deleted meanwhile. */
+  async #deleteGone(cache: Cache, table: StoreName, rows: readonly Row[]): Promise<void> {
+    const written = rows.filter(
+      ([address, text]) => text !== undefined && rowOf(address)[0] === table,
+    )
+    if (written.length === 0) return
+    const gone = await this.#store.transact([table, 'session'], 'readonly', async (tx) => {
+      const isPresent = async ([address]: Row) => (await tx.get(...rowOf(address))) !== undefined
+      // A new database lacks what has yet to be restored.
+      if (!(await isRestored(tx))) return []
+      const present = await Promise.all(written.map(isPresent))
+      return written.filter((_, at) => !present[at])
+    })
+    await Promise.all(gone.map(([address]) => cache.delete(address)))
   }
 }
 

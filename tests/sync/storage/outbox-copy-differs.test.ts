@@ -130,6 +130,27 @@ test('a comparison adds what an earlier build stored, and removes what is gone',
   await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
 })
 
+test('what a frozen tab writes after a sign-out in another tab is deleted again', async () => {
+  const databases = new IDBFactory()
+  const { store, put } = openStore(databases)
+  const copy = new OutboxCopy(store)
+  await copy.restore()
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+  const write = vi.spyOn(cache, 'put').mockImplementationOnce(async (url, answer) => {
+    await thawed
+    stored.set(url, await answer.text())
+  })
+  await put(operation('a', 1))
+  await vi.waitFor(() => expect(write).toHaveBeenCalled())
+  const other = openStore(databases)
+  await other.store.transact(['operations'], 'readwrite', async (tx) =>
+    tx.deleteAll('operations', []),
+  )
+  thaw()
+  await copy.settled()
+  expect(copiedIds()).toEqual([])
+})
+
 test('nothing is removed from the copy before a new database has been restored from it', async () => {
   const lost = openStore()
   await new OutboxCopy(lost.store).restore()
