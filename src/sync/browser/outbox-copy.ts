@@ -120,19 +120,23 @@ export class OutboxCopy {
   async compare(): Promise<void> {
     // Read first: what it has and the database lacks is gone, not new.
     const copied = await readCopy()
-    // One table after the other: drafts are saved while the operations cannot be read.
-    for (const table of TABLES) {
-      const present = await this.#store.transact([table, 'session'], 'readonly', async (tx) => {
-        // It has yet to be restored from.
-        if (!(await isRestored(tx))) return undefined
+    const rows = await this.#store.transact([...TABLES, 'session'], 'readonly', async (tx) => {
+      const changed: Row[] = []
+      // It has yet to be restored from.
+      if (!(await isRestored(tx))) return undefined
+      for (const table of TABLES) {
         const [keys, values] = await Promise.all([tx.keys(table, []), tx.all(table, [])])
-        return new Map(keys.map((key, at) => [addressOf(table, key), textOf(table, values[at])]))
-      })
-      if (!present) return
-      const gone = [...copied.keys()].filter((address) => rowOf(address)[0] === table)
-      const all = new Map([...gone.map((address): Row => [address, undefined]), ...present])
-      this.#write([...all].filter(([address, text]) => copied.get(address) !== text))
-    }
+        for (const [at, key] of keys.entries()) {
+          const address = addressOf(table, key)
+          const text = textOf(table, values[at])
+          if (text === undefined) continue
+          if (copied.get(address) !== text) changed.push([address, text])
+          copied.delete(address)
+        }
+      }
+      return changed
+    })
+    if (rows) this.#write([...rows, ...[...copied.keys()].map((gone): Row => [gone, undefined])])
   }
 
   /** Resolves when all that was written is copied. */

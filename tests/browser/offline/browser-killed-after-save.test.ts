@@ -73,7 +73,6 @@ test('a kill before confirmation keeps the text in the form and sends nothing', 
   const page = await openPlans(scene)
   await openPlan(page, plan)
   await scene.network.goDown()
-  await blockOutbox(page)
   await composer(page).fill('Half a thought on the stairs.')
   // A draft is stored a moment after the last key press.
   await waitUntil('the draft is stored', () =>
@@ -88,6 +87,8 @@ test('a kill before confirmation keeps the text in the form and sends nothing', 
       })
     }),
   )
+  // Only now: what reads operations and session would also hold up the draft.
+  await blockOutbox(page)
   await page.getByRole('button', { name: 'Post update' }).click()
   await page.getByRole('status').filter({ hasText: 'Saving' }).waitFor()
   expect(await page.getByText(SAVED).count()).toBe(0)
