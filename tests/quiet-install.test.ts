@@ -1,4 +1,4 @@
-// An installation that warns: of deprecated packages, or of install scripts that nobody has reviewed. Or one that
+// An installation that warns: of deprecated packages, or of install scripts that were not reviewed. Or one that
 // leaves out packages of the build without a word.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
