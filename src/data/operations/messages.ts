@@ -87,7 +87,7 @@ export const reasonMessages = {
     'Something other than the server answers this, such as a proxy or a firewall. It has probably not arrived. Send it again later, or ask those who run the network or the server.',
   unreadable:
     'What the server has now could not be understood, so this was not sent. Try again later, or ask those who run the server.',
-  absent: 'The server does not offer this any more. It can be sent once it does again.',
+  absent: 'The server does not offer this any more. Send it again once it does.',
   serverMessage: (words: string) => `The server said: ${words}`,
 } as const satisfies Messages
 

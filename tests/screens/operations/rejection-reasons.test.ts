@@ -57,7 +57,7 @@ it('does not claim that someone else changed what a server rejects with 412', ()
 
 it('says that the server lacks a call, also where it was not asked', () => {
   const { text, recoveries } = reasonFor({ status: 501 }, 'putSavedView')
-  expect(text).toBe('The server does not offer this any more. It can be sent once it does again.')
+  expect(text).toBe('The server does not offer this any more. Send it again once it does.')
   expect(recoveries).toEqual(['resend'])
   const said = reasonFor({ status: 501, message: 'Not implemented.' })
   expect(said.text).toMatch(/The server said: Not implemented\.$/)
