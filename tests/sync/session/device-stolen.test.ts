@@ -79,6 +79,14 @@ test('the next start after those days forgets the user, but not what is unsent',
   expect(tab.session.contact.days).toBe(14)
 })
 
+test('a choice that is stored while the session is read stays the choice', async () => {
+  const { tab } = await device({ days: undefined })
+  // The read begins before the choice is stored, and ends while it is.
+  await Promise.all([tab.session.reload(), tab.session.forgetAfter(7)])
+  expect(tab.session.contact.days).toBe(7)
+  expect(tab.session.contact.endsAt).toBeGreaterThan(Date.now())
+})
+
 test('an open tab forgets the user when the device wakes up, though the network is back', async () => {
   const { clock, stage, tab } = await device()
   clock.turn(15 * DAY_MS)

@@ -62,15 +62,16 @@ export class Contact {
   /** Begins anew: somebody has just signed in. In a transaction over the store `session`. */
   async restart(tx: Transaction): Promise<void> {
     await this.read(tx)
-    if (this.#stored) this.#put(tx, { ...this.#stored, silent_ms: 0 })
+    if (this.#stored) this.#stored = this.#put(tx, { ...this.#stored, silent_ms: 0 })
   }
 
   /** Sets the number of days, counted from now; undefined for never. */
   async choose(days: number | undefined): Promise<void> {
-    await this.#ports.store.transact(['session'], 'strict', async (tx) => {
+    // Kept only once it is stored: a read that began earlier may still end meanwhile, without it.
+    this.#stored = await this.#ports.store.transact(['session'], 'strict', async (tx) => {
       if (days !== undefined) return this.#put(tx, { days, silent_ms: 0 })
-      this.#stored = undefined
       tx.delete('session', CONTACT_KEY)
+      return undefined
     })
     this.#ports.channel.post({ type: 'session' })
   }
@@ -100,13 +101,14 @@ export class Contact {
       const now = clock.now()
       // Once it is over, an answer comes too late.
       if (!stored || !isNews(stored, now) || isOver(stored, now)) return false
-      this.#put(tx, { ...stored, silent_ms: silenceOf(stored, now) })
+      this.#stored = this.#put(tx, { ...stored, silent_ms: silenceOf(stored, now) })
       return true
     })
   }
 
-  #put(tx: Transaction, stored: Omit<StoredContact, 'read_at'>): void {
-    this.#stored = { ...stored, read_at: this.#ports.clock.now() }
-    tx.put('session', CONTACT_KEY, this.#stored)
+  #put(tx: Transaction, contact: Omit<StoredContact, 'read_at'>): StoredContact {
+    const stored = { ...contact, read_at: this.#ports.clock.now() }
+    tx.put('session', CONTACT_KEY, stored)
+    return stored
   }
 }
