@@ -25,6 +25,7 @@ async function everythingIsThere(page: Page, scene: BrowserFixture): Promise<voi
   await page.getByText('All fifteen sites work in it daily.').waitFor()
 
   await page.getByRole('link', { name: 'Accounts' }).first().click()
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
   await page
     .getByRole('link', { name: new RegExp(scene.account.name) })
     .first()

@@ -31,6 +31,7 @@ test('200 accounts are imported offline, completely and once', async () => {
   )
 
   await page.getByRole('link', { name: 'Accounts' }).first().click()
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
   await browser.context.setOffline(true)
   await page.getByRole('button', { name: 'More for this list' }).click()
   await page.getByRole('menuitem', { name: 'Import accounts' }).click()

@@ -98,6 +98,11 @@ async function openDesk() {
       .waitFor()
   }
   const link = (name: string | RegExp) => page.getByRole('link', { name }).first()
+  /** By the navigation; the screen that is left may show the same names. */
+  const goTo = async (hand: Hand, name: string) => {
+    await hand.click(page.getByRole('link', { name, exact: true }).first())
+    await heading(name).waitFor()
+  }
   const isDone = () =>
     waitUntil('the action is done', async () => {
       const { data } = (await ada.call('GET', '/api/v1/actions')) as {
@@ -138,31 +143,43 @@ async function openDesk() {
     }
     return counted
   }
-  return { ...scene, page, passed, heading, home, link, isDone, openByLetters, passThree, countAll }
+  return {
+    ...scene,
+    page,
+    passed,
+    heading,
+    home,
+    link,
+    goTo,
+    isDone,
+    openByLetters,
+    passThree,
+    countAll,
+  }
 }
 
 test('the everyday tasks take as many clicks and keys as documented', async () => {
   const desk = await openDesk()
   const { account, ada, passed, plan, url } = desk
-  const { page, heading, home, link, isDone, openByLetters, passThree } = desk
+  const { page, heading, home, link, goTo, isDone, openByLetters, passThree } = desk
 
   const tasks: ((hand: Hand) => Promise<unknown>)[] = [
     async (hand) => {
       await home()
-      await hand.click(link(/^Success plans$/))
+      await goTo(hand, 'Success plans')
       await hand.click(link(/^At risk or off track/))
       await page.getByText('Off the path').first().waitFor()
     },
     async (hand) => {
       await home()
-      await hand.click(link(/^Accounts$/))
+      await goTo(hand, 'Accounts')
       await hand.click(page.getByText(account.name).first())
       await heading(account.name).waitFor()
       await page.getByText('Call Mira').first().waitFor()
     },
     async (hand) => {
       await home()
-      await hand.click(link(/^Success plans$/))
+      await goTo(hand, 'Success plans')
       await hand.click(planRow(page, plan))
       await composer(page).fill('They signed.')
       await hand.click(page.getByRole('button', { name: 'Post update' }))
@@ -196,7 +213,7 @@ test('the everyday tasks take as many clicks and keys as documented', async () =
     },
     async (hand) => {
       await home()
-      await hand.click(link(/^Success plans$/))
+      await goTo(hand, 'Success plans')
       await hand.click(page.getByRole('button', { name: 'Filter', exact: true }))
       await hand.choose(page.getByLabel('Owner', { exact: true }), 'Dara Finch')
       await page.getByText('17 of').first().waitFor()

@@ -92,6 +92,7 @@ test('a saved view of accounts survives a reload without a network, is none of t
   await fillSignIn(page, ada)
   await pickOrganisation(page)
   await page.getByRole('link', { name: 'Accounts' }).first().click()
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
   await openPanel(page, 'Saved views')
   await page.getByRole('link', { name: 'By tier' }).waitFor()
 })
