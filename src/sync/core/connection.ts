@@ -39,8 +39,10 @@ const isWrite = ({ method, isWriteCheck }: ApiCall) => method !== 'GET' || isWri
 
 export interface ConnectionOptions {
   state: Observable<ConnectionState>
-  /** Retries after `delayMs` milliseconds. Returns the function that cancels it. */
-  retry: (delayMs: number) => () => void
+  /** Calls `work` after `delayMs` milliseconds. Returns the function that cancels it. */
+  schedule: (delayMs: number, work: () => void) => () => void
+  /** Attempts again what failed. */
+  retry: () => void
   /** A random number from 0 to 1. */
   fraction: () => number
   /** Called when the server is reachable again. */
@@ -50,8 +52,10 @@ export interface ConnectionOptions {
 /** Tracks whether the server is reachable, and schedules the retries of one context. */
 export class Connection {
   readonly #options: ConnectionOptions
-  /** Failures since the last success. */
+  /** Failed attempts since the last success. */
   #failures = 0
+  /** The pending retry is one of the backoff. */
+  #isBackingOff = false
   /** Calls whose last answer was not as agreed, since the last complete pull. */
   readonly #notUnderstood = new Set<ApiCall>()
   /** Writes without an answer since the last answered write, each after an answered read. */
@@ -126,9 +130,15 @@ export class Connection {
 
   /** Schedules the only pending retry, after `delayMs` milliseconds or else after the backoff. */
   scheduleRetry(delayMs?: number): void {
+    // Requests that fail together, of one attempt, count once.
+    if (delayMs === undefined && this.#isBackingOff) return
     this.#cancel?.()
     if (delayMs === undefined) this.#failures += 1
-    const { retry, fraction } = this.#options
-    this.#cancel = retry(delayMs ?? backoff(this.#failures, fraction()))
+    this.#isBackingOff = delayMs === undefined
+    const { schedule, retry, fraction } = this.#options
+    this.#cancel = schedule(delayMs ?? backoff(this.#failures, fraction()), () => {
+      this.#isBackingOff = false
+      retry()
+    })
   }
 }

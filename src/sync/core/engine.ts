@@ -91,7 +91,8 @@ export class Engine {
     })
     this.#connection = new Connection({
       state: state.connection,
-      retry: (delayMs) => schedule(delayMs, () => this.wake()),
+      schedule,
+      retry: () => this.wake(),
       fraction: () => ports.random.fraction(),
       onReconnect: () => this.#resume(true),
     })

@@ -1,9 +1,9 @@
 // A device that has not downloaded anything shows an empty organisation instead of loading it.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
 import { Replica } from '../../../src/sync/core/replica.ts'
 import { SESSION_KEY } from '../../../src/sync/core/session-store.ts'
-import { EngineFixture } from '../engine-fixture.ts'
+import { EngineFixture, waitFor } from '../engine-fixture.ts'
 
 /** An empty replica of ann, who is signed in. */
 async function replica(): Promise<Replica> {
@@ -39,4 +39,24 @@ test('knows what does not exist once all was downloaded', async () => {
   expect(await whole.collection('accounts')).toEqual([])
   expect(await whole.partition('success_plan_updates', 'north-1')).toEqual([])
   expect(await whole.record('success_plans', 'north-2')).toBe(null)
+})
+
+test('a state that was read before the download ended does not replace the newer one', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const { pullScheduler, puller, state } = await stage.signedInTab('ann')
+  await waitFor(() => expect(state.downloadState.get().phase).toBe('idle'))
+  await waitFor(() => expect(state.lastSyncedAt.get()).not.toBe(null))
+  const older = Promise.withResolvers<Awaited<ReturnType<typeof puller.status>>>()
+  vi.spyOn(puller, 'status').mockReturnValueOnce(older.promise)
+  const slow = pullScheduler.publishStatus()
+  await pullScheduler.publishStatus()
+  older.resolve({
+    lastSyncedAt: null,
+    download: { phase: 'first', share: null },
+    report: state.readReport.get(),
+  })
+  await slow
+  expect(state.downloadState.get().phase).toBe('idle')
+  expect(state.lastSyncedAt.get()).not.toBe(null)
 })

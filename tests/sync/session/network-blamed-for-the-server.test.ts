@@ -32,9 +32,14 @@ test.each([
 /** A connection that was used for nothing yet. */
 function connected() {
   const state = new Observable<ConnectionState>('online')
+  const scheduled: { delayMs: number; work: () => void }[] = []
   const connection = new Connection({
     state,
-    retry: () => () => undefined,
+    schedule: (delayMs, work) => {
+      scheduled.push({ delayMs, work })
+      return () => undefined
+    },
+    retry: () => undefined,
     fraction: () => 0,
     onReconnect: () => undefined,
   })
@@ -42,11 +47,19 @@ function connected() {
     connection.recordExchange({ call, result })
     return state.get()
   }
-  return { state, connection, exchange }
+  return { state, connection, exchange, scheduled }
 }
 
 test('nothing is blamed before the first request', () => {
   expect(connected().connection.offline).toBe(false)
+})
+
+test('requests that fail together delay the next attempt as one does', () => {
+  const { exchange, scheduled } = connected()
+  for (let count = 0; count < 7; count += 1) exchange(read, 'unreachable')
+  scheduled.at(-1)?.work()
+  exchange(read, 'unreachable')
+  expect(scheduled.map(({ delayMs }) => delayMs)).toEqual([500, 1_000])
 })
 
 test('a write without an answer is a matter of the network before any read was answered', () => {

@@ -46,6 +46,10 @@ export class PullScheduler {
    */
   #lastPull: { scope: Scope; at: number; wholeAt: number; incomplete: number } | undefined
 
+  /** The readings of the status in the order in which they began, and the one that is published. */
+  #begunStatus = 0
+  #publishedStatus = 0
+
   constructor(options: PullSchedulerOptions) {
     this.#options = options
   }
@@ -119,6 +123,7 @@ export class PullScheduler {
     const { activeReplica, fields, puller, state } = this.#options
     const replica = activeReplica()
     if (!replica) return
+    const begun = (this.#begunStatus += 1)
     const [{ lastSyncedAt, download, report: read }, notKept] = await Promise.all([
       puller.status(replica),
       fields.notKept(),
@@ -126,6 +131,9 @@ export class PullScheduler {
     const report = { ...read, notKept }
     // The active organisation may have changed while the device was read.
     if (!sameScope(activeReplica()?.scope, replica.scope)) return
+    // One that began later is newer, and may have been faster.
+    if (begun < this.#publishedStatus) return
+    this.#publishedStatus = begun
     state.lastSyncedAt.set(lastSyncedAt)
     const shown = state.downloadState.get()
     const isSame = shown.phase === download.phase && shown.share === download.share

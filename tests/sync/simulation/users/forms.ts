@@ -160,12 +160,17 @@ export class SimulatedForms {
 
   /** Stores the draft, as long as its user is signed in. */
   async #writeDraft(tab: Context, { draft }: Form, stored: StoredDraft): Promise<void> {
-    this.#cleared.delete(draft.join(' '))
+    const name = draft.join(' ')
+    this.#cleared.delete(name)
     const written = tab.ports.store.transact(['drafts', 'session'], 'readwrite', async (tx) => {
       const { session } = await readSession(tx)
       if (session?.user.id === draft[0]) tx.put('drafts', draft, stored)
     })
-    await written.catch(() => undefined)
+    // A form of another tab may have been saved right before.
+    await written.then(
+      () => this.#cleared.delete(name),
+      () => undefined,
+    )
   }
 
   /** A power cut may undo the last writes that were not flushed. */
