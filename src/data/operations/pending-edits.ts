@@ -3,7 +3,7 @@ import type { ResourceWith } from '../../../contract/resources.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { sync } from '../../sync/client.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
-import { isFor, recordIdOf } from './operation-call.ts'
+import { isFor, recordIdOf, subjectOf } from './operation-call.ts'
 
 /** The unacknowledged operation that creates the record `id`. */
 export const pendingCreation = (
@@ -16,6 +16,15 @@ export const pendingCreation = (
       isFor(operation, resource, 'create') &&
       operation.state !== 'acknowledged' &&
       recordIdOf(operation) === id,
+  )
+
+/** Whether an operation behind the create changes the same record. */
+export const isChangedLater = (operations: readonly Operation[], create: Operation): boolean =>
+  operations.some(
+    (other) =>
+      other.id !== create.id &&
+      subjectOf(other) === subjectOf(create) &&
+      recordIdOf(other) === recordIdOf(create),
   )
 
 /** Whether the server has the record, so that its link leads others to it. */

@@ -4,7 +4,9 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createRecord, editRecord } from '../../../src/data/change-records.ts'
 import { editAction } from '../../../src/data/edit-action.ts'
+import { overlayPlans } from '../../../src/data/success-plans/overlay.ts'
 import { recordStates } from '../../../src/data/record-states.ts'
+import { discardUnsent } from '../../../src/sync/enqueue-all.ts'
 import { sync } from '../../../src/sync/client.ts'
 import { emptyOutbox, openOffline, rejectOperation } from '../fixtures/offline-client.ts'
 import { accountWith, actionWith, initiativeWith, planWith } from '../fixtures/record-fixtures.ts'
@@ -27,6 +29,40 @@ test('an edit of a record that was never sent becomes part of its creation', asy
       state: 'pending',
     },
   ])
+})
+
+test('an edit that can be undone is queued behind the creation, and its undo leaves that as it was', async () => {
+  const { id } = planWith()
+  await createRecord('success_plans', { title: 'Pilot', type: 'project' }, undefined, id)
+  const edit = { end_date: '2026-12-31' }
+  const step = await editRecord('success_plans', planWith({ id }), edit, { delayMs: 8_000 })
+  const operations = sync().operations.get()
+  expect(operations).toMatchObject([
+    { endpoint: 'createSuccessPlan', not_before: 0 },
+    { id: step, endpoint: 'updateSuccessPlan', depends_on: [operations[0]?.id] },
+  ])
+  expect(overlayPlans([], operations)).toMatchObject([{ id, title: 'Pilot', ...edit }])
+  await discardUnsent([step ?? ''])
+  expect(queued()).toEqual([
+    {
+      endpoint: 'createSuccessPlan',
+      body: { id, title: 'Pilot', type: 'project' },
+      state: 'pending',
+    },
+  ])
+})
+
+test('an edit is queued behind another change of an unsent record, which would replace it', async () => {
+  const { id } = planWith()
+  await createRecord('success_plans', { title: 'Pilot', type: 'project' }, undefined, id)
+  await editRecord(
+    'success_plans',
+    planWith({ id }),
+    { end_date: '2026-12-31' },
+    { delayMs: 8_000 },
+  )
+  await editRecord('success_plans', planWith({ id }), { end_date: '2027-01-31' })
+  expect(overlayPlans([], sync().operations.get())).toMatchObject([{ end_date: '2027-01-31' }])
 })
 
 test('an edit that a creation may not contain is queued behind it', async () => {
