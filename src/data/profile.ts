@@ -5,6 +5,7 @@ import type {
   NotificationConsents,
   NotificationConsentsEdit,
 } from '../../contract/schemas/settings.ts'
+import { sync } from '../sync/client.ts'
 import { definedFields } from './optimistic.ts'
 import { queueOwnChange } from './queue-own-change.ts'
 import { answerQuery } from './record-queries.ts'
@@ -16,6 +17,18 @@ export async function editProfile(body: ProfileEdit, draft?: string[]): Promise<
   if (Object.keys(body).length === 0) return
   const merge = (before: ProfileEdit, after: ProfileEdit) => ({ ...before, ...after })
   await queueOwnChange('updateUserinfo', endpoints.updateUserinfo, body, merge, draft)
+}
+
+/** Refreshes the user in the session. Resolves to whether the server has answered; the stored one stays otherwise. */
+export async function refreshUser(): Promise<boolean> {
+  const id = sync().session.current()?.user.id
+  if (id === undefined) return false
+  const begun = sync().begin()
+  const now = await sync()
+    .call(endpoints.getUserinfo, {})
+    .catch(() => undefined)
+  if (now) await sync().update(id, { user: now }, begun)
+  return now !== undefined
 }
 
 /** The user with a profile edit applied. */

@@ -5,16 +5,20 @@ import type { Organisation, OrganisationEdit } from '../../../contract/schemas/o
 import { sync } from '../../sync/client.ts'
 import { clearBootCache } from '../../sync/react/boot-cache.ts'
 
-/** Refreshes the active organisation in the session (plan, own role). Ignores a failed request. */
-export async function refreshOrganisation(): Promise<void> {
+/**
+ * Refreshes the active organisation in the session (plan, own role). Resolves to whether the server has
+ * answered.
+ */
+export async function refreshOrganisation(): Promise<boolean> {
   const session = sync().session.current()
   const id = session?.active_organisation?.id
-  if (!session || id === undefined) return
+  if (!session || id === undefined) return false
   const begun = sync().begin()
   const now = await sync()
     .call(endpoints.getOrganisation, { path: { id } })
     .catch(() => undefined)
   if (now) await sync().update(session.user.id, { active_organisation: now }, begun)
+  return now !== undefined
 }
 
 /** Changes the active organisation. Throws a CallError. */

@@ -11,7 +11,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { ProgressBar } from '../../ui/display/progress.tsx'
 import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
-import { NeedsYou } from '../../widgets/status/tags.tsx'
+import { Quiet } from '../../widgets/status/tags.tsx'
 import { portalUrl } from '../../data/billing.ts'
 import { SubscriptionState } from './subscription-state.tsx'
 import { billingMessages as messages } from './messages.ts'
@@ -23,7 +23,7 @@ export function Component() {
   return (
     <div className="max-w-2xl">
       <PageHeading title={messages.title} />
-      <p className="mt-1 mb-7 text-sm text-ink-muted">{messages.lead(organisation.name)}</p>
+      <p className="mt-1 text-sm text-ink-muted">{messages.lead(organisation.name)}</p>
       <SubscriptionState>
         {(subscription) => (
           <>
@@ -93,13 +93,12 @@ function Meter({ name, used, limit }: MeterProps) {
           {limit === null && (
             <span className="text-sm font-normal text-ink-faint">{messages.noLimit}</span>
           )}
-          {isFull && <NeedsYou>{messages.full}</NeedsYou>}
+          {isFull && <Quiet>{messages.full}</Quiet>}
         </p>
         {limit !== null && (
           <ProgressBar
             label={messages.limits[name]}
             value={Math.min(100, Math.round((100 * used) / limit))}
-            tone={isFull ? 'glow' : 'accent'}
           />
         )}
         {limit !== null && used > limit && (

@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { fullDay, moment } from '../../ui/text/dates.ts'
+import { fullDay } from '../../ui/text/dates.ts'
 import { formatList, formatNumber, labelOf } from '../../ui/text/format.ts'
 
 const day = (at: string) => fullDay(at.slice(0, 10))
@@ -23,8 +23,6 @@ export const billingMessages = {
   retry: 'Try again',
   notHereTitle: 'The subscription is not on this device yet',
   notHere: 'Connect once to see it.',
-  stale: (at: number) =>
-    `You are offline: this is the ${at === 0 ? 'last known state' : `state of ${moment(at)}`}.`,
 
   billingState: (
     plan: string | null,

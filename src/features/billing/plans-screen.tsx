@@ -33,7 +33,7 @@ export function Component() {
   return (
     <div className="max-w-2xl">
       <PageHeading title={messages.plansTitle} />
-      <p className="mt-1 mb-7 text-sm text-ink-muted">{messages.plansLead}</p>
+      <p className="mt-1 text-sm text-ink-muted">{messages.plansLead}</p>
       <SubscriptionState>
         {(subscription) => <Comparison subscription={subscription} />}
       </SubscriptionState>

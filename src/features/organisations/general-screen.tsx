@@ -48,7 +48,7 @@ export function Component() {
       <PageHeading title={messages.title} />
       <p className="mt-1 text-sm text-ink-muted">{messages.lead(organisation.name)}</p>
       <div className="mb-7">
-        <DataAge />
+        <DataAge read={refreshOrganisation} />
       </div>
       {canManage(user, organisation) ? (
         <GeneralForm

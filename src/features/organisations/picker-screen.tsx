@@ -79,7 +79,7 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
   if (organisations)
     return (
       <>
-        {query.data && <AnswerAge at={query.dataUpdatedAt} />}
+        <AnswerAge query={query} />
         <ul aria-label={messages.listLabel} className="mt-6 border-t border-line">
           {organisations.map((organisation) => (
             <li key={organisation.id}>

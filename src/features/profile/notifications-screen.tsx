@@ -57,7 +57,7 @@ function Consents({ operations }: { operations: readonly Operation[] }) {
   if (query.data)
     return (
       <>
-        <AnswerAge at={query.dataUpdatedAt} />
+        <AnswerAge query={query} />
         <PendingOwnChange operations={operations.filter(({ state }) => state === 'attention')}>
           {messages.changed}
         </PendingOwnChange>

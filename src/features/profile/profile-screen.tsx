@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'react'
-import { endpoints } from '../../../contract/endpoints.ts'
-import { sync } from '../../sync/client.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
@@ -9,6 +7,7 @@ import { PendingOwnChange } from '../../widgets/editing/pending-own-change.tsx'
 import { singleKeyMessages } from '../../widgets/keys/messages.ts'
 import { SingleKeysField } from '../../widgets/keys/single-keys-field.tsx'
 import { useOwnOperations } from '../../data/queue-own-change.ts'
+import { refreshUser } from '../../data/profile.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { SecuritySection } from './security/security-section.tsx'
@@ -19,17 +18,8 @@ export function Component() {
   const user = useCurrentSession()?.user
   const operations = useOwnOperations('updateUserinfo')
   const [saved, setSaved] = useState(0)
-  const id = user?.id
 
-  // Refreshes the user from the server; if that fails, the stored one stays.
-  useEffect(() => {
-    if (id === undefined) return
-    const begun = sync().begin()
-    void sync()
-      .call(endpoints.getUserinfo, {})
-      .then((now) => sync().update(id, { user: now }, begun))
-      .catch(() => undefined)
-  }, [id])
+  useEffect(() => void refreshUser(), [])
 
   if (!user) return null
   return (
@@ -39,7 +29,7 @@ export function Component() {
         <div className="min-w-0">
           <PageHeading title={messages.title} />
           <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
-          <DataAge />
+          <DataAge read={refreshUser} />
         </div>
       </header>
       <ProfileForm

@@ -7,13 +7,15 @@ interface DataAgeProps {
   shows?: ShownData
   /** Shown until the first pull is complete, while the server answers as agreed. */
   neverSynced?: string | undefined
+  /** Of the button: see RefreshButton. */
+  read?: () => Promise<boolean>
 }
 
 /**
  * A line below a heading: how old the shown data is, and a button that brings it up to date. It keeps its
  * height while nothing is known.
  */
-export function DataAge({ shows, neverSynced }: DataAgeProps) {
+export function DataAge({ shows, neverSynced, read }: DataAgeProps) {
   const at = useLastSync()
   const connection = useConnection()
   const report = useReadReport()
@@ -26,7 +28,7 @@ export function DataAge({ shows, neverSynced }: DataAgeProps) {
             ? messages.notUpToDate
             : messages.upToDate(at))}
       {at === null && connection === 'online' && neverSynced}
-      {at !== null && <RefreshButton shows={shows} />}
+      {at !== null && <RefreshButton shows={shows} read={read} />}
     </p>
   )
 }

@@ -2,14 +2,20 @@ import { useState } from 'react'
 import { screenStateMessages as messages } from './messages.ts'
 import type { ShownData } from './not-read.ts'
 
+interface RefreshButtonProps {
+  shows?: ShownData | undefined
+  /** Reads what is shown and not pulled; resolves to whether it was answered. */
+  read?: (() => Promise<boolean>) | undefined
+}
+
 /** Sends and pulls now, and says what became of it. */
-export function RefreshButton({ shows }: { shows: ShownData | undefined }) {
+export function RefreshButton({ shows, read }: RefreshButtonProps) {
   const [busy, setBusy] = useState(false)
 
   async function refresh() {
     setBusy(true)
     const part = await import('./refresh.ts')
-    await part.refresh(shows)
+    await part.refresh(shows, read)
     setBusy(false)
   }
 

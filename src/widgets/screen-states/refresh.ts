@@ -4,14 +4,17 @@ import { isNotRead, type ShownData } from './not-read.ts'
 import { refreshMessages as messages } from './no-data-messages.ts'
 
 /** Sends and pulls now, and says whether what the screen shows is up to date after it. */
-export async function refresh(shows: ShownData | undefined): Promise<void> {
+export async function refresh(
+  shows: ShownData | undefined,
+  read?: () => Promise<boolean>,
+): Promise<void> {
   const { connection, lastSyncedAt, readReport } = sync()
   const before = lastSyncedAt.get()
   await sync()
     .syncNow()
     .catch(() => undefined)
-  const state = connection.get()
-  const isPulled = state === 'online' && lastSyncedAt.get() !== before
-  if (state === 'offline') toast(messages.stillOffline)
-  else toast(isPulled && !isNotRead(readReport.get(), shows) ? messages.done : messages.failed)
+  if (connection.get() === 'offline') return toast(messages.stillOffline)
+  const isPulled = lastSyncedAt.get() !== before && !isNotRead(readReport.get(), shows)
+  const isRead = await (read?.() ?? isPulled)
+  return toast(isRead && connection.get() === 'online' ? messages.done : messages.failed)
 }

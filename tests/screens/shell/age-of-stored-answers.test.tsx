@@ -36,7 +36,5 @@ test('billing says of when the state is that it shows, also after a reload', asy
       </QueryProvider>
     </MemoryRouter>,
   )
-  expect(
-    await screen.findByText(`You are offline: this is the state of ${moment(yesterday)}.`),
-  ).toBeTruthy()
+  expect(await screen.findByText(`Offline · as of ${moment(yesterday)}`)).toBeTruthy()
 })

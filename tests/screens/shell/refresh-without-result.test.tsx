@@ -7,6 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createSync, sync } from '../../../src/sync/client.ts'
 import { Toaster } from '../../../src/ui/overlay/toast.tsx'
+import { AnswerAge } from '../../../src/widgets/screen-states/answer-age.tsx'
 import { DataAge } from '../../../src/widgets/screen-states/data-age.tsx'
 import { refreshMessages as messages } from '../../../src/widgets/screen-states/no-data-messages.ts'
 
@@ -60,6 +61,28 @@ test.each<[string, () => void, string]>([
       <Toaster />
     </>,
   )
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+  expect(await screen.findByText(words)).toBeTruthy()
+})
+
+const answer = (isSuccess: boolean) => ({
+  dataUpdatedAt: Date.now(),
+  isError: !isSuccess,
+  refetch: () => Promise.resolve({ isSuccess }),
+})
+
+test.each([
+  ['that is answered', true, messages.done],
+  ['that fails', false, messages.failed],
+])('a refresh of an answer %s says so', async (_, isAnswered, words) => {
+  vi.spyOn(sync(), 'syncNow').mockResolvedValue(undefined)
+  render(
+    <>
+      <AnswerAge query={answer(isAnswered)} />
+      <Toaster />
+    </>,
+  )
+  screen.getByText(isAnswered ? /^Up to date · synced/ : /^Not up to date/)
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
   expect(await screen.findByText(words)).toBeTruthy()
 })
