@@ -26,7 +26,7 @@ export function StepList({ steps, current }: StepListProps) {
               className="group grid min-h-9 content-start justify-items-center rounded-md coarse:min-h-11"
             >
               <span
-                className={`grid h-6 w-[calc(100%-0.5rem)] place-items-center rounded-full border text-xs font-semibold tabular-nums ${steps[step] ? 'border-transparent bg-accent text-accent-ink' : 'border-dashed border-edge text-ink-muted'} group-aria-[current]:border-2 group-aria-[current]:border-solid group-aria-[current]:border-glow`}
+                className={`grid h-6 w-[calc(100%-0.5rem)] place-items-center rounded-full border text-xs font-semibold tabular-nums ${steps[step] ? 'border-transparent bg-accent text-accent-ink' : 'border-dashed border-edge text-ink-muted'} outline-offset-2 outline-accent group-aria-[current]:outline-2`}
               >
                 {steps[step] ? <Check aria-hidden className="size-3.5" /> : at + 1}
               </span>{' '}

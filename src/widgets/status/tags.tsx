@@ -66,7 +66,7 @@ export function HealthMark({ health }: { health: string }) {
 const MARK =
   'inline-flex items-center rounded-sm px-1.5 py-px text-xs font-semibold whitespace-nowrap'
 
-/** A word in the warm colour, which means: late, at risk or needs attention. */
+/** The word for what needs attention, in the colour that means nothing else: late, at risk, not accepted. */
 export function NeedsYou({ children }: { children: ReactNode }) {
   return <span className={`${MARK} bg-glow-soft text-glow-ink`}>{children}</span>
 }
