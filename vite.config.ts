@@ -59,6 +59,15 @@ function nameBuild(): void {
   }
 }
 
+/** The newest entry of the changelog without its markup: the prompt of an update shows it. */
+function newestEntry(): string {
+  const text = readFileSync('CHANGELOG.md', 'utf8').match(/^- (.+)$/m)?.[1] ?? ''
+  return text
+    .replace(/ \(\[.*?\]\(.*?\)\)/g, '')
+    .replace(/\[(.+?)\]\(.*?\)/g, '$1')
+    .replace(/[*`]/g, '')
+}
+
 const WEB_MANIFEST = 'manifest.webmanifest'
 
 /** Writes the script with the list of what the worker stores, and returns its place. */
@@ -126,6 +135,13 @@ export default defineConfig({
       },
     },
     { name: 'name-build', apply: 'build', writeBundle: nameBuild },
+    {
+      name: 'whats-new',
+      apply: 'build',
+      buildStart() {
+        this.emitFile({ type: 'asset', fileName: 'whats-new.txt', source: newestEntry() })
+      },
+    },
     {
       // A plain script, which Vite does not process. Under `assets`, so that the HTTP cache serves it
       // without the worker.

@@ -9,6 +9,7 @@ import { adviceOnNode } from '../configuration/installing-node.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = [
+  'CHANGELOG.md',
   'contract',
   'src',
   'sw',

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { appMessages as messages } from './messages.ts'
 
@@ -15,6 +15,8 @@ interface UpdatePromptProps {
  */
 export function UpdatePrompt({ accepted, onAccept }: UpdatePromptProps) {
   const [isPostponed, setPostponed] = useState(false)
+  const [news, setNews] = useState('')
+  useEffect(() => void readNews().then(setNews, () => undefined), [])
   if (isPostponed) return null
   return (
     <div className="border-b border-line bg-raised pt-(--safe-top) print:hidden">
@@ -23,7 +25,9 @@ export function UpdatePrompt({ accepted, onAccept }: UpdatePromptProps) {
           <span className="block font-semibold">
             {accepted ? messages.updating : messages.newVersion}
           </span>
-          {accepted && <span className="block text-ink-muted">{messages.updateWaits}</span>}
+          <span className="line-clamp-2 text-ink-muted">
+            {accepted ? messages.updateWaits : news}
+          </span>
         </output>
         {!accepted && (
           <>
@@ -38,4 +42,11 @@ export function UpdatePrompt({ accepted, onAccept }: UpdatePromptProps) {
       </div>
     </div>
   )
+}
+
+/** What is new in the build on the server, in one line. A page that stands in for the file is no such line. */
+async function readNews(): Promise<string> {
+  const answer = await fetch('/whats-new.txt', { cache: 'no-cache' })
+  const isText = answer.ok && answer.headers.get('Content-Type')?.startsWith('text/plain')
+  return isText ? await answer.text() : ''
 }

@@ -1,5 +1,7 @@
 // A new build is deployed while an update is pending: it is neither lost nor sent twice, a draft survives
 // the change, and a tab with the old build can still open all its screens.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import {
@@ -74,6 +76,9 @@ test('pending operations and drafts survive an app update, and an old tab keeps 
   await page.reload()
   await composer(page).fill('Half a sentence')
   await page.getByText('A new version is ready').waitFor({ timeout: 40_000 })
+  const news = (await readFile(join(next, 'whats-new.txt'), 'utf8')).trim()
+  expect(news).toMatch(/^[^*`[\]]{10,200}$/)
+  await page.getByText(news).waitFor()
   expect(await coveredControls(page)).toEqual([])
   expect(await buildOf(page)).toBe(undefined)
   // Nor does the new worker take over by itself.
