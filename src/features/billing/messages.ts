@@ -63,6 +63,7 @@ export const billingMessages = {
   feature: 'Feature',
   price: 'Price',
   freePrice: 'Free of charge',
+  onRequest: 'On request',
   unlimited: 'No limit',
   everything: 'Offline use, all features',
   included: 'Included',

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { limitsOf, type LimitedResource } from '../../../contract/roles.ts'
 import type { Subscription } from '../../../contract/schemas/subscriptions.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
@@ -47,6 +47,17 @@ const CURRENT_PLAN_CLASS = 'bg-accent-soft/60 first:rounded-t-lg'
 
 function Comparison({ subscription }: { subscription: Subscription }) {
   const { professionalPrice } = useConfiguration()
+  const rows: [label: string, valueOf: (plan: string) => ReactNode][] = [
+    [
+      messages.price,
+      (plan) => (plan === 'free' ? messages.freePrice : (professionalPrice ?? messages.onRequest)),
+    ],
+    ...limitedBy(subscription).map((name): (typeof rows)[number] => [
+      messages.limits[name],
+      (plan) => limitsOf(plan)[name] ?? messages.unlimited,
+    ]),
+    [messages.everything, () => messages.included],
+  ]
   const isMine = (plan: string) => (subscription.plan === plan ? CURRENT_PLAN_CLASS : '')
   return (
     <table className="w-full table-fixed border-collapse text-sm">
@@ -71,40 +82,18 @@ function Comparison({ subscription }: { subscription: Subscription }) {
         </tr>
       </thead>
       <tbody>
-        {professionalPrice && (
-          <tr className="border-t border-line">
+        {rows.map(([label, valueOf]) => (
+          <tr key={label} className="border-y border-line">
             <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
-              {messages.price}
+              {label}
             </th>
             {PLANS.map((plan) => (
               <td key={plan} className={`${CELL} ${isMine(plan)} font-semibold tabular-nums`}>
-                {plan === 'free' ? messages.freePrice : professionalPrice}
-              </td>
-            ))}
-          </tr>
-        )}
-        {limitedBy(subscription).map((name) => (
-          <tr key={name} className="border-t border-line">
-            <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
-              {messages.limits[name]}
-            </th>
-            {PLANS.map((plan) => (
-              <td key={plan} className={`${CELL} ${isMine(plan)} font-semibold tabular-nums`}>
-                {limitsOf(plan)[name] ?? messages.unlimited}
+                {valueOf(plan)}
               </td>
             ))}
           </tr>
         ))}
-        <tr className="border-y border-line">
-          <th scope="row" className="py-3 pe-2 text-start font-normal text-ink-muted">
-            {messages.everything}
-          </th>
-          {PLANS.map((plan) => (
-            <td key={plan} className={`${CELL} ${isMine(plan)}`}>
-              {messages.included}
-            </td>
-          ))}
-        </tr>
       </tbody>
       <tfoot>
         <tr>
