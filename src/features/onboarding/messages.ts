@@ -82,13 +82,6 @@ export const onboardingMessages = {
         : `There are already ${formatCount(many, 'account')}.`,
   },
   plan: {
-    fields: {
-      template_id: 'Template',
-      title: 'Title',
-      account_id: 'Account',
-      start_date: 'Start date',
-      end_date: 'End date',
-    },
     project: 'None: an internal project',
     create: 'Create plan',
     import: 'Import plans from a CSV file',

@@ -1,18 +1,19 @@
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { validateForm } from '../../../contract/errors.ts'
 import type { User } from '../../../contract/schemas/people.ts'
-import { SuccessPlanDraft } from '../../../contract/schemas/success-plans.ts'
 import { templatePlanDates, type Template } from '../../../contract/schemas/templates.ts'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { useAccounts } from '../../data/accounts.ts'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
-import { nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
+import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { createRecord } from '../../data/change-records.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { createTemplate } from '../../data/templates.ts'
 import { useTemplates } from '../../data/templates.ts'
+import { blankPlan, checkPlan, planLabels } from '../success-plans/form/plan-fields.ts'
+import { PlanDates } from '../success-plans/form/plan-dates.tsx'
+import { proposedTitle, withProposedTitle } from '../success-plans/form/proposed-title.ts'
 import { TemplateChoice, TemplatePreview } from '../templates/template-choice.tsx'
 import { useStarters } from '../templates/use-starters.ts'
 import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
@@ -74,19 +75,13 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
     draft: 'first-plan',
     id: 'plan',
     collection: 'success_plans',
-    initial: {
-      template_id: '',
-      title: '',
-      account_id: accounts[0]?.id ?? '',
-      start_date: today,
-      end_date: '',
-    },
-    labels: messages.plan.fields,
+    // Without a start, so that a template can be counted back from the end.
+    initial: blankPlan(accounts[0]?.id ?? '', owner_id),
+    labels: planLabels,
     check: (fields) =>
-      validateForm(SuccessPlanDraft, {
-        title: '',
-        ...nonEmptyFields({ ...fields, template_id: templateOf(fields.template_id)?.id ?? '' }),
-        owner_id,
+      checkPlan({
+        ...fields,
+        template_id: templateOf(fields.template_id)?.id ?? '',
         type: fields.account_id === '' ? 'project' : 'customer',
       }),
     save: async (plan, _changed, _seen, draft) => {
@@ -104,6 +99,13 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
   })
   const { field, fields, set } = editor
   const chosen = templateOf(fields.template_id)
+  const accountOf = (id: string) => accounts.find((one) => one.id === id)
+  const choose = (changes: { template_id?: string; account_id?: string }) =>
+    set(
+      withProposedTitle(fields, changes, (of) =>
+        proposedTitle(templateOf(of.template_id), accountOf(of.account_id)),
+      ),
+    )
 
   return (
     <PlainForm editor={editor} action={messages.plan.create}>
@@ -111,11 +113,7 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
         <TemplateChoice
           {...field('template_id')}
           templates={offered}
-          onChange={({ target }) => {
-            const template = templateOf(target.value)
-            const title = fields.title.trim() === '' && template ? { title: template.title } : {}
-            set({ template_id: target.value, ...title })
-          }}
+          onChange={({ target }) => choose({ template_id: target.value })}
         />
       )}
       {chosen && (
@@ -123,11 +121,16 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
           template={chosen}
           dates={fields}
           today={today}
+          skipWeekends={fields.skip_weekends !== ''}
+          onSkipWeekends={(isOn) => set({ skip_weekends: isOn ? 'yes' : '' })}
           onStart={(start_date) => set({ start_date })}
         />
       )}
       <TextField {...field('title')} autoComplete="off" />
-      <SelectField {...field('account_id')}>
+      <SelectField
+        {...field('account_id')}
+        onChange={({ target }) => choose({ account_id: target.value })}
+      >
         <option value="">{messages.plan.project}</option>
         {accounts.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -136,8 +139,12 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
         ))}
       </SelectField>
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextField {...field('start_date')} type="date" optional />
-        <TextField {...field('end_date')} type="date" optional />
+        <PlanDates
+          editor={editor}
+          account={accountOf(fields.account_id)}
+          countsBack={chosen !== undefined}
+          today={today}
+        />
       </div>
     </PlainForm>
   )

@@ -34,15 +34,15 @@ interface TemplatePreviewProps {
   /** The dates in the form; empty if not set. */
   dates: { start_date: string; end_date: string }
   today: string
-  /** Whether what is due on a weekend moves to the next working day; offered with `onSkipWeekends`. */
-  skipWeekends?: boolean
-  onSkipWeekends?: (isOn: boolean) => void
+  /** Whether what is due on a weekend moves to the next working day. */
+  skipWeekends: boolean
+  onSkipWeekends: (isOn: boolean) => void
   onStart: (day: string) => void
 }
 
 /** On which days a plan's work falls, by the rule that the server uses. */
 export function TemplatePreview(props: TemplatePreviewProps) {
-  const { template, today, skipWeekends = false, onSkipWeekends, onStart } = props
+  const { template, today, skipWeekends, onSkipWeekends, onStart } = props
   const typed = {
     start_date: props.dates.start_date || null,
     end_date: props.dates.end_date || null,
@@ -67,7 +67,7 @@ export function TemplatePreview(props: TemplatePreviewProps) {
           </Notice>
         </div>
       )}
-      {weekend > 0 && onSkipWeekends && (
+      {weekend > 0 && (
         <label className="mt-2 flex min-h-9 cursor-pointer items-center gap-2 text-sm coarse:min-h-11">
           <input
             type="checkbox"

@@ -68,7 +68,9 @@ test('onboarding can be skipped and resumed at every step, up to a first plan fr
   await heading('What is your first plan?')
   await page.getByLabel('Template').selectOption({ label: 'Onboarding in 90 days' })
   await page.getByRole('list', { name: 'What this template adds' }).waitFor()
-  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Onboarding in 90 days')
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe(
+    'Onboarding in 90 days: Lower Farm',
+  )
   await goOn('Create plan')
   await heading('Install the app')
   await waitUntil('the step is stored on the device', async () => {
@@ -111,5 +113,5 @@ test('onboarding can be skipped and resumed at every step, up to a first plan fr
     return sent.length > 0 && ([sent, await list<Template[]>('/api/v1/templates', inside)] as const)
   })
   expect(templates.map(({ title }) => title)).toEqual(['Onboarding in 90 days'])
-  expect(plans).toMatchObject([{ title: 'Onboarding in 90 days', actions_count: 7 }])
+  expect(plans).toMatchObject([{ title: 'Onboarding in 90 days: Lower Farm', actions_count: 7 }])
 })

@@ -19,6 +19,7 @@ import { useStarters } from '../../templates/use-starters.ts'
 import { createRecord, editRecord } from '../../../data/change-records.ts'
 import { blankPlan, checkPlan, planLabels, planToFields } from './plan-fields.ts'
 import { PlanDates } from './plan-dates.tsx'
+import { proposedTitle, withProposedTitle } from './proposed-title.ts'
 import { planScreenMessages, planFormMessages as messages } from '../plan-messages.ts'
 import { compareText } from '../../../ui/text/format.ts'
 
@@ -49,11 +50,8 @@ export function PlanForm(props: PlanFormProps) {
   const typeOf = (id: string) => PLAN_TYPES.find((type) => type === templateOf(id)?.type)
   const accounts = useAccountsById()
   const accountOf = (id: string) => accounts?.get(id)
-  /** `Renewal: Meridian Health`; empty until both are chosen. */
-  const proposedTitle = (of: { template_id: string; account_id: string }) => {
-    const names = [templateOf(of.template_id)?.title, accountOf(of.account_id)?.name] as const
-    return names[0] && names[1] ? messages.proposedTitle(names[0], names[1]) : ''
-  }
+  const titleOf = (of: { template_id: string; account_id: string }) =>
+    proposedTitle(templateOf(of.template_id), accountOf(of.account_id))
   const [initial] = useState(() =>
     plan
       ? planToFields(plan)
@@ -61,7 +59,7 @@ export function PlanForm(props: PlanFormProps) {
           ...blankPlan(account_id, user?.id ?? ''),
           template_id,
           end_date,
-          title: proposedTitle({ template_id, account_id }),
+          title: titleOf({ template_id, account_id }),
           type: typeOf(template_id) ?? 'customer',
         },
   )
@@ -98,14 +96,8 @@ export function PlanForm(props: PlanFormProps) {
   const chosen = templateOf(fields.template_id)
   // The template counts only until the server has created the plan.
   const choose = (changes: { template_id?: string; account_id?: string }) => {
-    const to = { ...fields, ...changes }
-    const isOwn = fields.title !== '' && fields.title !== proposedTitle(fields)
-    const type = changes.template_id === undefined ? fields.type : typeOf(to.template_id)
-    set({
-      ...changes,
-      type: type ?? fields.type,
-      ...(isNew && !isOwn && { title: proposedTitle(to) }),
-    })
+    const type = typeOf(changes.template_id ?? '') ?? fields.type
+    set({ ...(isNew ? withProposedTitle(fields, changes, titleOf) : changes), type })
   }
   const isNew = !plan || !isOnServer('success_plans', plan.id)
 
