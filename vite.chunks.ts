@@ -78,7 +78,7 @@ const unlessStarted =
     neededBy(id, build).engine ? null : name
 
 /** Modules used by at least this many of the entry and the lazy screens. */
-const SHARED = { minShareCount: 4, includeDependenciesRecursively: false }
+const SHARED = { minShareCount: 3, includeDependenciesRecursively: false }
 
 /** The groups of chunks; a module is in the first one that takes it. */
 export const GROUPS: Rolldown.CodeSplittingGroup[] = [
