@@ -42,6 +42,7 @@ export const paletteMessages = {
     billing: 'Open billing',
     sync: 'Open sync centre',
     device: 'Open this device',
+    setUp: 'Set up step by step',
   },
   acts: {
     newAccount: 'Create new account',
@@ -49,7 +50,10 @@ export const paletteMessages = {
     outcome: 'Record a renewal outcome',
     importPlans: 'Import success plans',
     importAccounts: 'Import accounts',
+    exportAll: 'Export organisation',
+    importAll: 'Import organisation',
     shortcuts: 'Show keyboard shortcuts',
+    signOut: 'Sign out',
   },
 
   postUpdate: 'Post update',
@@ -60,7 +64,8 @@ export const paletteMessages = {
   copyRefused: 'The browser blocked copying.',
 
   kinds: { account: 'Account', template: 'Template' },
-  contactOf: (account: string) => sentence`Contact at ${account}`,
+  contactOf: (account: string, details: string[]) =>
+    [sentence`Contact at ${account}`, ...details].join(' · '),
   initiativeOf: (plan: string | undefined) =>
     plan === undefined ? 'Initiative' : sentence`Initiative of ${plan}`,
   actionOf: (plan: string | undefined) =>

@@ -8,7 +8,7 @@ export interface MoreCommand {
   key: string
   group: 'places' | 'acts'
   label: string
-  /** Path to open; without one the command opens a sheet. */
+  /** Path to open; without one the command opens a sheet or signs out. */
   to?: string
   owner_only?: true
   /** Only at a server with this capability. */
@@ -39,12 +39,26 @@ const MORE: readonly MoreCommand[] = [
   },
   { key: 'sync', group: 'places', label: places.sync },
   { key: 'device', group: 'places', label: places.device },
+  { key: 'set-up', group: 'places', label: places.setUp, to: '/onboarding' },
   { key: 'new-account', group: 'acts', label: acts.newAccount, to: '/accounts?new' },
   { key: 'new-initiative', group: 'acts', label: acts.newInitiative, to: '/initiatives?new' },
   { key: 'outcome', group: 'acts', label: acts.outcome, to: '/?renewals', needs: 'renewals' },
   { key: 'import-plans', group: 'acts', label: acts.importPlans, to: '/success-plans?import' },
   { key: 'import-accounts', group: 'acts', label: acts.importAccounts, to: '/accounts?import' },
+  {
+    key: 'export-all',
+    group: 'acts',
+    label: acts.exportAll,
+    to: '/settings/organisation/general#archive',
+  },
+  {
+    key: 'import-all',
+    group: 'acts',
+    label: acts.importAll,
+    to: '/settings/organisation/general?import',
+  },
   { key: 'shortcuts', group: 'acts', label: acts.shortcuts },
+  { key: 'sign-out', group: 'acts', label: acts.signOut },
 ]
 
 /** The commands offered for the typed text. */

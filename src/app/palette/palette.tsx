@@ -5,6 +5,7 @@ import {
   CalendarClock,
   CreditCard,
   Download,
+  FileDown,
   FilePlus2,
   FileUp,
   Flag,
@@ -14,6 +15,7 @@ import {
   ListChecks,
   RefreshCw,
   LayoutTemplate,
+  LogOut,
   Route,
   Sparkles,
   SunMoon,
@@ -25,9 +27,11 @@ import { useLocation, useNavigate } from 'react-router'
 import { isOwner } from '../../../contract/roles.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
-import { useCapability } from '../../sync/react/use-sync.ts'
+import { useAllOperations, useCapability } from '../../sync/react/use-sync.ts'
 import { useInstallState } from '../../ui/platform/install.ts'
 import { hasSingleKeys } from '../../ui/platform/single-keys.ts'
+import { signOut } from '../sync-centre/sign-out.ts'
+import { SHEETS as SHARED_SHEETS } from '../shell/sheets.ts'
 import { switchTheme } from '../shell/theme.ts'
 import { availableCommands, shouldShowResults, type Command } from './commands.ts'
 import { keysOf, moreCommands, type MoreCommand } from './more-commands.ts'
@@ -39,11 +43,7 @@ const StatusQuestion = lazy(async () => ({
 }))
 
 const SHEETS = {
-  install: lazy(async () => ({
-    default: (await import('../../features/installing/install-sheet.tsx')).InstallSheet,
-  })),
-  device: lazy(async () => ({ default: (await import('../device/device-sheet.tsx')).DeviceSheet })),
-  sync: lazy(async () => ({ default: (await import('../sync-centre/sync-panel.tsx')).SyncPanel })),
+  ...SHARED_SHEETS,
   shortcuts: lazy(async () => ({
     default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
   })),
@@ -76,12 +76,16 @@ const ICONS: Record<
   billing: CreditCard,
   sync: RefreshCw,
   device: HardDrive,
+  'set-up': ListChecks,
   'new-account': Building2,
   'new-initiative': Flag,
   outcome: CalendarClock,
   'import-plans': FileUp,
   'import-accounts': FileUp,
+  'export-all': FileDown,
+  'import-all': FileUp,
   shortcuts: Keyboard,
+  'sign-out': LogOut,
 }
 
 /** The groups of the specification, then those beside it. */
@@ -102,6 +106,7 @@ export function Palette({ typed, onClose }: PaletteProps) {
   const [sheet, setSheet] = useState<keyof typeof SHEETS>()
   const { pathname } = useLocation()
   const hasKeys = current !== null && hasSingleKeys(current.user.id)
+  const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
   const has = { templates: useCapability('templates'), renewals: useCapability('renewals') }
   const is_owner = current?.organisation != null && isOwner(current.user, current.organisation)
   const commands = availableCommands(text, {
@@ -130,9 +135,11 @@ export function Palette({ typed, onClose }: PaletteProps) {
         run:
           to !== undefined
             ? go(to)
-            : key in SHEETS
-              ? () => setSheet(key as keyof typeof SHEETS)
-              : after(switchTheme),
+            : key === 'sign-out' && !unsent
+              ? after(() => signOut(navigate, 'keep'))
+              : key in SHEETS
+                ? () => setSheet(key as keyof typeof SHEETS)
+                : after(switchTheme),
       })),
   })
   const sections = GROUPS.map(sectionOf)

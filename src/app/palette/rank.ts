@@ -3,6 +3,7 @@
 /** Records of one kind that can be found. */
 export interface Findable<T> {
   records: readonly T[]
+  /** What follows in further lines only counts as contained. */
   textOf: (record: T) => string
   /** Whether a record still matters: a closed plan comes after the open ones that match as well. */
   isOpen?: (record: T) => boolean
@@ -32,12 +33,14 @@ function isLetterAt(text: string, at: number): boolean {
 
 /** How well a text matches; undefined if it does not. Both are lower case. */
 function matchOf(text: string, sought: string): number | undefined {
-  let at = text.indexOf(sought)
-  if (at === -1) return undefined
-  if (at === 0) return STARTS
+  const first = text.indexOf(sought)
+  if (first === -1) return undefined
+  if (first === 0) return STARTS
+  const [line = ''] = text.split('\n', 1)
+  let at = line.indexOf(sought)
   while (at !== -1) {
-    if (!isLetterAt(text, at - 1)) return WORD_STARTS
-    at = text.indexOf(sought, at + 1)
+    if (!isLetterAt(line, at - 1)) return WORD_STARTS
+    at = line.indexOf(sought, at + 1)
   }
   return CONTAINS
 }

@@ -139,10 +139,10 @@ function resultItem(
         run: go(`/accounts/${found.record.id}`),
       }
     case 'contact': {
-      const { name, account } = found.record
+      const { name, account, details } = found.record
       return {
         label: name,
-        detail: messages.contactOf(account.name),
+        detail: messages.contactOf(account.name, details),
         aside: mark,
         run: go(`/accounts/${account.id}`),
       }

@@ -17,6 +17,8 @@ export interface ContactResult {
   id: string
   name: string
   account: Account
+  /** Job title, role and e-mail address. */
+  details: string[]
 }
 
 /** What is found of each kind. */
@@ -66,8 +68,8 @@ const EXCERPT_LEAD_CHARS = 24
 const EXCERPT_CHARS = 90
 
 /**
- * Prepares a search over the records on the device: accounts and contacts by name, plans, initiatives,
- * actions and templates by title, updates by text. What starts with the typed text comes before what has
+ * Prepares a search over the records on the device: accounts and contacts by name, contacts also by what
+ * else is known of them, plans, initiatives, actions and templates by title, updates by text. What starts with the typed text comes before what has
  * a word that does, and both before what contains it; an account before a plan that matches as well, open
  * before closed. The prepared index is reused for every keystroke.
  */
@@ -75,10 +77,11 @@ export function deviceSearch(records: DeviceRecords) {
   const { plans = NONE, accounts = NONE, initiatives = NONE } = records
   const { actions = NONE, templates = NONE, updates = NONE } = records
   const contacts = accounts.flatMap((account) =>
-    account.contacts.map(({ id, name }): ContactResult => ({
+    account.contacts.map(({ id, name, title, role, email }): ContactResult => ({
       id: `${account.id}:${id}`,
       name,
       account,
+      details: [title, role, email].filter((detail) => detail !== null),
     })),
   )
   const titleOf = ({ title }: { title: string }) => title
@@ -94,7 +97,11 @@ export function deviceSearch(records: DeviceRecords) {
       isOpen: isPlanOpen,
       limit: MAX_RESULTS.plan,
     }),
-    contact: finderOf({ records: contacts, textOf: nameOf, limit: MAX_RESULTS.contact }),
+    contact: finderOf({
+      records: contacts,
+      textOf: ({ name, details, account }) => [name, ...details, account.name].join('\n'),
+      limit: MAX_RESULTS.contact,
+    }),
     initiative: finderOf({
       records: initiatives,
       textOf: titleOf,

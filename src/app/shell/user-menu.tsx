@@ -10,29 +10,17 @@ import {
   Settings,
   Sun,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { User } from '../../../contract/schemas/people.ts'
-import { sync } from '../../sync/client.ts'
 import { useAllOperations, useCapability } from '../../sync/react/use-sync.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { useDesktop } from '../../ui/platform/use-desktop.ts'
+import { signOut } from '../sync-centre/sign-out.ts'
+import { SHEETS } from './sheets.ts'
 import { theme, THEMES } from './theme.ts'
 import { appMessages as messages } from './messages.ts'
-
-const SignOutDialog = lazy(async () => ({
-  default: (await import('../sync-centre/sign-out-dialog.tsx')).SignOutDialog,
-}))
-const DeviceSheet = lazy(async () => ({
-  default: (await import('../device/device-sheet.tsx')).DeviceSheet,
-}))
-const InstallSheet = lazy(async () => ({
-  default: (await import('../../features/installing/install-sheet.tsx')).InstallSheet,
-}))
-const SyncPanel = lazy(async () => ({
-  default: (await import('../sync-centre/sync-panel.tsx')).SyncPanel,
-}))
 
 const THEME_ICONS = { light: Sun, dark: Moon, auto: Monitor }
 
@@ -44,16 +32,8 @@ export function UserMenu({ user }: { user: User }) {
   // The bar of a phone has no room for them.
   const hasTemplates = useCapability('templates')
   const withTemplates = !useDesktop() && hasTemplates
-  const [open, setOpen] = useState<'sign-out' | 'sync' | 'device' | 'install'>()
-
-  async function signOut(unsentWork: 'keep' | 'discard') {
-    await import('../../features/profile/push-device.ts')
-      .then(({ turnPushOff }) => turnPushOff())
-      .catch(() => undefined)
-    // Navigate first: otherwise the guards would store this path as the one to return to.
-    await navigate('/auth')
-    await sync().signOut(unsentWork)
-  }
+  const [open, setOpen] = useState<keyof typeof SHEETS>()
+  const Sheet = open && SHEETS[open]
 
   return (
     <>
@@ -112,23 +92,13 @@ export function UserMenu({ user }: { user: User }) {
           {
             label: messages.signOut,
             icon: LogOut,
-            onSelect: () => (unsent ? setOpen('sign-out') : void signOut('keep')),
+            onSelect: () => (unsent ? setOpen('sign-out') : void signOut(navigate, 'keep')),
           },
         ]}
       >
         <Avatar name={user.name} />
       </Menu>
-      <Suspense>
-        {open === 'sign-out' && (
-          <SignOutDialog
-            onClose={() => setOpen(undefined)}
-            onSignOut={(what) => void signOut(what)}
-          />
-        )}
-        {open === 'device' && <DeviceSheet onClose={() => setOpen(undefined)} />}
-        {open === 'install' && <InstallSheet onClose={() => setOpen(undefined)} />}
-        {open === 'sync' && <SyncPanel onClose={() => setOpen(undefined)} />}
-      </Suspense>
+      <Suspense>{Sheet && <Sheet onClose={() => setOpen(undefined)} />}</Suspense>
     </>
   )
 }

@@ -1,16 +1,14 @@
+import { useNavigate } from 'react-router'
 import { useAllOperations, useConnection, useSendingIds } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { signOutMessages as messages } from './panel-messages.ts'
 import { sendNow } from './send-now.ts'
-
-interface SignOutDialogProps {
-  onClose: () => void
-  onSignOut: (unsent: 'keep' | 'discard') => void
-}
+import { signOut } from './sign-out.ts'
 
 /** Asks what to do with unsent operations before signing out. Updates as they are sent. */
-export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
+export function SignOutDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
   const pending = useAllOperations().filter(({ state }) => state !== 'acknowledged')
   const rejectedCount = pending.filter(({ state }) => state === 'attention').length
   const sending = useSendingIds().size > 0
@@ -18,6 +16,10 @@ export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
   const done = pending.length === 0
   // Retrying does not help operations that need attention.
   const sendable = rejectedCount < pending.length
+  const leave = (unsent: 'keep' | 'discard') => {
+    onClose()
+    void signOut(navigate, unsent)
+  }
   return (
     <Dialog
       open
@@ -27,15 +29,15 @@ export function SignOutDialog({ onClose, onSignOut }: SignOutDialogProps) {
       description={<output>{done ? messages.allSent : messages.waiting(pending.length)}</output>}
       actions={
         done ? (
-          <Button variant="primary" onClick={() => onSignOut('keep')}>
+          <Button variant="primary" onClick={() => leave('keep')}>
             {messages.signOut}
           </Button>
         ) : (
           <>
-            <Button onClick={() => onSignOut('discard')}>{messages.discard}</Button>
+            <Button onClick={() => leave('discard')}>{messages.discard}</Button>
             <Button
               variant={sendable && !offline ? 'secondary' : 'primary'}
-              onClick={() => onSignOut('keep')}
+              onClick={() => leave('keep')}
             >
               {messages.keep}
             </Button>

@@ -1,6 +1,6 @@
 import { FileDown, FileUp } from 'lucide-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { useLastSync, useOperations } from '../../sync/react/use-sync.ts'
@@ -11,7 +11,7 @@ import { isWithinLimits, LIMITS } from './limits.ts'
 import { useContents } from './use-contents.ts'
 import { archiveMessages as messages } from './messages.ts'
 
-/** Export and import of the whole organisation, in its settings. */
+/** Export and import of the whole organisation, in its settings. `#archive` leads to them. */
 export function ArchiveSection({ organisation }: { organisation: Organisation }) {
   const { contents, isUnreadable, plansWithoutUpdates } = useContents()
   const syncedAt = useLastSync()
@@ -20,6 +20,11 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
   const [writing, setWriting] = useState(false)
   const [isTooLarge, setTooLarge] = useState(false)
   const lines = Object.values(contents ?? {}).reduce((sum, { length }) => sum + length, 0)
+  const exporter = useRef<HTMLButtonElement>(null)
+  const isSought = useLocation().hash === '#archive'
+  useEffect(() => {
+    if (isSought) exporter.current?.focus()
+  }, [isSought])
   const isSecure = window.isSecureContext
   const notes = [
     syncedAt === null ? messages.neverSynced : messages.asOf(syncedAt),
@@ -61,6 +66,7 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <Button
+          ref={exporter}
           unavailable={
             !isSecure
               ? messages.insecure

@@ -218,7 +218,7 @@ test('home, the palette and templates have no axe violation', async () => {
   await page.getByRole('option', { name: 'View success plans' }).waitFor()
   await look('palette')
   await page.getByRole('combobox').fill('harbour')
-  await page.getByRole('option', { name: /Northwind Harbour/ }).waitFor()
+  await page.getByRole('option', { name: /^Northwind Harbour/ }).waitFor()
   await look('palette, results')
   await page.getByRole('combobox').fill('nothing like it')
   await page.getByText('No results').last().waitFor()

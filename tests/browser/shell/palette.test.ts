@@ -171,6 +171,19 @@ test('actions lead to their targets by keyboard and by pointer', async () => {
   await page.keyboard.press('Enter')
   expect(await theme()).not.toBe(before)
   expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe(await theme())
+
+  await open(page)
+  await line(page).fill('export')
+  await page.keyboard.press('Enter')
+  await waitUntil('the export has the focus', () =>
+    page.evaluate(() => document.activeElement?.textContent === 'Export organisation'),
+  )
+  await open(page)
+  await line(page).fill('sign out')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await waitForClosed(page)
+  expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
 })
 
 test('only the owner is offered the upgrade', async () => {
@@ -197,27 +210,28 @@ test('results on the device appear at once; the server’s are appended and move
   await line(page).fill('harbour')
   await options(page).filter({ hasText: unopened.title }).waitFor()
   expect(await palette(page).getByText('Search results').isVisible()).toBe(true)
-  await expect.poll(() => options(page).count()).toBe(2)
+  await expect.poll(() => options(page).count()).toBe(3)
   const found = await options(page).allInnerTexts()
   expect(found.every((one) => one.includes('On this device'))).toBe(true)
-  // The account first, which matches as well.
+  // The account first, which matches as well, and its contact last.
   expect(found[0]).toMatch(/^Northwind Harbour/)
   expect(found[1]).toMatch(/In progress[^]*80%/)
+  expect(found[2]).toMatch(/^Mira Stone/)
   await page.keyboard.press('ArrowDown')
   const chosen = await selected(page).innerText()
 
   answer()
   await options(page).filter({ hasText: added.title }).waitFor()
   const all = await options(page).allInnerTexts()
-  expect(all.slice(0, 2)).toEqual(found)
-  expect(all[2]).toMatch(/^Harbour of the far north/)
-  expect(all[2]).not.toContain('On this device')
+  expect(all.slice(0, 3)).toEqual(found)
+  expect(all[3]).toMatch(/^Harbour of the far north/)
+  expect(all[3]).not.toContain('On this device')
   expect(await selected(page).innerText()).toBe(chosen)
   const searches = network.requests('GET', PLANS).slice(before)
   expect(searches.map(({ path }) => decodeURIComponent(path))).toEqual([
     expect.stringContaining('filters[title]=harbour'),
   ])
-  await palette(page).getByRole('status').filter({ hasText: '3 results' }).waitFor()
+  await palette(page).getByRole('status').filter({ hasText: '4 results' }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
@@ -259,7 +273,7 @@ test('offline the palette finds plans, accounts and updates, and lists recent re
   await update.waitFor()
   expect(HISTORY.unopened).toContain('the last three follow')
   await line(page).fill('northwind')
-  await options(page).filter({ hasText: account.name }).click()
+  await options(page).filter({ hasText: account.name }).first().click()
   await page.getByRole('heading', { name: account.name, level: 1 }).waitFor()
   await open(page)
   await line(page).fill('there is no such thing')

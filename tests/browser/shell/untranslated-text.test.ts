@@ -243,7 +243,7 @@ test('forms, dialogs, the palette and the states of an operation show no text fr
   await reader.look('palette')
   await page.getByRole('combobox').fill('harbour')
   reader.data.add('harbour')
-  await page.getByRole('option', { name: /Northwind Harbour/ }).waitFor()
+  await page.getByRole('option', { name: /^Northwind Harbour/ }).waitFor()
   await reader.look('palette, results')
   await page.getByRole('combobox').fill('zzz')
   await reader.look('palette, no results')

@@ -15,6 +15,7 @@ import {
 } from '../../../src/app/palette/search.ts'
 import { keysOf, moreCommands } from '../../../src/app/palette/more-commands.ts'
 import { blankRecords } from '../../../contract/resource-schemas.ts'
+import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Template } from '../../../contract/schemas/templates.ts'
 import {
   accountWith,
@@ -24,13 +25,14 @@ import {
   updateWith,
 } from '../fixtures/record-fixtures.ts'
 
-const contactWith = (name: string) => ({
+const contactWith = (name: string, facts: Partial<Account['contacts'][number]> = {}) => ({
   id: 'person',
   name,
   email: null,
   title: null,
   role: null,
   is_primary: false,
+  ...facts,
 })
 const templateWith = (fields: Partial<Template>): Template => ({
   ...blankRecords.templates,
@@ -119,7 +121,16 @@ describe('the commands beside those of the specification', () => {
       '/settings/organisation/billing',
       undefined,
       undefined,
+      '/onboarding',
     ])
+  })
+
+  it('export and import the organisation, and sign out', () => {
+    expect(more('export').map(({ to }) => to)).toEqual(['/settings/organisation/general#archive'])
+    expect(more('import org').map(({ to }) => to)).toEqual([
+      '/settings/organisation/general?import',
+    ])
+    expect(more('sign out').map(({ key, to }) => [key, to])).toEqual([['sign-out', undefined]])
   })
 
   it('leave out billing for a member, and what the server does not have', () => {
@@ -220,6 +231,22 @@ describe('search on the device', () => {
       'account:a1',
       'plan:Lakeshore review',
     ])
+  })
+
+  it('finds contacts by address, job title, role and account, below those found by name', () => {
+    const facts = { email: 'bea@otter.example', title: 'Head of IT', role: 'Champion' }
+    const search = deviceSearch({
+      plans: [planWith({ id: 'p', title: 'Find a second champion' })],
+      accounts: [
+        accountWith({ id: 'a', name: 'Otter', contacts: [contactWith('Bea Reed', facts)] }),
+        accountWith({ id: 'b', name: 'Reed', contacts: [contactWith('Otto Champ')] }),
+      ],
+    })
+    const keys = (typed: string) => search(typed).map(({ key }) => key)
+    expect(keys('bea@otter')).toEqual(['contact:a:person'])
+    expect(keys('head of')).toEqual(['contact:a:person'])
+    expect(keys('champ')).toEqual(['plan:p', 'contact:b:person', 'contact:a:person'])
+    expect(keys('reed')).toEqual(['account:b', 'contact:a:person', 'contact:b:person'])
   })
 
   it('takes initiatives and actions of a closed plan for closed', () => {
