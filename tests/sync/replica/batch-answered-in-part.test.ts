@@ -244,6 +244,29 @@ test('expired tokens are refreshed once, and each operation arrives once', async
   expect(stage.effects).toHaveLength(drafts.length)
 })
 
+test.for<[string, 'unreachable' | 'refused']>([
+  ['gets no answer', 'unreachable'],
+  ['is refused', 'refused'],
+])('a batch that was answered 401, and whose refresh %s, has not arrived', async ([, refresh]) => {
+  const { stage, tab, post, batches } = await signedIn()
+  stage.server.tokens.expireAll()
+  stage.network = (request, own) => {
+    if (request.url !== '/oauth/token') return own()
+    if (refresh === 'unreachable') throw new TypeError('Failed to fetch')
+    return errorResponse(400, 'The refresh token is not valid.')
+  }
+  await post(updates(12))
+  await waitFor(async () => {
+    const all = await tab.outbox.all()
+    expect(all).toHaveLength(12)
+    for (const { attempts, closed_attempts } of all) {
+      expect(attempts).toBeGreaterThan(0)
+      expect(closed_attempts).toBe(attempts)
+    }
+  })
+  expect(batches()).not.toEqual([])
+})
+
 test('tokens that expire within a batch blame no operation', async () => {
   const { stage, tab, post, isEmpty } = await signedIn()
   atFirstBatch(stage, () => {
