@@ -84,21 +84,21 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     key: 'amount',
     title: messages.columns.amount,
     isNumeric: true,
-    className: 'w-28',
+    className: 'w-26',
     sort: 'descending',
     cell: ({ account: { arr, currency } }) => arr !== null && messages.money(arr, currency),
   },
   {
     key: 'risk',
     title: messages.columns.risk,
-    className: 'w-28',
+    className: 'w-24',
     sort: 'descending',
     cell: ({ risk }) => risk && <HealthMark health={risk.health} />,
   },
   {
     key: 'owner',
     title: messages.columns.owner,
-    className: 'hidden w-36 @4xl:table-cell',
+    className: 'hidden w-30 @4xl:table-cell',
     sort: 'ascending',
     cell: ({ account }) => nameOf(account.owner_id),
   },
@@ -124,7 +124,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
   {
     key: 'outcome',
     title: messages.columns.outcome,
-    className: 'w-36',
+    className: 'w-33',
     // What has passed waits for its outcome; a column of equal buttons would hide that.
     cell: ({ account, days }) =>
       outcome(account, {

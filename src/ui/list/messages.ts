@@ -10,5 +10,6 @@ export const listMessages = {
   search: 'Search',
   clearFilters: 'Clear filters',
   noFilter: 'No filter is set.',
+  otherValue: 'Other',
   closePreview: 'Close the preview',
 } as const satisfies Messages

@@ -11,30 +11,25 @@ interface PageHeaderProps extends ComponentProps<typeof PageHeading> {
 }
 
 /**
- * The head of a screen that shows records. The age of its data stands behind the heading, on a phone
- * below it. With a way back the actions stand beside that, so that a long title has the whole width.
+ * The head of a screen that shows records: its heading, the age of its data behind that, and the actions. On
+ * a phone the age stands below the heading, and the actions beside a way back, so that a long title has the
+ * whole width.
  */
 export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) {
-  const buttons = actions && (
-    <div className="order-2 ms-auto flex shrink-0 items-center gap-1 md:order-3">{actions}</div>
-  )
   return (
-    <header>
-      {back && (
-        <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-1 *:mb-0 md:mb-3">
-          {back}
-          {buttons}
-        </div>
-      )}
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <div className="order-1 min-w-0">
+    <header className="flex flex-wrap items-baseline gap-x-3">
+      {back && <div className="mb-2 *:mb-0 md:mb-0 md:basis-full">{back}</div>}
+      <div className="min-w-0 flex-1 flex-wrap items-baseline gap-x-3 max-md:contents md:flex">
+        <div className={`min-w-0 ${back ? 'max-md:order-2 max-md:basis-full' : ''}`}>
           <PageHeading {...heading} />
         </div>
-        <div className="order-3 max-md:basis-full md:order-2">
+        <div className="max-md:order-2 max-md:basis-full">
           <DataAge {...age} />
         </div>
-        {!back && buttons}
       </div>
+      {actions && (
+        <div className="ms-auto flex shrink-0 items-center gap-1 max-md:order-1">{actions}</div>
+      )}
     </header>
   )
 }

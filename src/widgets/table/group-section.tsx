@@ -15,8 +15,8 @@ export function GroupSection({ group, children }: GroupSectionProps) {
   return (
     <section aria-labelledby={id}>
       <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 id={id} className="flex items-baseline gap-2 text-base font-semibold">
-          {title}
+        <h2 id={id} className="flex min-w-0 items-baseline gap-2 text-base font-semibold">
+          <span className="truncate">{title}</span>
           <span className="text-sm font-normal text-ink-faint tabular-nums">
             {formatNumber(items.length)}
           </span>

@@ -3,6 +3,7 @@ import { FilterBar } from '../../ui/list/filters/filter-bar.tsx'
 import { ListFilters } from '../../ui/list/filters/list-filters.tsx'
 import type { FilterOptions } from './filter-options.ts'
 import { readOrder, type ListAddress } from './list-address.ts'
+import { useSavedViews } from './saved-views.ts'
 import type { ListName } from './view-lists.ts'
 import { controlMessages as messages } from './control-messages.ts'
 
@@ -33,6 +34,8 @@ export function ListControls(props: ListControlsProps) {
   const { params, search, onSearch, set } = address
   const { sort, reversed } = readOrder(params, sorts)
   const { columns } = own
+  // Read with the list, so that they are on the device without a network.
+  useSavedViews()
   const titleOf = (column: string) => columns[column] ?? column
   return (
     <FilterBar search={{ label: own.searchLabel, value: search, onChange: onSearch }}>

@@ -2,14 +2,11 @@ import { Bookmark } from 'lucide-react'
 import { buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/overlay/panel.tsx'
 import { DisplayOptions, type DisplayOptionsProps } from './display-options.tsx'
-import { useSavedViews } from './saved-views.ts'
 import { ViewsPanel, type ViewsPanelProps } from './views-panel.tsx'
 import { tableMessages as messages } from './messages.ts'
 
 /** Display options and saved views of a table. */
 export function TableTools(props: DisplayOptionsProps & ViewsPanelProps) {
-  // Read with the list, so that they are on the device without a network.
-  useSavedViews()
   return (
     <>
       <DisplayOptions {...props} />

@@ -16,10 +16,18 @@ import { waitUntil } from '../fixtures/wait-until.ts'
 
 const TABLE = { name: 'Success plans' }
 
-test('plans are a table that renders what is visible, sorts, filters, groups, and leaves no view on the device at the sign-out', async () => {
+test('plans are a table of 18 rows at 1280 × 800 and 25 at 1920 × 1080 that renders what is visible, sorts, filters, groups, and leaves no view on the device at the sign-out', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada, url } = scene
   await ada.call('POST', '/api/v1/subscriptions', { plan: 'professional' })
+  const name = 'Lakeshore Credit Union'
+  const lakeshore = await ada.createAccount({ name })
+  await ada.createPlan({
+    title: 'Show the new CFO what it brings',
+    type: 'customer',
+    account_id: lakeshore.id,
+    end_date: '2030-01-10',
+  })
   for (let at = 0; at < 80; at += 1) {
     const title = `Ridge ${String(at).padStart(2, '0')}`
     const end_date = at % 2 === 0 ? '2031-03-10' : '2031-04-10'
@@ -42,6 +50,13 @@ test('plans are a table that renders what is visible, sorts, filters, groups, an
       (all) => all.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
     )
   await expect.poll(inSight).toBeGreaterThanOrEqual(18)
+  // Names of an ordinary length are shown whole.
+  const first = rows.filter({ hasText: name })
+  for (const cell of [first.getByText('Show the'), first.locator('td', { hasText: name })])
+    expect(await cell.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await expect.poll(inSight).toBeGreaterThanOrEqual(25)
+  await page.setViewportSize({ width: 1280, height: 800 })
 
   await table.getByRole('button', { name: 'Title' }).click()
   await table.getByRole('button', { name: 'Title' }).click()

@@ -154,6 +154,11 @@ test('renewals are grouped by owner, saved as a view, and show their account bes
   const row = (name: string) => table.getByRole('rowheader', { name }).getByRole('link')
   const group = (name: RegExp) => table.getByRole('rowheader', { name })
   await group(/^Passed without an outcome/).waitFor()
+  // The menu stands beside the title.
+  const { y: top = 0, height = 0 } =
+    (await page.getByRole('heading', { name: 'Renewals', level: 1 }).boundingBox()) ?? {}
+  const menu = await page.getByRole('button', { name: 'More for this list' }).boundingBox()
+  expect(Math.abs((menu?.y ?? 0) + (menu?.height ?? 0) / 2 - top - height / 2)).toBeLessThan(12)
   await groupBy(page, 'Owner')
   await group(/^No owner/).waitFor()
   await page.getByRole('checkbox', { name: 'Next action' }).press('Space')

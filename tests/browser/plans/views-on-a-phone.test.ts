@@ -27,6 +27,7 @@ test('on a phone the sheet of filters groups each list, and saves, opens and del
   ] as const) {
     await page.goto(url + path)
     await openSheet(page)
+    expect(await page.getByRole('dialog').getByText('columns').count()).toBe(0)
     await page.getByRole('combobox', { name: 'Group by' }).selectOption(group)
     await page.getByLabel('Name of the view').fill(`My ${group}`)
     await page.getByRole('button', { name: 'Save view' }).click()
@@ -36,6 +37,8 @@ test('on a phone the sheet of filters groups each list, and saves, opens and del
     await page.getByRole('button', { name: /^Show / }).click()
     const first = page.getByRole('heading', { level: 2, name: heading }).first()
     await first.waitFor()
+    // One line, however long.
+    expect((await first.boundingBox())?.height).toBeLessThan(40)
     expect(await axeViolationsNow(page, `groups of ${path}`)).toEqual([])
 
     await page.goto(url + path)

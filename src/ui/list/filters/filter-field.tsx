@@ -1,7 +1,8 @@
 import { SelectField } from '../../form/field.tsx'
+import { listMessages as messages } from '../messages.ts'
 import type { ListFilter } from './list-filters.tsx'
 
-/** One filter as a select. */
+/** One filter as a select. A value that is no option, such as an owner who has left, is shown as one. */
 export function FilterField({
   label,
   value,
@@ -22,6 +23,9 @@ export function FilterField({
           {text}
         </option>
       ))}
+      {options.every(([option]) => option !== value) && (
+        <option value={value}>{messages.otherValue}</option>
+      )}
     </SelectField>
   )
 }

@@ -141,14 +141,16 @@ export function EndCell({ plan }: CellProps) {
   )
 }
 
-/** The owner's name with its avatar. */
+/** The owner's name, where there is room with its avatar. */
 export function OwnerCell({ plan }: CellProps) {
   const { nameOf } = useContext(CellContext)
   const owner = nameOf('organisation_users', plan.owner_id)
   if (owner === undefined) return null
   return (
     <span className="flex items-center gap-x-2">
-      <Avatar name={owner} size="small" />
+      <span className="hidden @7xl:inline">
+        <Avatar name={owner} size="small" />
+      </span>
       <span className="truncate">{owner}</span>
     </span>
   )

@@ -1,3 +1,4 @@
+import { useSavedViews } from '../../../../widgets/table/saved-views.ts'
 import { TableTools } from '../../../../widgets/table/table-tools.tsx'
 import { PlanFilters, type PlanFiltersProps } from '../plan-filters.tsx'
 import { writeSelection, type Group } from '../view.ts'
@@ -9,6 +10,8 @@ const COLUMNS = Object.fromEntries(HIDEABLE.map((key) => [key, planColumnMessage
 /** Filters, display options and saved views of the table of plans. */
 export function PlanTools(props: PlanFiltersProps) {
   const { selection, onChange } = props
+  // Read with the list, so that they are on the device without a network.
+  useSavedViews()
   return (
     <PlanFilters
       {...props}
