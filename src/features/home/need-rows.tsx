@@ -10,8 +10,12 @@ import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../widgets/status/tag
 import { homeMessages as messages } from './messages.ts'
 
 const TITLE = 'min-w-0 font-semibold break-words group-hover:text-accent'
-const FACTS = 'mt-0.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted'
-const ROW = 'group block min-w-0 grow rounded-sm py-3 -outline-offset-2'
+/** Below the title, or behind it with what is due at the end. */
+const FACTS =
+  'flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted @2xl:min-w-1/2 @2xl:flex-1 @2xl:flex-row-reverse @2xl:flex-nowrap'
+const ROW =
+  'group flex min-w-0 grow flex-col gap-0.5 rounded-sm py-3 -outline-offset-2 @2xl:flex-row @2xl:items-center @2xl:gap-4 @2xl:py-2'
+const FIRST_LINE = 'flex items-baseline justify-between gap-x-4'
 
 interface ActionNeedProps {
   action: Action
@@ -34,7 +38,7 @@ export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeed
   }
   return (
     <div className="flex items-start gap-1">
-      <label className="-ms-2 mt-1 grid size-10 shrink-0 cursor-pointer place-items-center rounded-md hover:bg-sunken coarse:size-11">
+      <label className="-ms-2 mt-1 grid size-10 shrink-0 @2xl:mt-0 cursor-pointer place-items-center rounded-md hover:bg-sunken coarse:size-11">
         <input
           type="checkbox"
           className="size-4.5 cursor-pointer"
@@ -47,9 +51,7 @@ export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeed
         to={plan ? `/success-plans/${plan.id}?show=initiatives` : '/initiatives'}
         className={ROW}
       >
-        <span className={`${TITLE} block ${done ? 'text-ink-muted line-through' : ''}`}>
-          {title}
-        </span>
+        <span className={`${TITLE} ${done ? 'text-ink-muted line-through' : ''}`}>{title}</span>
         <span className={FACTS}>
           {due_date !== null && !done && <Due day={due_date} today={today} word={messages.due} />}
           {action.priority === 'high' && !done && <Quiet>{messages.highPriority}</Quiet>}
@@ -89,7 +91,7 @@ export function DuePlan(props: Omit<PlanNeedProps, 'children'>) {
 function PlanNeed({ plan, account, children }: PlanNeedProps) {
   return (
     <Link to={`/success-plans/${plan.id}`} data-plan={plan.id} className={ROW}>
-      <span className="flex items-baseline justify-between gap-x-4">
+      <span className={FIRST_LINE}>
         <span className={TITLE}>{plan.title}</span>
         <span className="text-sm text-ink-muted tabular-nums">
           {messages.percent(plan.progress)}
@@ -120,7 +122,7 @@ export function Renewal({ account, today }: { account: Account; today: string })
   const { id, name, arr, currency, health, renewal_date } = account
   return (
     <Link to={`/accounts/${id}`} className={ROW}>
-      <span className="flex items-baseline justify-between gap-x-4">
+      <span className={FIRST_LINE}>
         <span className={TITLE}>{name}</span>
         {arr !== null && (
           <span className="text-sm text-ink-muted tabular-nums">{messages.arr(arr, currency)}</span>

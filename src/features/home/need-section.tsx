@@ -38,7 +38,7 @@ export function NeedSection<T>({ title, items, keyOf, row, aside }: NeedSectionP
         </h2>
         {aside}
       </div>
-      <ul className="mt-1.5 border-t border-line">
+      <ul className="@container mt-1.5 border-t border-line">
         {shown.map((item) => (
           <li key={keyOf(item)} className="border-b border-line">
             {row(item)}

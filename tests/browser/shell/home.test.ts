@@ -37,6 +37,14 @@ test('home lists what needs attention, completes actions offline and links chart
     .getByText(account.name)
     .waitFor()
 
+  // One line each where there is room, two on a phone.
+  const row = part(/^Up next/).getByRole('listitem')
+  const height = async () => (await row.boundingBox())?.height
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await height()).toBeLessThanOrEqual(44)
+  await page.setViewportSize({ width: 360, height: 800 })
+  expect(await height()).toBeGreaterThan(60)
+
   await browser.context.setOffline(true)
   const tick = page.getByRole('checkbox', { name: 'Done: Call Mira back' })
   await tick.focus()
