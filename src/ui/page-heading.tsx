@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { NavigationType, useNavigationType } from 'react-router'
+import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { sentence } from '../../contract/text/sentence.ts'
 
 interface PageHeadingProps {
@@ -20,13 +20,19 @@ export function PageHeading(props: PageHeadingProps) {
   const { title, children = title, className = 'text-2xl max-sm:text-xl' } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const reached = useNavigationType() !== NavigationType.Pop
-  const takesFocus = useRef(reached)
+  const { key } = useLocation()
+  /** The history entry by which the screen was reached last. */
+  const entry = useRef<string>(undefined)
 
   useEffect(() => {
     document.title = sentence`${title} · Cairn`
   }, [title])
+  // Once for an entry: a list that was kept behind a record is shown again with the same one.
   useEffect(() => {
-    if (takesFocus.current) heading.current?.focus({ preventScroll: true })
+    if (reached && entry.current !== key) heading.current?.focus({ preventScroll: true })
+    entry.current = key
+    // When the screen appears, and not at each change of its address.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
   return (

@@ -15,7 +15,8 @@ export function KeptOutlet() {
   const { pathname } = address.location
   const [list, setList] = useState<{ screen: typeof screen; address: typeof address }>()
   const isList = LISTS.has(pathname)
-  if (isList && list?.address !== address) setList({ screen, address })
+  // On the way back to the same entry all of it is as it was, and no link of the list renders again.
+  if (isList && list?.address.location.key !== address.location.key) setList({ screen, address })
   const isBehind = list !== undefined && pathname.startsWith(`${list.address.location.pathname}/`)
   if (list && !isList && !isBehind) setList(undefined)
   const [holder] = useState(createHolder)

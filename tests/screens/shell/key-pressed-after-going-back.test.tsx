@@ -5,6 +5,8 @@ import { useLayoutEffect } from 'react'
 import { Link, MemoryRouter, Route, Routes, useNavigate } from 'react-router'
 import { afterEach, expect, test } from 'vitest'
 import { FocusMemory } from '../../../src/app/navigation/focus-memory.tsx'
+import { KeptOutlet } from '../../../src/app/navigation/kept-outlet.tsx'
+import { PageHeading } from '../../../src/ui/page-heading.tsx'
 
 afterEach(cleanup)
 
@@ -59,4 +61,33 @@ test('a search that has the focus when the list is shown again keeps it', async 
 test('otherwise the link that was followed has it', async () => {
   await goBack(false)
   expect(document.activeElement).toBe(screen.getByRole('link'))
+})
+
+test('also where the list was reached by a link, and is kept behind the record', async () => {
+  render(
+    <MemoryRouter>
+      <FocusMemory />
+      <Routes>
+        <Route element={<KeptOutlet />}>
+          <Route path="/" element={<Link to="/success-plans">Plans</Link>} />
+          <Route
+            path="/success-plans"
+            element={
+              <>
+                <PageHeading title="Success plans" />
+                <Link to="/success-plans/1">Plan</Link>
+              </>
+            }
+          />
+          <Route path="/success-plans/1" element={<Plan />} />
+        </Route>
+      </Routes>
+    </MemoryRouter>,
+  )
+  fireEvent.click(screen.getByRole('link', { name: 'Plans' }))
+  expect(document.activeElement).toBe(await screen.findByRole('heading'))
+  fireEvent.click(screen.getByRole('link', { name: 'Plan' }))
+  fireEvent.click(await screen.findByRole('button'))
+  await frames()
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Plan' }))
 })
