@@ -26,7 +26,7 @@ export const handOverMessages = {
   kinds: {
     success_plans: 'plan',
     accounts: 'account',
-    initiatives: 'initiative',
+    initiatives: 'open initiative',
     actions: 'open action',
   },
   unread: {

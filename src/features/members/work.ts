@@ -1,4 +1,5 @@
 import { isActionOpen } from '../../data/success-plans/action-rules.ts'
+import { isInitiativeOpen } from '../../data/success-plans/initiative-rules.ts'
 import { overlayAccounts } from '../../data/accounts.ts'
 import { overlayActions } from '../../data/actions.ts'
 import { overlayInitiatives } from '../../data/initiatives.ts'
@@ -24,14 +25,21 @@ export function useWork(user_id: string): Work {
   const accounts = useRecords('accounts', overlayAccounts)
   const initiatives = useRecords('initiatives', overlayInitiatives)
   const actions = useRecords('actions', overlayActions)
+  const planOf = ({ success_plan_id }: { success_plan_id: string | null }) =>
+    plans.records?.find(({ id }) => id === success_plan_id)
   const work = {
     success_plans: { ...plans, records: plans.records?.filter(isOwn) },
     accounts: { ...accounts, records: accounts.records?.filter(isOwn) },
-    initiatives: { ...initiatives, records: initiatives.records?.filter(isOwn) },
+    initiatives: {
+      ...initiatives,
+      records: initiatives.records?.filter(
+        (initiative) => isOwn(initiative) && isInitiativeOpen(initiative, planOf(initiative)),
+      ),
+    },
     actions: {
       ...actions,
       records: actions.records?.filter(
-        (action) => action.assignee_id === user_id && isActionOpen(action),
+        (action) => action.assignee_id === user_id && isActionOpen(action, planOf(action)),
       ),
     },
   }

@@ -12,7 +12,7 @@ import { sync } from '../../../src/sync/client.ts'
 import { queryClient, queryKeyOf } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { openOffline } from '../fixtures/offline-client.ts'
-import { accountWith, planWith } from '../fixtures/record-fixtures.ts'
+import { accountWith, actionWith, initiativeWith, planWith } from '../fixtures/record-fixtures.ts'
 
 beforeAll(openOffline)
 beforeEach(() => {
@@ -80,6 +80,24 @@ test('counts what is known, and trusts no copy of a list that the server refuses
   })
   const text = `${messages.has(false, '1 plan')} ${messages.notKnown(false, 'accounts')}`
   expect(await screen.findByText(text)).toBeTruthy()
+})
+
+test('counts no initiatives and actions that are done, or whose plan is closed', async () => {
+  const plans = ['in-progress', 'completed', 'cancelled'].map((status) =>
+    planWith({ id: status, status, owner_id: 'eve' }),
+  )
+  const places = ['in-progress', 'completed', 'cancelled', null]
+  open({
+    ...NOTHING,
+    success_plans: plans,
+    initiatives: [
+      ...places.map((id) => initiativeWith({ owner_id: 'bob', success_plan_id: id })),
+      initiativeWith({ owner_id: 'bob', success_plan_id: 'in-progress', status: 'completed' }),
+    ],
+    actions: places.map((id) => actionWith({ assignee_id: 'bob', success_plan_id: id })),
+  })
+  const work = messages.has(false, '2 open initiatives and 2 open actions')
+  expect(await screen.findByText(work)).toBeTruthy()
 })
 
 test('does not wait for a list that the server does not have', async () => {
