@@ -7,6 +7,7 @@ import { Empty } from '../../ui/display/empty.tsx'
 import { OpenedRecord } from '../../ui/list/opened-record.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonForm, SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { LoadingPage } from '../../widgets/screen-states/loading-page.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { ListMenu } from './list-menu.tsx'
@@ -27,7 +28,7 @@ export function Component() {
   const [params] = useSearchParams()
   if (params.has('import'))
     return (
-      <Suspense>
+      <Suspense fallback={<LoadingPage title={messages.import} />}>
         <ImportAccounts />
       </Suspense>
     )

@@ -20,6 +20,7 @@ export const homeMessages = {
   next: 'Up next',
   atRiskOrStale: 'At risk, off track or stale',
   review: 'Review',
+  renewalsTitle: 'Renewals',
   renewals: 'Renewals within 90 days',
   allRenewals: 'Renewals by quarter',
   renewalPassed: (day: string) => `Renewal passed ${shortDay(day)}`,

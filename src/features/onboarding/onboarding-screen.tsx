@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
   ONBOARDING_STEPS,
@@ -17,6 +17,10 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
+import { InviteStep, OrganisationStep, ProfileStep } from './about-steps.tsx'
+import { AccountStep } from './account-step.tsx'
+import { InstallStep } from './install-step.tsx'
+import { PlanStep } from './plan-step.tsx'
 import { Ready } from './ready.tsx'
 import { StepList, type Step } from './step-list.tsx'
 import { onboardingMessages as messages } from './messages.ts'
@@ -35,16 +39,13 @@ export interface StepProps {
   onDone: () => void
 }
 
-const step = (load: () => Promise<ComponentType<StepProps>>) =>
-  lazy(async () => ({ default: await load() }))
-
 const STEPS: Record<Step, ComponentType<StepProps>> = {
-  profile: step(async () => (await import('./about-steps.tsx')).ProfileStep),
-  organisation: step(async () => (await import('./about-steps.tsx')).OrganisationStep),
-  invite: step(async () => (await import('./about-steps.tsx')).InviteStep),
-  first_account: step(async () => (await import('./account-step.tsx')).AccountStep),
-  first_plan: step(async () => (await import('./plan-step.tsx')).PlanStep),
-  install: step(async () => (await import('./install-step.tsx')).InstallStep),
+  profile: ProfileStep,
+  organisation: OrganisationStep,
+  invite: InviteStep,
+  first_account: AccountStep,
+  first_plan: PlanStep,
+  install: InstallStep,
 }
 
 /** `/onboarding`, one of its steps with `?step=` */
@@ -163,16 +164,14 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
       </p>
       <PageHeading key={current} title={title} />
       <p className="mt-1 mb-6 text-pretty text-ink-muted">{lead}</p>
-      <Suspense>
-        <CurrentStep
-          key={current}
-          user={user}
-          onDone={() => {
-            void saveProgress({ step: current, done: true })
-            showNext(current)
-          }}
-        />
-      </Suspense>
+      <CurrentStep
+        key={current}
+        user={user}
+        onDone={() => {
+          void saveProgress({ step: current, done: true })
+          showNext(current)
+        }}
+      />
       <div className="mt-8 flex flex-wrap justify-between border-t border-line pt-3">
         <Button
           variant="quiet"

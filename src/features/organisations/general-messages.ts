@@ -5,6 +5,7 @@ import { formatCount } from '../../ui/text/format.ts'
 /** Texts of an organisation's general settings. */
 export const generalMessages = {
   title: 'General',
+  importTitle: 'Import an archive',
   lead: (name: string) => sentence`Settings for everyone in ${name}`,
   fields: {
     name: 'Name',

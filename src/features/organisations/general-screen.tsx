@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
+import { LoadingPage } from '../../widgets/screen-states/loading-page.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { GeneralForm } from './general-form.tsx'
@@ -37,7 +38,7 @@ export function Component() {
   if (!current?.organisation) return null
   if (params.has('import'))
     return (
-      <Suspense>
+      <Suspense fallback={<LoadingPage title={messages.importTitle} />}>
         <ImportArchive />
       </Suspense>
     )

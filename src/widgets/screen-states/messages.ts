@@ -8,4 +8,5 @@ export const screenStateMessages = {
     `${connection === 'offline' ? 'Offline' : 'Server problem'} · as of ${moment(at)}`,
   notUpToDate: 'Not up to date · the latest could not be read',
   refresh: 'Refresh',
+  loading: 'Loading',
 } as const satisfies Messages

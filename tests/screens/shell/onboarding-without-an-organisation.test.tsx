@@ -3,7 +3,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Component as Onboarding } from '../../../src/features/onboarding/onboarding-screen.tsx'
 import { answerQuery } from '../../../src/data/record-queries.ts'
 import { sync } from '../../../src/sync/client.ts'
@@ -11,6 +11,7 @@ import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { ANN, openOffline } from '../fixtures/offline-client.ts'
 
 beforeAll(async () => {
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
   await openOffline()
   const { queryKey } = answerQuery('getOnboarding', {})
   const open = { organisation: false, invite: false, first_account: false, first_plan: false }
@@ -36,7 +37,11 @@ test('without an organisation the steps that need one are skipped with it', asyn
 })
 
 test('within an organisation each step is skipped on its own', async () => {
-  await sync().chooseOrganisation(ANN.active_organisation)
+  await sync().chooseOrganisation({
+    ...ANN.active_organisation,
+    user_id: 'ann',
+    pivot: { role: 'owner' },
+  })
   showStep('organisation')
   await skip('Skip this step')
   expect(await screen.findByRole('heading', { name: 'Who works with you?' })).toBeTruthy()
