@@ -102,10 +102,10 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
-  // The screens of members and billing likewise, and the dialogs on records.
+  // The screens of the settings likewise, and the dialogs on records.
   {
     name: unlessStarted('organisation'),
-    test: /\/src\/features\/(billing|members)\//,
+    test: /\/src\/features\/(billing|members|profile|organisations\/(delete|general))/,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
