@@ -8,7 +8,7 @@ export interface ChartPoint {
   value: number
 }
 
-interface LineChartProps {
+export interface LineChartProps {
   /** Name of the chart; also the caption of its table. */
   label: string
   /** Data points sorted by time; at least one. */
@@ -33,16 +33,24 @@ const GRID = [0, 50, 100]
 const share = (at: number, from: number, to: number) =>
   to === from ? 0 : Math.min(100, Math.max(0, (100 * (at - from)) / (to - from)))
 
+/** Where the lines are, in per cent of the width and height; y counts from the top. */
+export function chartLines({ points, even, now }: Pick<LineChartProps, 'points' | 'even' | 'now'>) {
+  const times = [...points.map(({ at }) => at), ...(even ? [even.from, even.to] : [])]
+  const [from, to] = [Math.min(...times), Math.max(...times)]
+  const x = (at: number) => share(at, from, to)
+  const line = points.map(({ at, value }) => `${x(at)},${100 - value}`).join(' ')
+  const ends = `${x(points.at(-1)?.at ?? from)},100 ${x(points[0]?.at ?? from)},100`
+  const isNowShown = now !== undefined && now > from && now < to
+  return { from, to, x, line, area: `${line} ${ends}`, now: isNowShown ? x(now) : undefined }
+}
+
 /**
  * A line chart with an even pace as a dashed line. It fills its container; screen readers get a table.
  * The SVG is stretched, so text and dots are placed as HTML on top of it.
  */
-export function LineChart({ label, points, even, now, labels }: LineChartProps) {
-  const times = [...points.map(({ at }) => at), ...(even ? [even.from, even.to] : [])]
-  const [from, to] = [Math.min(...times), Math.max(...times)]
-  const x = (at: number) => share(at, from, to)
-  const line = points.map(({ at, value }) => `${x(at)},${100 - value}`)
-  const ends = `${x(points.at(-1)?.at ?? from)},100 ${x(points[0]?.at ?? from)},100`
+export function LineChart({ label, labels, ...shown }: LineChartProps) {
+  const { points, even } = shown
+  const { from, to, x, line, area, now } = chartLines(shown)
   return (
     <figure>
       <div aria-hidden className="relative ms-9 h-32">
@@ -62,9 +70,7 @@ export function LineChart({ label, points, even, now, labels }: LineChartProps) 
           preserveAspectRatio="none"
           className="absolute inset-0 size-full overflow-visible fill-none [&_*]:[vector-effect:non-scaling-stroke]"
         >
-          {points.length > 1 && (
-            <polygon points={`${line.join(' ')} ${ends}`} className="fill-accent-soft/70" />
-          )}
+          {points.length > 1 && <polygon points={area} className="fill-accent-soft/70" />}
           {even && (
             <line
               x1={x(even.from)}
@@ -76,11 +82,11 @@ export function LineChart({ label, points, even, now, labels }: LineChartProps) 
               className="stroke-edge forced-colors:stroke-[GrayText]"
             />
           )}
-          {now !== undefined && now > from && now < to && (
-            <line x1={x(now)} y1="0" x2={x(now)} y2="100" strokeWidth="1" className="stroke-edge" />
+          {now !== undefined && (
+            <line x1={now} y1="0" x2={now} y2="100" strokeWidth="1" className="stroke-edge" />
           )}
           <polyline
-            points={line.join(' ')}
+            points={line}
             strokeWidth="2.5"
             strokeLinejoin="round"
             strokeLinecap="round"

@@ -29,7 +29,9 @@ const sheetWith = (text: string, choice: Partial<Sheet['choice']> = {}): Sheet =
   ],
   ungrouped: [actionWith({ title: `Loose ${text}`, status: 'done' })],
   nameOf: () => text,
+  history: [updateWith({ progress_from: 20, progress_to: 40 })],
   today: '2026-03-02',
+  now: Date.parse('2026-03-02T09:00:00Z'),
   syncedAt: Date.parse('2026-03-02T09:00:00Z'),
 })
 
@@ -37,7 +39,8 @@ const fileOf = (sheet: Sheet) => sheetFile(sheetContent(sheet))
 const parsed = (file: string) => new DOMParser().parseFromString(file, 'text/html')
 
 const TAGS =
-  'html head meta style title body main h1 h2 h3 p progress dl dt dd section ul ol li span div strong em code pre a'
+  'html head meta style title body main h1 h2 h3 p progress dl dt dd section ul ol li span div strong em code pre a ' +
+  'figure svg path polygon polyline line figcaption table caption tbody tr th td'
 
 /** Whether the document has nothing but the elements and attributes that the file is made of. */
 function expectHarmless(document: Document): void {
@@ -80,8 +83,27 @@ test('its own policy comes before anything that a user wrote, and allows nothing
     parsed(file)
       .querySelector('meta[http-equiv="Content-Security-Policy"]')
       ?.getAttribute('content'),
-  ).toBe("default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'")
+  ).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'",
+  )
   expect(file).not.toMatch(/url\(|@import|<link|<script/)
+})
+
+test('progress over time is drawn as on the sheet, and is a table for those who do not see it', () => {
+  const document = parsed(fileOf(sheetWith('Words')))
+  expect(document.querySelector('polyline')?.getAttribute('points')).toMatch(/^0,80 .+,60$/)
+  expect(document.querySelector('.even')).not.toBe(null)
+  const cells = document.querySelectorAll('table tr')
+  expect(Array.from(cells, ({ textContent }) => textContent.replace(/\s+/g, ' ').trim())).toEqual([
+    'Jan 1, 2026 20%',
+    'Mar 2, 2026 40%',
+    'Mar 2, 2026 40%',
+  ])
+})
+
+test('the font is in the file, and nothing else is at another address', () => {
+  const file = sheetFile(sheetContent(sheetWith('Words')), 'AAEC')
+  expect(file.match(/url\([^)]*\)/g)).toEqual(['url(data:font/woff2;base64,AAEC)'])
 })
 
 test('it says as of when its data is, if that is known', () => {

@@ -4,7 +4,7 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { LineChart } from '../../../ui/display/chart.tsx'
 import { useActions } from '../../../data/actions.ts'
 import { useNow } from '../../../data/organisations/use-today.ts'
-import { instantOf, progressHistory } from './progress-history.ts'
+import { evenPace, progressHistory } from './progress-history.ts'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import { chartMessages as messages } from '../plan-messages.ts'
 
@@ -18,18 +18,13 @@ export function PlanProgress({ plan }: { plan: SuccessPlan }) {
     const own = actions?.filter(({ success_plan_id }) => success_plan_id === plan.id) ?? []
     return progressHistory(plan, updates, own, now)
   }, [plan, feed, actions, now])
-  const { start_date, end_date } = plan
   return (
     <section>
       <h2 className="mb-4 text-sm font-semibold text-ink">{messages.title}</h2>
       <LineChart
         label={messages.label(plan.title)}
         points={points}
-        even={
-          start_date && end_date && start_date < end_date
-            ? { from: instantOf(start_date), to: instantOf(end_date) }
-            : undefined
-        }
+        even={evenPace(plan)}
         now={isPlanOpen(plan) ? now : undefined}
         labels={messages}
       />

@@ -29,7 +29,7 @@ type NameOf = ReturnType<typeof useViewContext>['nameOf']
 /** `/success-plans/:id?print`: a plan on one page for the customer or a meeting. */
 export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   useFullscreen()
-  const { nameOf, today } = useViewContext()
+  const { nameOf, now, today } = useViewContext()
   const syncedAt = useLastSync()
   const { query, work } = useInitiatives()
   const { query: feedQuery, feed, isStored } = usePlanUpdates(plan.id)
@@ -42,7 +42,9 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
 
   async function saveFile() {
     const { saveSheet } = await import('./save-sheet.ts')
-    saveSheet({ plan, choice, updates, initiatives: own, ungrouped, nameOf, today, syncedAt })
+    const history = feed?.map(({ update }) => update) ?? []
+    const context = { nameOf, now, today, syncedAt }
+    await saveSheet({ plan, choice, updates, history, initiatives: own, ungrouped, ...context })
     toast(messages.saved)
   }
 

@@ -8,7 +8,13 @@ import type { ChartPoint } from '../../../ui/display/chart.tsx'
 /**
  * Start of the day in UTC, in epoch milliseconds. On a chart of weeks the time zone does not matter.
  */
-export const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+/** From when to when a plan would go on evenly; undefined without both days. */
+export const evenPace = ({ start_date, end_date }: SuccessPlan) =>
+  start_date && end_date && start_date < end_date
+    ? { from: instantOf(start_date), to: instantOf(end_date) }
+    : undefined
 
 /** Points from updates, by the time of writing. */
 function fromUpdates(updates: readonly SuccessPlanUpdate[]): ChartPoint[] {

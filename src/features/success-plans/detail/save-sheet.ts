@@ -1,4 +1,5 @@
 // The print sheet as a file, with the sections and updates that were chosen for it.
+import FONT from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import { elapsedPercent, isPlanOpen } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schemas/success-plans.ts'
@@ -7,8 +8,9 @@ import type { NameOf } from '../../../data/record-id.ts'
 import { saveTextFile } from '../../../ui/platform/save-text-file.ts'
 import { statusMessages } from '../../../widgets/status/messages.ts'
 import { planMessages } from '../messages.ts'
-import { planScreenMessages, printMessages as messages } from '../plan-messages.ts'
+import { chartMessages, planScreenMessages, printMessages as messages } from '../plan-messages.ts'
 import type { PrintChoice } from './print-options.tsx'
+import { evenPace, progressHistory } from './progress-history.ts'
 import { sheetFile, type SheetContent } from './sheet-file.ts'
 import { personNamed } from '../../../data/organisations/person-name.ts'
 
@@ -20,19 +22,31 @@ export interface Sheet {
   updates: readonly SuccessPlanUpdate[]
   initiatives: readonly InitiativeWork[]
   ungrouped: readonly Action[]
+  /** All updates: of those that are not chosen only the progress is shown, in the chart. */
+  history: readonly SuccessPlanUpdate[]
   nameOf: NameOf
   today: string
+  now: number
   /** As of when the data is; null before the first complete pull. */
   syncedAt: number | null
 }
 
 /** Saves the sheet as one HTML file. Works offline. */
-export const saveSheet = (sheet: Sheet): void =>
-  saveTextFile(
-    messages.fileName(sheet.plan.title, sheet.today),
-    sheetFile(sheetContent(sheet)),
-    'text/html',
-  )
+export async function saveSheet(sheet: Sheet): Promise<void> {
+  const file = sheetFile(sheetContent(sheet), await readFont())
+  saveTextFile(messages.fileName(sheet.plan.title, sheet.today), file, 'text/html')
+}
+
+/** The app's font in base64, so that the file looks as the sheet does; undefined where it cannot be read. */
+async function readFont(): Promise<string | undefined> {
+  try {
+    const answer = await fetch(FONT)
+    if (!answer.ok) return undefined
+    return btoa(String.fromCharCode(...new Uint8Array(await answer.arrayBuffer())))
+  } catch {
+    return undefined
+  }
+}
 
 /** The chosen content of the sheet; what was not chosen is not in it. */
 export function sheetContent(sheet: Sheet): SheetContent {
@@ -49,6 +63,7 @@ export function sheetContent(sheet: Sheet): SheetContent {
     progress: choice.facts
       ? { label: planMessages.progressOf(plan.title), value: plan.progress }
       : null,
+    chart: choice.facts ? chartOf(sheet) : null,
     facts: choice.facts ? factsOf(sheet) : [],
     texts: choice.facts
       ? [
@@ -68,6 +83,18 @@ export function sheetContent(sheet: Sheet): SheetContent {
         text: body,
       })),
     },
+  }
+}
+
+function chartOf({ plan, history, initiatives, ungrouped, now }: Sheet): SheetContent['chart'] {
+  const actions = [...initiatives.flatMap((one) => one.actions), ...ungrouped]
+  return {
+    title: chartMessages.title,
+    label: chartMessages.label(plan.title),
+    labels: chartMessages,
+    points: progressHistory(plan, history, actions, now),
+    even: evenPace(plan),
+    now: isPlanOpen(plan) ? now : undefined,
   }
 }
 

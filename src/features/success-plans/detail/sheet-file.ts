@@ -1,6 +1,7 @@
 // The print sheet as one HTML file, which opens anywhere without a network. It is text put together here: no
 // script, nothing that is loaded, and every word of a user escaped.
 import { LOCALE } from '../../../../contract/text/locale.ts'
+import { chartLines, type LineChartProps } from '../../../ui/display/chart.tsx'
 import { blocksOf, partsOf, type Block, type Part } from '../../../ui/text/markup.ts'
 
 /** What stands in the file: only what was chosen, since a file cannot be asked to hide something. */
@@ -10,6 +11,8 @@ export interface SheetContent {
   about: readonly string[]
   /** 0 to 100; null where progress was not chosen. */
   progress: { label: string; value: number } | null
+  /** Progress over time; null where progress was not chosen. */
+  chart: (LineChartProps & { title: string }) | null
   facts: readonly (readonly [name: string, value: string])[]
   texts: readonly { title: string; text: string }[]
   work: { title: string; initiatives: readonly SheetInitiative[] }
@@ -57,17 +60,27 @@ const html = (texts: TemplateStringsArray, ...values: Inserted[]): Html =>
 
 const NOTHING = html``
 
-// Colours of `tokens.css`, which a file on another device does not have.
+// Type and colours of `tokens.css`, which a file on another device does not have.
 const STYLE = `
 :root { color-scheme: light }
 body { margin: 0 auto; padding: 2.5rem 1.25rem; max-width: 44rem; background: #f7f4ee; color: #23271f; font: 1rem/1.55 Figtree, system-ui, sans-serif; overflow-wrap: anywhere }
-h1 { margin: 0; font-size: 1.75rem; line-height: 1.2 }
+h1, h2, h3 { font-weight: 650; text-wrap: balance }
+h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em }
 h2 { margin: 2.25rem 0 .75rem; padding-bottom: .25rem; border-bottom: 1px solid #e1dbcf; font-size: 1.125rem }
 h3 { margin: 1.25rem 0 .25rem; font-size: 1rem }
 p { margin: .5rem 0 }
 .about, .note, dt { color: #53574b; font-size: .875rem }
 .note { float: inline-end; padding-inline-start: 1rem; font-weight: 400 }
 progress { width: 100%; height: .5rem; accent-color: #2b5646 }
+figure { margin: 1.5rem 0 }
+figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; margin-top: .5rem; color: #53574b; font-size: .75rem; font-variant-numeric: tabular-nums }
+svg { display: block; width: 100%; height: 8rem; overflow: visible; fill: none }
+svg * { vector-effect: non-scaling-stroke; stroke: #8d8676 }
+svg .grid { stroke: #e1dbcf }
+svg .area { fill: #e1eae0; stroke: none }
+svg .line { stroke: #2b5646; stroke-width: 2.5; stroke-linejoin: round; stroke-linecap: round }
+svg .even { stroke-width: 1.5; stroke-dasharray: 4 4 }
+.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem }
 dd { margin: 0 }
 ul.actions { margin: 0; padding: 0; list-style: none }
@@ -78,6 +91,10 @@ code, pre { font: .875em ui-monospace, monospace; white-space: pre-wrap }
 a { color: #2b5646 }
 section { break-inside: avoid-page }
 @media print { body { padding: 0; max-width: none; background: none } }
+`
+
+const fontStyle = (font: string) => `
+@font-face { font-family: Figtree; font-weight: 300 900; src: url(data:font/woff2;base64,${font}) format('woff2') }
 `
 
 const partHtml = (part: Part): Html => {
@@ -115,6 +132,46 @@ const section = (title: string, content: readonly Html[]): Html =>
         ${content}
       </section>`
 
+/** As LineChart draws it; those who do not see it get the points as a table. */
+function chartHtml({ title, label, labels, ...shown }: NonNullable<SheetContent['chart']>): Html {
+  const { points, even } = shown
+  const { from, to, x, line, area, now } = chartLines(shown)
+  return section(title, [
+    html`<figure>
+        <svg aria-hidden="true" viewBox="0 0 100 100" preserveAspectRatio="none">
+          <path class="grid" d="M0 0h100M0 50h100M0 100h100" />
+          <polygon class="area" points="${area}" />
+          ${
+            even
+              ? html`<line class="even" x1="${x(even.from)}" y1="100" x2="${x(even.to)}" y2="0" />`
+              : NOTHING
+          }
+          ${now === undefined ? NOTHING : html`<line x1="${now}" y1="0" x2="${now}" y2="100" />`}
+          <polyline class="line" points="${line}" />
+        </svg>
+        <figcaption aria-hidden="true">
+          <span>${labels.moment(from)}</span>
+          <span>— ${labels.value}${even ? ` · ┄ ${labels.even}` : ''}</span>
+          <span>${labels.moment(to)}</span>
+        </figcaption>
+      </figure>
+      <div class="spoken">
+        <table>
+          <caption>
+            ${label}
+          </caption>
+          ${points.map(
+            ({ at, value }) =>
+              html`<tr>
+                <th scope="row">${labels.moment(at)}</th>
+                <td>${labels.percent(value)}</td>
+              </tr>`,
+          )}
+        </table>
+      </div>`,
+  ])
+}
+
 const initiativeHtml = ({ title, progress, actions }: SheetInitiative): Html =>
   html` ${title === '' ? NOTHING : html`<h3><span class="note">${progress}</span>${title}</h3>`}
     <ul class="actions">
@@ -129,17 +186,17 @@ const initiativeHtml = ({ title, progress, actions }: SheetInitiative): Html =>
     </ul>`
 
 /**
- * The file's text. Its own policy forbids scripts, requests and forms, whatever a text contains, and names no
+ * The file's text, with the font in base64. Its own policy forbids scripts, requests and forms, whatever a text contains, and names no
  * referrer to the pages that it links to.
  */
-export function sheetFile(content: SheetContent): string {
-  const { title, about, progress, facts, texts, work, updates } = content
+export function sheetFile(content: SheetContent, font?: string): string {
+  const { title, about, progress, chart, facts, texts, work, updates } = content
   // Not escaped by `html`: the policy and the styles are the two texts that no user wrote.
   const head =
-    new Html(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+    new Html(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style>${STYLE}</style>`)
+<style>${font === undefined ? '' : fontStyle(font)}${STYLE}</style>`)
   return html`<!doctype html>
     <html lang="${LOCALE}">
       <head>
@@ -173,6 +230,7 @@ export function sheetFile(content: SheetContent): string {
                   )}
                 </dl>`
           }
+          ${chart === null ? NOTHING : chartHtml(chart)}
           ${texts.map(({ title: name, text }) => section(name, [html`<p class="text" dir="auto">${text}</p>`]))}
           ${section(work.title, work.initiatives.map(initiativeHtml))}
           ${section(
