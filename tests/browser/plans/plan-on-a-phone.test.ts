@@ -18,6 +18,25 @@ const isInReach = (page: Page) =>
     return element.contains(there)
   })
 
+/** The controls of the open composer that lie under its bar when they take the focus. */
+const coveredControls = (page: Page) =>
+  composer(page).evaluate((box) => {
+    const form = box.closest('form')
+    const bar = form?.querySelector('[type=submit]')?.parentElement
+    if (!form || !bar) throw new Error('There is no bar.')
+    return [...form.querySelectorAll<HTMLElement>('input, select, button, summary')]
+      .filter((control) => {
+        scrollTo(0, 0)
+        control.focus()
+        const { top, bottom } = control.getBoundingClientRect()
+        const place = bar.getBoundingClientRect()
+        return bar.contains(control)
+          ? top < place.top || bottom > place.bottom
+          : bottom > place.top && top < place.bottom
+      })
+      .map((control) => `${control.localName} ${control.textContent}`)
+  })
+
 test('posting is in reach, with and without a keyboard on the screen, and what was agreed is one tap away', async () => {
   const { page, plan } = await openPlanFixture()
   await page.setViewportSize({ width: 360, height: 800 })
@@ -36,7 +55,12 @@ test('posting is in reach, with and without a keyboard on the screen, and what w
   await page.setViewportSize({ width: 360, height: 480 })
   await composer(page).evaluate((box) => box.scrollIntoView({ block: 'center' }))
   await expect.poll(() => isInReach(page)).toBe(true)
-  await page.setViewportSize({ width: 360, height: 800 })
+  // Whatever takes the focus is above the bar with the button, and what is in the bar is whole.
+  for (let height = 480; height <= 800; height += 40) {
+    await page.setViewportSize({ width: 360, height })
+    expect(await coveredControls(page), `${height} px`).toEqual([])
+  }
+  expect(await axeViolationsNow(page, 'an open composer')).toEqual([])
 
   await composer(page).fill('Half of a thought')
   await tab(page, 'About').click()

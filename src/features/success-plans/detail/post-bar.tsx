@@ -1,13 +1,12 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '../../../ui/button.tsx'
+import { useScrollPadding } from '../../../ui/platform/scroll-padding.ts'
 import { useDesktop } from '../../../ui/platform/use-desktop.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
 
 /** The height of the header and of the navigation of a phone, which cover the page. */
 const COVERED_PX = 56
-/** Keeps what takes the focus out from under the bar and the navigation. */
-const SCROLL_PADDING = 'calc(8rem + var(--safe-bottom))'
 
 const TYPED_INTO = 'textarea, input:not([type=checkbox])'
 
@@ -37,12 +36,7 @@ export function PostBar({ composer, isBeside }: PostBarProps) {
   }, [composer, isBeside])
   const isTyping = useTyping()
   const isShown = isPhone && !isTyping && !(isBeside && isSeen)
-  useEffect(() => {
-    if (!isShown) return undefined
-    const { style } = document.documentElement
-    style.scrollPaddingBlockEnd = SCROLL_PADDING
-    return () => void style.removeProperty('scroll-padding-block-end')
-  }, [isShown])
+  useScrollPadding(isShown)
   if (!isShown) return null
   return (
     <div

@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
+import { useScrollPadding } from '../../../ui/platform/scroll-padding.ts'
 import { useDesktop } from '../../../ui/platform/use-desktop.ts'
 import { useKeyboardHeight } from '../../../ui/platform/keyboard-height.ts'
 import { stateOf } from '../../../widgets/operations/operation-state.tsx'
@@ -85,6 +86,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   const isLine = isPhone && !opened
   const isStuck = isPhone && opened
   useKeyboardHeight(isStuck)
+  useScrollPadding(isStuck)
   const location = useLocation()
   // Focus when the link asks to write an update (`#write`).
   useEffect(() => {
@@ -190,14 +192,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
           }}
           onChange={(event) => change({ body: event.target.value })}
         />
-        {!isLine && (
-          <details className="mt-1 text-sm text-ink-muted">
-            <summary className="inline-flex min-h-6 cursor-pointer items-center text-ink-faint underline underline-offset-4 coarse:min-h-11">
-              {messages.formatting}
-            </summary>
-            <p>{messages.formattingHint}</p>
-          </details>
-        )}
+        {!isPhone && <Formatting />}
       </div>
       {!isLine && <UpdateValues plan={plan} draft={draft} onChange={change} />}
       {failure && (
@@ -223,6 +218,8 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
         <Button type="submit" variant="primary" className={isLine ? 'min-h-11' : ''}>
           {messages.post}
         </Button>
+        {/* Small, and so never half below the bar. */}
+        {isStuck && <Formatting />}
         <output className={isLine ? 'sr-only' : 'text-sm text-ink-muted'}>
           {takesLong ? (
             stateMessages.saving
@@ -249,6 +246,16 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
     </form>
   )
 }
+
+/** What text can contain, on demand. */
+const Formatting = () => (
+  <details className="text-sm text-ink-muted open:basis-full md:mt-1">
+    <summary className="inline-flex min-h-6 cursor-pointer items-center text-ink-faint underline underline-offset-4 coarse:min-h-11">
+      {messages.formatting}
+    </summary>
+    <p>{messages.formattingHint}</p>
+  </details>
+)
 
 /** How long "Saved" is shown before the sync state replaces it. */
 const READING_MS = 1_500
