@@ -47,6 +47,29 @@ test('the list behind a plan is not in the page, and shown again with its search
   expect(await planRow(page, plan).count()).toBe(0)
 })
 
+test.each([360, 768])('every place can be reached at %i px', async (width) => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  await page.setViewportSize({ width, height: 800 })
+  const main = page.getByRole('navigation', { name: 'Main' })
+  for (const [link, title] of [
+    ['Home', /^What needs your attention/],
+    ['Initiatives', 'Initiatives'],
+    ['Accounts', 'Accounts'],
+    ['Success plans', 'Success plans'],
+  ] as const) {
+    await main.getByRole('link', { name: link, exact: true }).click()
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+  }
+  // The bar of a phone has no room for them.
+  if (width === 768) await main.getByRole('link', { name: 'Templates' }).click()
+  else {
+    await page.getByRole('button', { name: /^Your menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Templates' }).click()
+  }
+  await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor()
+})
+
 test.each([
   ['pointer', (link: Locator) => link.hover()],
   ['focus', (link: Locator) => link.focus()],
