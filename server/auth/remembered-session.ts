@@ -34,5 +34,6 @@ export function rememberSession(
     remembered = user && notices === seen ? { user, at } : undefined
     return user
   }
-  return { tokens: { ...tokens, authenticate }, stop }
+  // What is remembered needs no look-up in the transactions of the batch.
+  return { tokens: { ...tokens, authenticate, sessionOf: undefined }, stop }
 }

@@ -1,11 +1,12 @@
 // Access and refresh tokens. Refresh tokens rotate idempotently (contract, Tokens): an app that lost the
 // response can repeat the request and gets the same refresh token.
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../contract/schemas/people.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
+import { createLookUp, type LookUp } from '../database/wire/look-up.ts'
 import type { Tables } from '../database/tables.ts'
 import { sha256 } from '../hash.ts'
 import { afterSessionsEnded } from './end-sessions.ts'
@@ -42,6 +43,11 @@ export interface TokenService {
   refresh(refresh_token: string): Promise<Tokens | 'lost' | undefined>
   /** The user behind an access token; undefined when it is unknown, expired or revoked. */
   authenticate(access_token: string): Promise<SignedIn | undefined>
+  /**
+   * The same for a token that was valid before, as the role of `auth`. Undefined where the caller must not look it up in
+   * a transaction of its own.
+   */
+  sessionOf: ((access_token: string) => LookUp<SignedIn | undefined>) | undefined
   /** The session that a revocation secret ends; undefined for an unknown secret. */
   findRevocable(revocation_secret: string): string | undefined
   /** Which of these access tokens are of sessions that are still active, even when the token itself has expired. */
@@ -64,6 +70,32 @@ export interface SignedIn extends Selectable<Tables['users']> {
   authenticated_at: string
   email_verified: boolean
 }
+
+const selectSession = (tx: Tx, hash: Buffer | RawBuilder<Uint8Array>) =>
+  tx
+    .selectFrom('access_tokens')
+    .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
+    .innerJoin('users', 'users.id', 'token_families.user_id')
+    .leftJoin('verified_addresses', (join) =>
+      join
+        .onRef('verified_addresses.user_id', '=', 'users.id')
+        .onRef('verified_addresses.email', '=', 'users.email'),
+    )
+    .selectAll('users')
+    .select([
+      'verified_addresses.email as verified_email',
+      'access_tokens.generation',
+      'access_tokens.expires_at',
+      'token_families.id as family_id',
+      'token_families.generation as confirmed',
+      'token_families.revoked_at',
+      'token_families.last_used_at',
+      'token_families.created_at as family_created_at',
+      'token_families.authenticated_at as authenticated_at',
+    ])
+    .where('access_tokens.hash', '=', hash)
+
+type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSession>['executeTakeFirstOrThrow']>>
 
 /** `key`: the 32 bytes from which successors of refresh tokens and revocation secrets are derived. */
 export function createTokenService(
@@ -120,6 +152,27 @@ export function createTokenService(
     now().getTime() - Date.parse(family.last_used_at) > lifetimes.idleDays * DAY_MS ||
     now().getTime() - Date.parse(family.created_at) > lifetimes.totalDays * DAY_MS
 
+  /** `isFirstUse`: of a token of this generation. */
+  function signedIn(
+    found: SessionRow | undefined,
+  ): { user: SignedIn; generation: number; isFirstUse: boolean } | undefined {
+    if (!found) return undefined
+    const { generation, confirmed, family_id, expires_at, verified_email, ...rest } = found
+    const { revoked_at, last_used_at, family_created_at, ...known } = rest
+    if (Date.parse(expires_at) <= now().getTime()) return undefined
+    if (isExpired({ revoked_at, last_used_at, created_at: family_created_at })) return undefined
+    const user = {
+      ...known,
+      family_id,
+      email_verified: verified_email !== null,
+      // The previous version of the server did not store it.
+      authenticated_at: known.authenticated_at ?? family_created_at,
+    }
+    return { user, generation, isFirstUse: generation > confirmed }
+  }
+
+  const findSession = createLookUp(['bytea'], selectSession, (row) => signedIn(row)?.user)
+
   return {
     async createFamily(tx, user_id, origin = { user_agent: null, network: null }) {
       const id = uuidv7()
@@ -173,43 +226,13 @@ export function createTokenService(
 
     authenticate: (access_token) =>
       database.auth(async (tx) => {
-        const found = await tx
-          .selectFrom('access_tokens')
-          .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
-          .innerJoin('users', 'users.id', 'token_families.user_id')
-          .leftJoin('verified_addresses', (join) =>
-            join
-              .onRef('verified_addresses.user_id', '=', 'users.id')
-              .onRef('verified_addresses.email', '=', 'users.email'),
-          )
-          .selectAll('users')
-          .select([
-            'verified_addresses.email as verified_email',
-            'access_tokens.generation',
-            'access_tokens.expires_at',
-            'token_families.id as family_id',
-            'token_families.generation as confirmed',
-            'token_families.revoked_at',
-            'token_families.last_used_at',
-            'token_families.created_at as family_created_at',
-            'token_families.authenticated_at as authenticated_at',
-          ])
-          .where('access_tokens.hash', '=', sha256(access_token))
-          .executeTakeFirst()
-        if (!found) return undefined
-        const { generation, confirmed, family_id, expires_at, verified_email, ...rest } = found
-        const { revoked_at, last_used_at, family_created_at, ...known } = rest
-        if (Date.parse(expires_at) <= now().getTime()) return undefined
-        if (isExpired({ revoked_at, last_used_at, created_at: family_created_at })) return undefined
-        if (generation > confirmed) await confirm(tx, family_id, generation)
-        return {
-          ...known,
-          family_id,
-          email_verified: verified_email !== null,
-          // The previous version of the server did not store it.
-          authenticated_at: known.authenticated_at ?? family_created_at,
-        }
+        const found = signedIn(await selectSession(tx, sha256(access_token)).executeTakeFirst())
+        if (found?.isFirstUse) await confirm(tx, found.user.family_id, found.generation)
+        return found?.user
       }),
+
+    // The first use of the token has confirmed its generation.
+    sessionOf: (access_token) => findSession(sha256(access_token)),
 
     findRevocable(revocation_secret) {
       const [family_id = '', signature = ''] = revocation_secret.split('.')

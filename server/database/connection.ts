@@ -7,6 +7,7 @@ import {
   PostgresQueryCompiler,
   type DatabaseConnection,
 } from 'kysely'
+import type { LookUp } from './wire/look-up.ts'
 import type { Tables } from './tables.ts'
 
 /** Kysely on an open transaction. It cannot open another one. */
@@ -28,16 +29,20 @@ export interface ThrowAway {
   close(): Promise<void>
 }
 
+/** The statements that begin a transaction. */
+export type Opening = readonly (string | LookUp<unknown>)[]
+
 /** The embedded database, or a PostgreSQL server over the network. */
 export interface DatabaseEngine {
   /**
-   * Runs `work` in a transaction that begins with the statements `opening`. Commits when `work` resolves,
-   * rolls back when it rejects. After the commit the keys in `changed` are published to every process, in their order.
+   * Runs `work` in a transaction that begins with the statements `opening`; `found`: the rows of those that return
+   * any columns. Commits when `work` resolves, rolls back when it rejects. After the commit the keys in `changed` are
+   * published to every process, in their order.
    */
   transaction<T>(
-    opening: string,
+    opening: Opening,
     changed: Iterable<string>,
-    work: (query: Query) => Promise<T>,
+    work: (query: Query, found: unknown[][]) => Promise<T>,
   ): Promise<T>
   /** Sets the listener for published keys. Undefined: any of them may have been published. */
   listen(listener: (key: string | undefined) => void): void

@@ -2,7 +2,14 @@
 // role that row-security.sql restricts.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { kyselyOn, type DatabaseEngine, type ThrowAway, type Tx } from './connection.ts'
+import {
+  kyselyOn,
+  type DatabaseEngine,
+  type Opening,
+  type ThrowAway,
+  type Tx,
+} from './connection.ts'
+import type { LookUp } from './wire/look-up.ts'
 import { createUnfinished, openChildPostgres } from './cluster/child-postgres.ts'
 import { clusterFolder } from './cluster/folders.ts'
 import { findPrograms, whyEmbedded, type Programs } from './cluster/programs.ts'
@@ -15,12 +22,23 @@ import {
   createChangeBus,
   type ChangeSubscriptions,
 } from './change-bus.ts'
+import { REFUSED_STATES } from './wire/prepared.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
 import { StartError } from '../errors/start-error.ts'
 import { announce } from '../log.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
+/** `found`: the rows of each look-up. */
+type WorkAfterLookUps<T> = (tx: Tx, found: unknown[][]) => Promise<T>
+
+/** Statements that are sent with those that begin a transaction. */
+interface LookUps {
+  /** Of what `auth` sees. */
+  auth: LookUp<unknown>
+  /** Of what the transaction sees. */
+  tenant: LookUp<unknown>
+}
 
 /** Whether a transaction locks the row of its organisation, so that those of one organisation follow each other. */
 export type Access = 'read' | 'write'
@@ -31,7 +49,13 @@ export interface Database {
    * Sees the rows of that one organisation. `user_id`: the author of changes. `access`: for who waits for whom, see
    * `withTurns`. Throws an Error when an id is not a UUID.
    */
-  tenant<T>(organisation_id: string, work: Work<T>, user_id?: string, access?: Access): Promise<T>
+  tenant<T>(
+    organisation_id: string,
+    work: WorkAfterLookUps<T>,
+    user_id?: string,
+    access?: Access,
+    lookUps?: LookUps,
+  ): Promise<T>
   /** As `tenant`, as of one moment (repeatable read). */
   tenantSnapshot<T>(organisation_id: string, work: Work<T>): Promise<T>
   /** Sees users, sessions and memberships, but no records. */
@@ -61,7 +85,7 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 /** Another process inserted the same record or key at the same time: the next attempt finds it. */
 const UNIQUE_VIOLATION = '23505'
-const RETRYABLE_STATES = [SERIALIZATION_FAILURE, DEADLOCK, UNIQUE_VIOLATION]
+const RETRYABLE_STATES = [SERIALIZATION_FAILURE, DEADLOCK, UNIQUE_VIOLATION, ...REFUSED_STATES]
 const MAX_ATTEMPTS = 3
 
 /** The SQLSTATE of a database error; undefined for any other error. */
@@ -158,19 +182,21 @@ export function takeDataDir(dataDir: string): () => void {
   }
 }
 
+const REPEATABLE_READ = 'set transaction isolation level repeatable read'
+
 const UUID = /^[0-9a-f-]{36}$/i
 
 function createDatabase(engine: DatabaseEngine): Database {
   const changes = createChangeBus()
   engine.listen((key) => changes.publish(key))
-  async function run<T>(opening: string, work: Work<T>): Promise<T> {
+  async function run<T>(opening: Opening, work: WorkAfterLookUps<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const changed = new ChangedKeys()
-        return await engine.transaction(opening, changed, (query) => {
+        return await engine.transaction(opening, changed, (query, found) => {
           const tx = kyselyOn(query)
           collectChanges(tx, changed)
-          return work(tx)
+          return work(tx, found)
         })
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
@@ -191,28 +217,31 @@ function createDatabase(engine: DatabaseEngine): Database {
   const ping = () => (isBusy() ? Promise.resolve() : engine.ping())
   const stopWatchdog = engine.watch?.(ping, jobs)
   return {
-    tenant(organisation_id, work, user_id) {
+    tenant(organisation_id, work, user_id, _access, lookUps) {
       // The ids become part of a statement, unescaped.
       if (![organisation_id, user_id ?? organisation_id].every((id) => UUID.test(id)))
         throw new Error('The ids of an organisation and a user must be UUIDs.')
       const setOrganisation = `set local app.organisation_id = '${organisation_id}'`
       const setUser = user_id === undefined ? '' : `; set local app.user_id = '${user_id}'`
-      return run(`set local role cairn_tenant; ${setOrganisation}${setUser}`, work)
+      const enter = `set local role cairn_tenant; ${setOrganisation}${setUser}`
+      if (!lookUps) return run([enter], work)
+      return run(['set local role cairn_auth', lookUps.auth, enter, lookUps.tenant], work)
     },
     tenantSnapshot(organisation_id, work) {
       // It becomes part of a statement, unescaped.
       if (!UUID.test(organisation_id)) throw new Error('The id of an organisation must be a UUID.')
       return run(
-        `set transaction isolation level repeatable read; set local role cairn_tenant; set local app.organisation_id = '${organisation_id}'`,
+        [
+          REPEATABLE_READ,
+          `set local role cairn_tenant; set local app.organisation_id = '${organisation_id}'`,
+        ],
         work,
       )
     },
-    auth: (work) => run('set local role cairn_auth', work),
-    system: (work) => run('set local role cairn_system', work),
+    auth: (work) => run(['set local role cairn_auth'], work),
+    system: (work) => run(['set local role cairn_system'], work),
     snapshot: (work) =>
-      asLongJob(() =>
-        run('set transaction isolation level repeatable read; set local role cairn_system', work),
-      ),
+      asLongJob(() => run([REPEATABLE_READ, 'set local role cairn_system'], work)),
     async openThrowAway() {
       const opened = await engine.openThrowAway()
       return opened && { ...opened, use: (work) => asLongJob(() => opened.use(work)) }

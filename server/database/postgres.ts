@@ -17,7 +17,8 @@ import {
   type Query,
 } from './connection.ts'
 import { MIN_FREE_BYTES } from './disk.ts'
-import { CHANNEL, createListener, type PgListener } from './pg-listener.ts'
+import { PreparedStatements } from './wire/prepared.ts'
+import { CHANNEL, createListener, type PgListener } from './wire/pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
 import { migrate, type OwnerConnection } from './migrate.ts'
@@ -76,7 +77,12 @@ export async function openPostgres(
     work: new Pool({ ...configOf(url), max: POOL_SIZE }),
     probe: new Pool({ ...configOf(url), ...PROBE }),
   }
-  return createEngine(pools, pgListener, freeBytes, () => new Client(configOf(ownerUrl)))
+  // Behind a pooler, which listening bypasses, a transaction may have any session.
+  const prepared = new PreparedStatements(listenUrl === url)
+  return createEngine(
+    { ...pools, prepared, pgListener, newOwner: () => new Client(configOf(ownerUrl)) },
+    freeBytes,
+  )
 }
 
 const connectionOf = (client: Client): OwnerConnection => ({
@@ -122,11 +128,16 @@ async function grantRoles(owner: Client, login: string): Promise<void> {
 }
 
 function createEngine(
-  pools: { work: Pool; probe: Pool },
-  pgListener: PgListener,
+  parts: {
+    work: Pool
+    probe: Pool
+    prepared: PreparedStatements
+    pgListener: PgListener
+    newOwner: () => Client
+  },
   freeBytes: (() => number) | undefined,
-  newOwner: () => Client,
 ): DatabaseEngine {
+  const { prepared, pgListener, newOwner, ...pools } = parts
   let isClosed = false
   // An idle connection broke. The pool replaces it.
   for (const pool of Object.values(pools))
@@ -142,10 +153,11 @@ function createEngine(
       let broken: Error | undefined
       try {
         const isFull = freeBytes !== undefined && freeBytes() < MIN_FREE_BYTES
-        const mode = isFull ? 'set transaction read only; ' : ''
-        const begin = `${mode}${TRANSACTION_TIMEOUTS}; ${opening}`
-        return await inTransaction(client, begin, changed, work)
+        const mode = isFull ? ['set transaction read only'] : []
+        const texts = await prepared.textsOf(client, [...mode, TRANSACTION_TIMEOUTS, ...opening])
+        return await inTransaction(client, texts, changed, work)
       } catch (error) {
+        prepared.meetError(error instanceof DatabaseError ? error.code : undefined)
         broken = await client.query('rollback').then(
           () => undefined,
           (reason: Error) => reason,
@@ -181,9 +193,9 @@ const isConnectionError = (error: unknown) =>
 
 async function inTransaction<T>(
   client: PoolClient,
-  opening: string,
+  opening: readonly string[],
   changed: Iterable<string>,
-  work: (query: Query) => Promise<T>,
+  work: (query: Query, found: unknown[][]) => Promise<T>,
 ): Promise<T> {
   let isOpen = true
   const query: Query = async (sql, parameters) => {
@@ -192,19 +204,29 @@ async function inTransaction<T>(
     return { rows, affected: rowCount ?? 0 }
   }
   try {
-    await client.query(`begin; ${opening}`)
-    const result = await work(query)
+    const opened = await resultsOf(client, ['begin', ...opening])
+    const found = opened.filter(({ fields }) => fields.length > 0).map(({ rows }) => rows)
+    const result = await work(query, found)
     isOpen = false
     const notifications = [...changed].map(
       (key) => `select pg_notify('${CHANNEL}', ${escapeLiteral(key)})`,
     )
-    // pg returns one result for each statement.
-    const results = (await client.query([...notifications, 'commit'].join('; '))) as
-      | QueryResult
-      | QueryResult[]
-    if ([results].flat().at(-1)?.command === 'ROLLBACK') throw rolledBackError()
+    const results = await resultsOf(client, [...notifications, 'commit'])
+    if (results.at(-1)?.command === 'ROLLBACK') throw rolledBackError()
     return result
   } finally {
     isOpen = false
   }
+}
+
+/** The results of statements without parameters, which are sent as one message. */
+async function resultsOf(
+  client: PoolClient,
+  statements: readonly string[],
+): Promise<QueryResult<object>[]> {
+  // The types of pg know one result only; it returns one for each statement.
+  const results = (await client.query<object>(statements.join('; '))) as
+    | QueryResult<object>
+    | QueryResult<object>[]
+  return [results].flat()
 }

@@ -1,7 +1,10 @@
 // Organisations: membership as the only way to a tenant's rows, and versions.
 import { randomInt } from 'node:crypto'
+import type { RawBuilder } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import { markChanged, markMembersChanged } from '../database/change-bus.ts'
+import type { Access } from '../database/database.ts'
+import { createLookUp, type LookUp } from '../database/wire/look-up.ts'
 import { forbidden } from '../errors/http-error.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -43,7 +46,12 @@ export async function findOrganisation(
 ): Promise<OrganisationScope | undefined> {
   const held = heldBy.get(tx)
   if (held?.user_id === user_id && held.organisation?.id === id) return { ...held.organisation }
-  const found = await tx
+  const found = selectMembership(tx, user_id, id).$if(forUpdate, locked)
+  return scopeOf(await found.executeTakeFirst())
+}
+
+const selectMembership = (tx: Tx, user_id: Operand, id: Operand) =>
+  tx
     .selectFrom('organisation_users')
     .innerJoin('organisations', 'organisations.id', 'organisation_users.organisation_id')
     .select([
@@ -58,12 +66,34 @@ export async function findOrganisation(
     ])
     .where('organisation_users.organisation_id', '=', id)
     .where('organisation_users.user_id', '=', user_id)
-    .$if(forUpdate, (rows) => rows.forNoKeyUpdate('organisations'))
-    .executeTakeFirst()
+
+type Operand = string | RawBuilder<string>
+type Membership = ReturnType<typeof selectMembership>
+type MembershipRow = Awaited<ReturnType<Membership['executeTakeFirstOrThrow']>>
+
+const locked = (rows: Membership) => rows.forNoKeyUpdate('organisations')
+
+function scopeOf(found: MembershipRow | undefined): OrganisationScope | undefined {
   if (!found) return undefined
   const { role, ...organisation } = found
   return { ...organisation, pivot: { role } }
 }
+
+const LOOK_UPS = {
+  read: createLookUp(['uuid', 'uuid'], selectMembership, scopeOf),
+  write: createLookUp(
+    ['uuid', 'uuid'],
+    (...about: Parameters<typeof selectMembership>) => locked(selectMembership(...about)),
+    scopeOf,
+  ),
+}
+
+/** As `findOrganisation`, which locks for a write. */
+export const membershipOf = (
+  user_id: string,
+  id: string,
+  access: Access,
+): LookUp<OrganisationScope | undefined> => LOOK_UPS[access](user_id, id)
 
 /**
  * Takes the next `count` versions of the organisation and returns the last one. The organisation's row stays

@@ -24,10 +24,21 @@ export async function authenticate(services: Services, context: Context): Promis
     services.tokens.authenticate(token),
   )
   if (!user) throw unauthenticated()
-  take(services, services.userLimit, user.id)
-  const version = context.req.header(APP_VERSION_HEADER)
-  if (version !== undefined) noteAppVersion(user.family_id, version, services.monotonicMs())
+  services.knownTokens.add(token, user.id)
+  limitUser(services, user.id)
+  noteVersion(services, context, user)
   return user
+}
+
+/** Counts a request of a user. Throws a 429 HttpError above the rate limit. */
+export function limitUser(services: Services, user_id: string): void {
+  take(services, services.userLimit, user_id)
+}
+
+/** Notes which version of the app the session's device runs. */
+export function noteVersion(services: Services, context: Context, { family_id }: SignedIn): void {
+  const version = context.req.header(APP_VERSION_HEADER)
+  if (version !== undefined) noteAppVersion(family_id, version, services.monotonicMs())
 }
 
 /**

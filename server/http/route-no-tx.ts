@@ -10,9 +10,9 @@ import {
   type PublicCall,
   type Result,
 } from './route.ts'
-import { authenticate, networkFrom, readOrganisationId } from './authenticate.ts'
+import { authenticate, networkFrom } from './authenticate.ts'
+import { requireMembership } from './access/sender.ts'
 import type { SignedIn } from '../auth/tokens.ts'
-import { findOrganisation, notAMember } from '../domain/organisation.ts'
 
 /**
  * Binds an endpoint for members without a transaction: the handler opens its own, so that none stays open
@@ -28,13 +28,8 @@ export function memberRouteNoTx<E extends Endpoint>(
   return {
     row,
     async respond(services, context) {
-      const user = await authenticate(services, context)
-      const id = readOrganisationId(context.req.raw)
+      const { user, organisation } = await requireMembership(services, context)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
-      const organisation = await services.database.tenant(id, (tx) =>
-        findOrganisation(tx, user.id, id),
-      )
-      if (!organisation) throw notAMember()
       const input = readInput<E>(row, context, bytes)
       const now = services.now().toISOString()
       const result = await handle({ services, user, organisation, now, ...input })

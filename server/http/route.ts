@@ -20,12 +20,8 @@ import { defaultMessage } from '../errors/default-messages.ts'
 import { invalid, notFound } from '../errors/http-error.ts'
 import { decodeJson, readBytes } from './request-body.ts'
 import { authenticate, limitNetwork, networkFrom, readOrganisationId } from './authenticate.ts'
-import {
-  findOrganisation,
-  isUuid,
-  notAMember,
-  type OrganisationScope,
-} from '../domain/organisation.ts'
+import { identify } from './access/sender.ts'
+import { isUuid, notAMember, type OrganisationScope } from '../domain/organisation.ts'
 import type { Services } from './services.ts'
 import type { SignedIn } from '../auth/tokens.ts'
 
@@ -124,7 +120,7 @@ export function userRoute<E extends Endpoint>(
       const user = await authenticate(services, context)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const afterCommit = createAfterCommit()
-      const about = { row, user, organisation_id: undefined }
+      const about = { row, user_id: user.id, organisation_id: undefined }
       const response = await answerOnce(services, context, about, (answer) =>
         services.database.auth(async (tx) => {
           const input = readInput<E>(row, context, bytes)
@@ -153,7 +149,8 @@ export function memberRoute<E extends Endpoint>(
   return {
     row,
     async respond(services, context) {
-      const user = await authenticate(services, context)
+      const sender = await identify(services, context)
+      const { user_id } = sender
       const header = organisationIn ? undefined : readOrganisationId(context.req.raw)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const organisation_id =
@@ -163,12 +160,12 @@ export function memberRoute<E extends Endpoint>(
       const response = await answerOnce(
         services,
         context,
-        { row, user, organisation_id },
+        { row, user_id, organisation_id },
         (answer) =>
-          services.database.tenant(
+          sender.enter(
             organisation_id,
-            async (tx) => {
-              const organisation = await findOrganisation(tx, user.id, organisation_id, isWrite)
+            isWrite ? 'write' : 'read',
+            async (tx, user, organisation) => {
               // A repeated deletion of the organisation comes from a former member: its key is looked up first.
               if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
               const input = readInput<E>(row, context, bytes)
@@ -183,8 +180,6 @@ export function memberRoute<E extends Endpoint>(
                 })
               })
             },
-            user.id,
-            isWrite ? 'write' : 'read',
           ),
       )
       await afterCommit.run()
@@ -218,10 +213,10 @@ type ReplayableAnswer = HttpAnswer & { replayed: boolean }
 async function answerOnce(
   services: Services,
   context: Context,
-  about: { row: Endpoint; user: SignedIn; organisation_id: string | undefined },
+  about: { row: Endpoint; user_id: string; organisation_id: string | undefined },
   transact: (answer: AnswerOnce) => Promise<ReplayableAnswer>,
 ): Promise<Response> {
-  const { row, user, organisation_id } = about
+  const { row, user_id, organisation_id } = about
   const { url } = context.req
   const header = context.req.header('Idempotency-Key') ?? null
   const key = row.method === 'GET' ? undefined : readKey(header)
@@ -232,7 +227,7 @@ async function answerOnce(
         replayed: false,
       })),
     )
-  const request = { user_id: user.id, organisation_id, key }
+  const request = { user_id, organisation_id, key }
   const answered = await services.idempotency.run(request, () =>
     transact(async (tx, { body }, handle) => {
       const { pathname, search } = new URL(url)

@@ -13,7 +13,7 @@ import type { StripeClient } from '../integrations/stripe.ts'
 import type { EventStreams } from './sync/event-streams.ts'
 import type { SharedAnswers } from './sync/shared-answers.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { KnownTokens } from './known-tokens.ts'
+import type { KnownTokens } from './access/known-tokens.ts'
 import type { DeviceTokens } from '../auth/device-token.ts'
 import type { TokenService } from '../auth/tokens.ts'
 

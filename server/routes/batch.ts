@@ -4,14 +4,13 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { BatchOperation, BatchResults } from '../../contract/schemas/batch.ts'
 import { rememberSession } from '../auth/remembered-session.ts'
-import { findOrganisation, notAMember } from '../domain/organisation.ts'
 import { HttpError, invalid } from '../errors/http-error.ts'
-import { authenticate, readOrganisationId } from '../http/authenticate.ts'
 import { readKey, type HttpAnswer } from '../http/idempotency.ts'
 import { etagOf } from '../http/if-match.ts'
 import { present, toResponse } from '../http/present.ts'
 import { readBytes } from '../http/request-body.ts'
 import { readInput, type RouteHandler } from '../http/route.ts'
+import { requireMembership } from '../http/access/sender.ts'
 import type { Services } from '../http/services.ts'
 import { createTransactionGroups } from '../http/sync/transaction-groups.ts'
 
@@ -42,18 +41,11 @@ const rowOf = ({ method, path }: BatchOperation): Endpoint | undefined =>
 export const sendBatch: RouteHandler = {
   row: endpoints.sendBatch,
   async respond(services, context) {
-    const user = await authenticate(services, context)
-    const id = readOrganisationId(context.req.raw)
+    const { user } = await requireMembership(services, context)
     readKey(context.req.header('Idempotency-Key') ?? null)
     const bytes = await readBytes(context.req.raw)
     if (bytes.byteLength > MAX_BYTES)
       throw new HttpError(413, { message: 'The request is larger than 512 KiB.' })
-    const organisation = await services.database.tenant(
-      id,
-      (tx) => findOrganisation(tx, user.id, id),
-      user.id,
-    )
-    if (!organisation) throw notAMember()
     const { body } = readInput<typeof endpoints.sendBatch>(endpoints.sendBatch, context, bytes)
     requireValid(body.operations)
     const data = await answerAll(services, context, user.id, body.operations)

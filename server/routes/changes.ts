@@ -6,9 +6,9 @@ import type { recordSchemas } from '../../contract/resource-schemas.ts'
 import { resourceNames, type ResourceName } from '../../contract/resources.ts'
 import type { Tx } from '../database/connection.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { authenticate, readOrganisationId } from '../http/authenticate.ts'
-import { findOrganisation, notAMember } from '../domain/organisation.ts'
+import { notAMember } from '../domain/organisation.ts'
 import { readInput, type Result, type RouteHandler } from '../http/route.ts'
+import { requireMembership } from '../http/access/sender.ts'
 import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 import { presentAccount, selectAccounts } from './accounts.ts'
@@ -172,21 +172,14 @@ export async function readEvent(
 export const getChanges: RouteHandler = {
   row: endpoints.getChanges,
   async respond(services, context) {
-    const user = await authenticate(services, context)
-    const organisation_id = readOrganisationId(context.req.raw)
     const { database, pages } = services
-    const organisation = await database.tenant(
-      organisation_id,
-      (tx) => findOrganisation(tx, user.id, organisation_id),
-      user.id,
-    )
-    if (!organisation) throw notAMember()
+    const { organisation } = await requireMembership(services, context)
+    const { id: organisation_id, first_version, version: newest } = organisation
     const { since } = readInput<typeof endpoints.getChanges>(
       endpoints.getChanges,
       context,
       undefined,
     ).query
-    const { first_version, version: newest } = organisation
     // Versions begin at a random height in each database: what is not between is another one's.
     if (since !== 0 && (since < first_version || since > newest))
       throw new HttpError(410, { message: 'This version is not known here. Start again at 0.' })

@@ -5,8 +5,8 @@ import type { Database } from '../database/database.ts'
 import { retryAfter } from '../errors/http-error.ts'
 import type { StreamSource } from '../http/sync/event-streams.ts'
 import type { RouteHandler } from '../http/route.ts'
-import { authenticate, bearerToken, readOrganisationId } from '../http/authenticate.ts'
-import { findOrganisation, notAMember } from '../domain/organisation.ts'
+import { bearerToken } from '../http/authenticate.ts'
+import { requireMembership } from '../http/access/sender.ts'
 import { readEvent } from './changes.ts'
 
 /** An app polls meanwhile. */
@@ -60,14 +60,7 @@ export const getEvents: RouteHandler = {
   row: endpoints.getEvents,
   async respond(services, context) {
     const request = context.req.raw
-    const { id: user_id } = await authenticate(services, context)
-    const organisation_id = readOrganisationId(request)
-    const organisation = await services.database.tenant(
-      organisation_id,
-      (tx) => findOrganisation(tx, user_id, organisation_id),
-      user_id,
-    )
-    if (!organisation) throw notAMember()
+    const { user, organisation } = await requireMembership(services, context)
     const headers = {
       'Content-Type': 'text/event-stream',
       // Keeps nginx and others from buffering the stream.
@@ -76,7 +69,7 @@ export const getEvents: RouteHandler = {
     if (request.method === 'HEAD') return new Response(null, { headers })
     const access_token = bearerToken(request) ?? ''
     const stream = services.streams.open(
-      { user_id, organisation_id, access_token },
+      { user_id: user.id, organisation_id: organisation.id, access_token },
       organisation.version,
     )
     if (!stream) throw retryAfter(429, 'Too many open streams. Please close some.', RETRY_SECONDS)

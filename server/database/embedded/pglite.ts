@@ -115,11 +115,14 @@ async function createEngine(pglite: PGlite, freeBytes?: () => number): Promise<D
     async transaction(opening, changed, work) {
       const result = await pglite.transaction(async (transaction) => {
         const isFull = freeBytes !== undefined && freeBytes() < MIN_FREE_BYTES
-        await transaction.exec(isFull ? `set transaction read only; ${opening}` : opening)
+        const statements = opening.map((one) => (typeof one === 'string' ? one : one.sql))
+        if (isFull) statements.unshift('set transaction read only')
+        const opened = await transaction.exec(statements.join('; '))
+        const found = opened.filter(({ fields }) => fields.length > 0).map(({ rows }) => rows)
         return work(async (sql, parameters) => {
           const { rows, affectedRows = 0 } = await transaction.query(sql, parameters)
           return { rows, affected: affectedRows }
-        })
+        }, found)
       })
       for (const key of changed) notify(key)
       return result

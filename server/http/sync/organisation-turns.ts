@@ -112,8 +112,8 @@ export function withTurns(
 
   return {
     ...database,
-    tenant: (id, work, user_id, access = 'read') =>
-      inTurn(id, access, user_id ?? '', () => database.tenant(id, work, user_id, access)),
+    tenant: (id, work, user_id, access = 'read', lookUps) =>
+      inTurn(id, access, user_id ?? '', () => database.tenant(id, work, user_id, access, lookUps)),
     tenantSnapshot: (id, work) => inTurn(id, 'read', '', () => database.tenantSnapshot(id, work)),
   }
 }

@@ -132,7 +132,7 @@ export function createTransactionGroups(
         done: done.promise,
         database: {
           ...database,
-          tenant: (id, work, user_id = '') => run(id, work, user_id, done.resolve),
+          tenant: (id, work, user_id = '') => run(id, (tx) => work(tx, []), user_id, done.resolve),
         },
       }
     },

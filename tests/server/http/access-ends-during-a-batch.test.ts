@@ -110,7 +110,7 @@ test('the session is looked up for the batch and once for its operations, each o
     ...database,
     auth: (work) => database.auth((tx) => work(tx.withPlugin(auth))),
     tenant: (id, work, ...rest) =>
-      database.tenant(id, (tx) => work(tx.withPlugin(tenant)), ...rest),
+      database.tenant(id, (tx, found) => work(tx.withPlugin(tenant), found), ...rest),
   }
   expect(new Set(await send(max, counted, 10))).toEqual(new Set([201]))
   // The membership for the batch; the lock with it, the keys, and at the end the versions and the answers; of each

@@ -135,12 +135,17 @@ test('a write locks its organisation before its handler reads; a read does not',
   }
   const watched: Database = {
     ...world.database,
-    tenant: (organisation_id, work) =>
-      world.database.tenant(organisation_id, (tx) => work(tx.withPlugin(countLocks))),
+    tenant(id, work, user_id, access, lookUps) {
+      locks += lookUps?.tenant.sql.match(/for no key update/g)?.length ?? 0
+      const watchedWork: typeof work = (tx, found) => work(tx.withPlugin(countLocks), found)
+      return world.database.tenant(id, watchedWork, user_id, access, lookUps)
+    },
   }
   const person = mia.atApp(world.appWith({ database: watched }))
   await person.call('PATCH', `/api/v1/success-plans/${plan}`, { body: { title: 'Edited' } })
   expect(locks).toBe(1)
   await person.get(`/api/v1/success-plans/${plan}`)
   expect(locks).toBe(1)
+  await person.call('PATCH', `/api/v1/success-plans/${plan}`, { body: { title: 'Edited again' } })
+  expect(locks).toBe(2)
 })

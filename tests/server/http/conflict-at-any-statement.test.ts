@@ -29,7 +29,8 @@ function meetingConflict(number: number) {
   const { database } = world
   const conflicting: Database = {
     ...database,
-    tenant: (id, work, by) => database.tenant(id, (tx) => work(tx.withPlugin(plugin)), by),
+    tenant: (id, work, ...rest) =>
+      database.tenant(id, (tx, found) => work(tx.withPlugin(plugin), found), ...rest),
     auth: (work) => database.auth((tx) => work(tx.withPlugin(plugin))),
   }
   return { app: world.appWith({ database: conflicting }), isMet: () => count >= number }

@@ -26,8 +26,8 @@ beforeAll(async () => {
   }
   const observed: typeof database = {
     ...database,
-    tenant: (id, work, user_id) =>
-      database.tenant(id, (tx) => work(tx.withPlugin(observer)), user_id),
+    tenant: (id, work, ...rest) =>
+      database.tenant(id, (tx, found) => work(tx.withPlugin(observer), found), ...rest),
   }
   mia = (await world.createOwner('Mia')).atApp(world.appWith({ database: observed }))
   for (let index = 0; index < 3; index += 1) await mia.createPlan()

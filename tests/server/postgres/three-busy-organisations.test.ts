@@ -22,8 +22,8 @@ test('a fourth organisation is answered while the transactions of three busy one
       begun += 1
       return world.database.tenant(
         id,
-        async (tx) => {
-          const result = await work(tx)
+        async (...all) => {
+          const result = await work(...all)
           if (busy.has(id)) {
             held += 1
             await released

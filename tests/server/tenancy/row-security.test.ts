@@ -64,8 +64,8 @@ const forgetting: KyselyPlugin = {
 /** The same database, for handlers whose queries lack the organisation condition. */
 const careless = (database: Database): Database => ({
   ...database,
-  tenant: (organisation_id, work) =>
-    database.tenant(organisation_id, (tx) => work(tx.withPlugin(forgetting))),
+  tenant: (id, work, ...rest) =>
+    database.tenant(id, (tx, found) => work(tx.withPlugin(forgetting), found), ...rest),
 })
 
 test('queries without an organisation filter return nothing foreign', async () => {

@@ -1,6 +1,6 @@
 // The connection on which a process receives the notifications of all processes (LISTEN/NOTIFY).
 import { Client, type ClientConfig } from 'pg'
-import { errorFields, log } from '../log.ts'
+import { errorFields, log } from '../../log.ts'
 
 /**
  * The payload is a key of the change bus. The name and the ids of organisations as payload are shared by running
