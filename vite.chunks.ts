@@ -105,7 +105,7 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   // The screens of the settings likewise, and the dialogs on records.
   {
     name: unlessStarted('organisation'),
-    test: /\/src\/features\/(billing|members|profile|organisations\/(delete|general))/,
+    test: /\/src\/features\/(billing|members|organisations\/(delete|general))/,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
