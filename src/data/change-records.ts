@@ -9,7 +9,7 @@ import type { Operation } from '../sync/core/operation.ts'
 import { isEditable } from '../sync/core/operation.ts'
 import type { CallInput, EndpointRow } from '../sync/core/ports.ts'
 import { bodyFields } from './operations/operation-call.ts'
-import { isChangedLater, pendingCreation } from './operations/pending-edits.ts'
+import { isSetLater, pendingCreation } from './operations/pending-edits.ts'
 
 /** What an edit replaces. */
 export interface EditOptions {
@@ -43,9 +43,10 @@ export async function createRecord<R extends QueuedResource>(
 
 /**
  * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting
- * conflicts. Replaces the edit `rejected` if given. Merges into a queued create that was never sent, unless
- * it can be undone or another operation on the record waits, which would set its older values again. Deletes the stored `draft`. Does nothing without changes. Resolves when it is durable on this device: to
- * the id of the new operation, undefined when it became part of another one.
+ * conflicts. Replaces the edit `rejected` if given. Merges into a create that was rejected, or never sent. The
+ * latter not if the edit can be undone, or another operation waits that would set an older value again. Deletes
+ * the stored `draft`. Does nothing without changes. Resolves when it is durable on this device: to the id of the
+ * new operation, undefined when it became part of another one.
  */
 export async function editRecord<R extends QueuedResource>(
   resource: R,
@@ -60,8 +61,10 @@ export async function editRecord<R extends QueuedResource>(
   const isInPath = row.path.includes('{id}')
   const body = isInPath ? changes : { ...changes, id }
   if (rejected && (await outbox.edit(rejected.id, body, seen, draft))) return undefined
-  const created = delayMs ? undefined : pendingCreation(operations.get(), resource, id)
-  if (created && isEditable(created) && !isChangedLater(operations.get(), created)) {
+  const created = pendingCreation(operations.get(), resource, id)
+  const isCorrection = created?.state === 'attention'
+  const isApart = delayMs || (created && isSetLater(operations.get(), created, changes))
+  if (created && isEditable(created) && (isCorrection || !isApart)) {
     const merged = { ...bodyFields(created.input), ...body }
     const { body: schema }: WritingRow = endpoints[resources[resource].calls.create]
     // The create's schema may not allow the edited state, such as a completed plan.

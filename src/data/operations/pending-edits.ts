@@ -3,7 +3,7 @@ import type { ResourceWith } from '../../../contract/resources.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { sync } from '../../sync/client.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
-import { isFor, recordIdOf, subjectOf } from './operation-call.ts'
+import { bodyFields, isFor, recordIdOf, subjectOf } from './operation-call.ts'
 
 /** The unacknowledged operation that creates the record `id`. */
 export const pendingCreation = (
@@ -18,13 +18,18 @@ export const pendingCreation = (
       recordIdOf(operation) === id,
   )
 
-/** Whether an operation behind the create changes the same record. */
-export const isChangedLater = (operations: readonly Operation[], create: Operation): boolean =>
+/** Whether an operation behind the create sets one of these fields of the same record. */
+export const isSetLater = (
+  operations: readonly Operation[],
+  create: Operation,
+  fields: object,
+): boolean =>
   operations.some(
     (other) =>
       other.id !== create.id &&
       subjectOf(other) === subjectOf(create) &&
-      recordIdOf(other) === recordIdOf(create),
+      recordIdOf(other) === recordIdOf(create) &&
+      Object.keys(bodyFields(other.input)).some((name) => name in fields),
   )
 
 /** Whether the server has the record, so that its link leads others to it. */

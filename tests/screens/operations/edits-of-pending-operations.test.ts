@@ -52,7 +52,7 @@ test('an edit that can be undone is queued behind the creation, and its undo lea
   ])
 })
 
-test('an edit is queued behind another change of an unsent record, which would replace it', async () => {
+test('an edit is queued behind another change of the same field of an unsent record, which would replace it', async () => {
   const { id } = planWith()
   await createRecord('success_plans', { title: 'Pilot', type: 'project' }, undefined, id)
   await editRecord(
@@ -62,7 +62,31 @@ test('an edit is queued behind another change of an unsent record, which would r
     { delayMs: 8_000 },
   )
   await editRecord('success_plans', planWith({ id }), { end_date: '2027-01-31' })
+  // What nothing else sets is still merged: a template, for example, has to be in the creation.
+  await editRecord('success_plans', planWith({ id }), { title: 'Roll-out' })
   expect(overlayPlans([], sync().operations.get())).toMatchObject([{ end_date: '2027-01-31' }])
+  expect(queued()).toMatchObject([
+    { body: { title: 'Roll-out' } },
+    { body: { end_date: '2026-12-31' } },
+    { body: { end_date: '2027-01-31' } },
+  ])
+})
+
+test('an edit corrects a rejected creation, whatever waits behind it', async () => {
+  const { id } = planWith()
+  await createRecord('success_plans', { title: 'No', type: 'project' }, undefined, id)
+  await editRecord(
+    'success_plans',
+    planWith({ id }),
+    { end_date: '2026-12-31' },
+    { delayMs: 8_000 },
+  )
+  await rejectOperation(sync().operations.get()[0]?.id ?? '')
+  await editRecord('success_plans', planWith({ id }), { title: 'Pilot' })
+  expect(queued()).toMatchObject([
+    { endpoint: 'createSuccessPlan', body: { title: 'Pilot' }, state: 'pending' },
+    { endpoint: 'updateSuccessPlan', body: { end_date: '2026-12-31' } },
+  ])
 })
 
 test('an edit that a creation may not contain is queued behind it', async () => {
