@@ -98,12 +98,12 @@ export function GroupRow<T>({ heading, position, columns, hasSelection }: GroupR
         scope="rowgroup"
         className={`h-(--row) border-b border-line px-2 text-start font-semibold whitespace-nowrap ${first?.className ?? ''}`}
       >
-        {heading.title}
-        <span className="ms-2 font-normal text-ink-faint tabular-nums">
+        {heading.title}{' '}
+        <span className="ms-1 font-normal text-ink-faint tabular-nums">
           {messages.groupSize(heading.size)}
-        </span>
+        </span>{' '}
         {heading.detail && (
-          <span className="ms-4 font-normal text-ink-muted tabular-nums">{heading.detail}</span>
+          <span className="ms-3 font-normal text-ink-muted tabular-nums">{heading.detail}</span>
         )}
       </th>
       {others.map(({ key, className }) => (

@@ -142,6 +142,9 @@ test('the list’s filters are in one sheet behind one button that tells how man
   await page.setViewportSize({ width: 360, height: 800 })
   await page.goto(new URL('/success-plans', page.url()).href)
   await planRow(page, plan).waitFor()
+  // Three lines, and the per cent once.
+  expect((await planRow(page, plan).boundingBox())?.height).toBeLessThanOrEqual(108)
+  await page.getByRole('link', { name: new RegExp(`^${plan.title} \\d+%[^%]*$`) }).waitFor()
   // The filters are not on the screen, and the first row starts in its upper half.
   expect(await page.getByLabel('Status').count()).toBe(0)
   expect((await page.locator('[data-row]').first().boundingBox())?.y).toBeLessThan(400)

@@ -37,7 +37,7 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
       idOf={idOf}
       row={row}
       className="border-t border-line"
-      rowClassName="h-34 *:h-full *:content-center"
+      rowClassName="h-27 *:h-full *:content-center"
     />
   )
 })

@@ -5,7 +5,7 @@ import { monthDay } from '../../../ui/text/dates.ts'
 import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
-import { PlanProgressBar } from '../plan-progress-bar.tsx'
+import { Behind, PlanBar } from '../plan-progress-bar.tsx'
 import { planMessages } from '../messages.ts'
 
 interface PlanRowProps {
@@ -19,32 +19,34 @@ interface PlanRowProps {
   rows: RowActions['selection'] | undefined
 }
 
-const ROW =
-  'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-1'
+const ROW = 'grid grid-cols-1 gap-y-1 border-b border-line px-3 py-1'
+const LINE = 'flex items-baseline justify-between gap-x-4 text-sm text-ink-muted'
 
 /** One plan on a phone: a link across the whole row, or with a checkbox that the whole row toggles. */
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
   const { plan, account, today, now, pending, rows } = props
   const content = (
     <>
-      <span style={rows && { paddingInlineEnd: '2.25rem' }} className="col-span-2 min-w-0">
-        <span className="line-clamp-2 font-semibold text-ink group-hover:text-accent">
+      {/* The checkbox is beside the title, so that the rest keeps its width. */}
+      <span style={rows && { paddingInlineEnd: '2.25rem' }} className={LINE}>
+        <span className="line-clamp-2 text-base font-semibold text-ink group-hover:text-accent">
           {plan.title}
         </span>
-        <span className="flex items-center gap-x-2.5 overflow-hidden text-sm text-ink-muted">
+        <span className="text-sm font-semibold text-ink tabular-nums">
+          {planMessages.percent(plan.progress)}
+        </span>
+      </span>
+      <span className={LINE}>
+        <span className="flex min-w-0 items-center gap-x-2.5 overflow-hidden">
           <span className="min-w-12 truncate">
             {account ?? (plan.type === 'project' ? planMessages.project : planMessages.none)}
           </span>
           <PlanMarks plan={plan} today={today} now={now} pending={pending} />
         </span>
-      </span>
-      <span className="flex items-center gap-3">
-        <StatusTag status={plan.status} />
-        {plan.health && <HealthMark health={plan.health} />}
-      </span>
-      <span className="text-end text-sm whitespace-nowrap text-ink-muted tabular-nums">
         {plan.end_date ? (
-          <time dateTime={plan.end_date}>{monthDay(plan.end_date)}</time>
+          <time dateTime={plan.end_date} className="shrink-0 tabular-nums">
+            {monthDay(plan.end_date)}
+          </time>
         ) : (
           <>
             <span aria-hidden>{planMessages.none}</span>
@@ -52,18 +54,23 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
           </>
         )}
       </span>
-      <span className="col-span-2 flex items-center gap-3">
-        <PlanProgressBar plan={plan} today={today} inList />
+      <span className="flex items-center gap-3">
+        <StatusTag status={plan.status} />
+        {plan.health && <HealthMark health={plan.health} />}
+        <span className="ms-auto flex items-center gap-2.5">
+          <Behind plan={plan} today={today} />
+          {/* The number says the same. */}
+          <span aria-hidden className="w-16 max-[22rem]:hidden">
+            <PlanBar plan={plan} today={today} />
+          </span>
+        </span>
       </span>
     </>
   )
   if (rows) {
     const isSelected = rows.selected.has(plan.id)
     return (
-      <label
-        // The checkbox is beside the title, so that the rest keeps its width.
-        className={`relative ${ROW} ${isSelected ? 'bg-accent-soft' : ''}`}
-      >
+      <label className={`relative ${ROW} ${isSelected ? 'bg-accent-soft' : ''}`}>
         {content}
         <input
           type="checkbox"
