@@ -6,7 +6,7 @@ import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../server/demo/stories.ts'
 import { cloneInto } from '../../tests/server/fixtures/clean-clone.ts'
 import { ServerProcess } from '../../tests/server/fixtures/server-process.ts'
 import type { Place, Scenario } from '../measure.ts'
-import { memoryAlone, usageOf } from './usage.ts'
+import { memoryAlone } from './usage.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FIRST_START_MB = 512
@@ -36,7 +36,7 @@ export async function firstStartMemory({ folder, ends }: Place): Promise<Scenari
   const ready = server.ready()
   let peak = 0
   for (let isReady = false; !isReady;) {
-    peak = Math.max(peak, (await usageOf(server.process.pid ?? 0)).megabytes)
+    peak = Math.max(peak, await memoryAlone(server.process.pid ?? 0))
     isReady = await Promise.race([ready.then(() => true), pause(LOOK_MS, false)])
   }
   return beside('first-start-memory', peak, FIRST_START_MB)

@@ -18,14 +18,16 @@ export async function examineAddress(configuration: Configuration): Promise<Find
   ]
 }
 
+const GET_HTTPS =
+  'Put a proxy with TLS in front. For a phone on the same desk a tunnel or a local certificate will do, see “A phone on the same desk” in docs/deploy.md.'
+
 const withoutAddress = (host: string): Finding =>
   LOOPBACK.test(host)
     ? { check: 'address', state: 'ok', finding: 'Only this machine reaches the server.' }
     : {
         check: 'address',
         state: 'warning',
-        finding:
-          'PUBLIC_URL is not set: links in e-mails lead to this machine alone, and other devices reach the app without HTTPS, so it works online only there. Put a proxy with TLS in front.',
+        finding: `PUBLIC_URL is not set: links in e-mails lead to this machine alone, and other devices reach the app without HTTPS, so it works online only there. ${GET_HTTPS}`,
       }
 
 async function examineUrl(url: URL): Promise<Finding> {
@@ -36,10 +38,7 @@ async function examineUrl(url: URL): Promise<Finding> {
   })
   const { protocol, hostname, origin } = url
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
-    return result(
-      'failed',
-      `${origin} is not HTTPS: the app works online only there. Put a proxy with TLS in front.`,
-    )
+    return result('failed', `${origin} is not HTTPS: the app works online only there. ${GET_HTTPS}`)
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(`${origin}/healthz`, { signal, redirect: 'manual' })
