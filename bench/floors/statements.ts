@@ -40,15 +40,14 @@ async function succeed(work: () => Promise<Response>): Promise<void> {
 /** The server's own database, which is reached through the socket in its folder. */
 export async function noteOwn(dataDir: string): Promise<Noting> {
   const socket = encodeURIComponent(join(resolve(dataDir), 'postgres'))
-  const url = `postgres://cairn_app@localhost/cairn?host=${socket}`
-  return note(url, () => openDatabase(dataDir))
+  const urlOf = (role: string) => `postgres://${role}@localhost/cairn?host=${socket}`
+  const own = await openDatabase(dataDir)
+  const noting = await notePostgres({ url: urlOf('cairn_app'), ownerUrl: urlOf('cairn_owner') })
+  return { ...noting, close: () => noting.close().then(() => own.close()) }
 }
 
-/** A PostgreSQL database. */
-export const notePostgres = (urls: PostgresUrls): Promise<Noting> =>
-  note(urls.url, () => openPostgresDatabase(urls))
-
-async function note(url: string, open: () => Promise<Database>): Promise<Noting> {
+/** A PostgreSQL database. Nothing is prepared, as behind a pooler: another session must understand what is recorded. */
+export async function notePostgres({ url, ownerUrl }: PostgresUrls): Promise<Noting> {
   let transactions: Statement[][] | undefined
   const { prototype } = Pool
   const connect = Reflect.get(prototype, 'connect') as (
@@ -79,7 +78,8 @@ async function note(url: string, open: () => Promise<Database>): Promise<Noting>
   // Recorded transactions take another role themselves.
   const options = '-c role=cairn_system'
   const pool = new Pool({ connectionString: url, types, max: CONNECTIONS, options })
-  const database = await open()
+  const listenUrl = `${url}&application_name=listener`
+  const database = await openPostgresDatabase({ url, ownerUrl, listenUrl })
   return {
     database,
     async noted(work) {

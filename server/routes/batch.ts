@@ -22,6 +22,10 @@ const RESULT_HEADERS = ['etag', 'idempotent-replayed', 'retry-after']
 /** Headers of the request that count for each of its operations. */
 const SHARED_HEADERS = ['Authorization', 'X-organisation', 'X-Forwarded-For', 'X-Forwarded-Proto']
 
+/** The key of an operation, and that of the one whose version it takes. A UUID may be written in both cases. */
+const keysOf = ({ key, if_match_from }: BatchOperation) =>
+  [key.toLowerCase(), if_match_from?.toLowerCase()] as const
+
 type Result = BatchResults['data'][number]
 
 /** The calls that can be queued, and the form of their paths. */
@@ -67,7 +71,7 @@ async function answerAll(
   let begun = 0
   const groups = createTransactionGroups(database, {
     monotonicMs,
-    keys: (max) => operations.slice(begun, begun + max).map(({ key }) => key.toLowerCase()),
+    keys: (max) => operations.slice(begun, begun + max).map((one) => keysOf(one)[0]),
   })
   const authenticate = async (token: string) => {
     await groups.commit()
@@ -82,12 +86,13 @@ async function answerAll(
     for (const [index, operation] of operations.entries()) {
       const { key, lane } = operation
       const isLate = index > 0 && monotonicMs() - startedAt >= MAX_MS
+      const [own, earlier = ''] = keysOf(operation)
       if (isLate || failedLanes.has(lane)) {
         results.push(Promise.resolve({ key, status: null, headers: {}, body: null }))
         continue
       }
       begun = index
-      const if_match = versions.get(operation.if_match_from ?? '') ?? operation.if_match
+      const if_match = versions.get(earlier) ?? operation.if_match
       if (rowOf(operation)?.who === 'user') await groups.commit()
       const { database: grouped, done } = groups.add()
       const env = (context.env ?? {}) as object
@@ -97,7 +102,7 @@ async function answerAll(
       results.push(result)
       const outcome = await Promise.race([done.then(uncommitted), result])
       if (outcome && isSuccess(outcome))
-        versions.set(key, versionIn(operation, outcome.body) ?? if_match)
+        versions.set(own, versionIn(operation, outcome.body) ?? if_match)
       else failedLanes.add(lane)
     }
     await groups.commit()
@@ -121,7 +126,8 @@ function requireValid(operations: readonly BatchOperation[]): void {
   const errors: Record<string, string[]> = {}
   const lanes = new Map<string, string>()
   for (const [index, operation] of operations.entries()) {
-    const { key, lane, if_match_from } = operation
+    const { lane } = operation
+    const [key, if_match_from] = keysOf(operation)
     const field = `operations.${index}`
     if (!rowOf(operation)) errors[`${field}.path`] = ['This call cannot be in a batch.']
     if (lanes.has(key)) errors[`${field}.key`] = ['Another operation has this key.']

@@ -306,6 +306,10 @@ test('a batch that is too long, too large or names a call that cannot wait is de
   expect(await errorsOf(fine, { ...fine, lane: 'other' })).toEqual({
     'operations.1.key': ['Another operation has this key.'],
   })
+  const shouted = { ...update('Fine'), key: fine.key.toUpperCase() }
+  expect(await errorsOf(fine, shouted)).toEqual({
+    'operations.1.key': ['Another operation has this key.'],
+  })
   expect(await errorsOf(fine, { ...fine, key: 'not-a-key', path: 7 })).toEqual({
     'operations.1.key': ['This is not a valid id.'],
     'operations.1.path': ['Enter some text.'],
