@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../widgets/editing/error-message.ts'
+import { AnswerAge } from '../../widgets/screen-states/answer-age.tsx'
 import { Quiet } from '../../widgets/status/tags.tsx'
 import { invite, revokeInvite } from '../../data/members.ts'
 import { invitesQuery } from '../../data/members.ts'
@@ -33,6 +34,7 @@ export function Invites() {
   return (
     <section className="mt-10">
       <h2 className="text-lg">{messages.open}</h2>
+      <AnswerAge query={query} />
       {failure !== undefined && (
         <div className="mt-3">
           <Notice tone="danger">{failure}</Notice>
