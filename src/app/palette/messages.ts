@@ -12,6 +12,7 @@ export const paletteMessages = {
 
   groups: {
     'this-plan': 'This plan',
+    'this-account': 'This account',
     recent: 'Recent',
     'success-plans': 'Success plans',
     organisation: 'Organisation',
@@ -58,6 +59,8 @@ export const paletteMessages = {
 
   postUpdate: 'Post update',
   editPlan: 'Edit plan',
+  editAccount: 'Edit account',
+  planForAccount: 'Create plan for this account',
   changeStatus: (transition: string) => `Change status: ${transition}`,
   copyLink: 'Copy link',
   copied: 'Link copied',

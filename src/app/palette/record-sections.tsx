@@ -6,6 +6,7 @@ import {
   HardDrive,
   LayoutTemplate,
   MessageSquareText,
+  Pencil,
   Route,
   UserRound,
 } from 'lucide-react'
@@ -85,8 +86,29 @@ export function RecordSections(props: RecordSectionsProps) {
       )
     : []
 
+  const account = currentRecord?.kind === 'account' ? currentRecord.id : undefined
+  const thisAccount: Item[] =
+    account === undefined
+      ? []
+      : [
+          {
+            key: 'edit-account',
+            label: messages.editAccount,
+            icon: Pencil,
+            keys: hasKeys ? 'E' : undefined,
+            run: go(`/accounts/${account}?edit`),
+          },
+          {
+            key: 'plan-for-account',
+            label: messages.planForAccount,
+            icon: Route,
+            run: go(`/success-plans/new?account=${account}`),
+          },
+        ].filter(({ label }) => matchesText(label, typed))
+
   const sections: Section[] = [
     { key: 'this-plan', items: thisPlan },
+    { key: 'this-account', items: thisAccount },
     { key: 'recent', items: typed === '' ? recents : [] },
     ...commands,
     { key: 'results', items: withResults ? results : [] },
