@@ -14,7 +14,7 @@ const TITLE = 'min-w-0 font-semibold break-words group-hover:text-accent'
 const FACTS =
   'flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-muted @2xl:min-w-1/2 @2xl:flex-1 @2xl:flex-row-reverse @2xl:flex-nowrap'
 const ROW =
-  'group flex min-w-0 grow flex-col gap-0.5 rounded-sm py-3 -outline-offset-2 @2xl:flex-row @2xl:items-center @2xl:gap-4 @2xl:py-2'
+  'group flex min-w-0 grow flex-col gap-x-4 gap-y-0.5 rounded-sm py-3 -outline-offset-2 @2xl:flex-row @2xl:items-center @2xl:py-2'
 const FIRST_LINE = 'flex items-baseline justify-between gap-x-4'
 
 interface ActionNeedProps {

@@ -5,7 +5,7 @@ import { monthDay } from '../../../ui/text/dates.ts'
 import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
-import { Behind, PlanBar } from '../plan-progress-bar.tsx'
+import { Behind, PlanBar } from '../plan-bar.tsx'
 import { planMessages } from '../messages.ts'
 
 interface PlanRowProps {
@@ -32,7 +32,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
         <span className="line-clamp-2 text-base font-semibold text-ink group-hover:text-accent">
           {plan.title}
         </span>
-        <span className="text-sm font-semibold text-ink tabular-nums">
+        <span className="font-semibold text-ink tabular-nums">
           {planMessages.percent(plan.progress)}
         </span>
       </span>
