@@ -16,9 +16,14 @@ interface PageHeaderProps extends ComponentProps<typeof PageHeading> {
  * whole width.
  */
 export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) {
+  const buttons = actions && (
+    <div className="order-1 ms-auto flex shrink-0 items-center gap-1">{actions}</div>
+  )
   return (
     <header className="flex flex-wrap items-baseline gap-x-3">
       {back && <div className="mb-2 *:mb-0 md:mb-0 md:basis-full">{back}</div>}
+      {/* Before the heading, so that the next stop of the Tab key after it is what the screen is for. */}
+      {back && buttons}
       <div className="min-w-0 flex-1 flex-wrap items-baseline gap-x-3 max-md:contents md:flex">
         <div className={`min-w-0 ${back ? 'max-md:order-2 max-md:basis-full' : ''}`}>
           <PageHeading {...heading} />
@@ -27,9 +32,7 @@ export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) 
           <DataAge {...age} />
         </div>
       </div>
-      {actions && (
-        <div className="ms-auto flex shrink-0 items-center gap-1 max-md:order-1">{actions}</div>
-      )}
+      {!back && buttons}
     </header>
   )
 }
