@@ -47,6 +47,14 @@ export interface NewEdit {
 /** By collection: the fields of a new record that its draft may leave out. */
 const NEW: Record<string, object> = { ...NEW_RECORDS, success_plans: NEW_PLAN }
 
+/** A record as the screen shows it before the server has it: a plan is its author's. */
+const newRecord = (name: string, { user_id, input }: Operation) => ({
+  ...NEW[name],
+  ...(name === 'success_plans' && { owner_id: user_id }),
+  ...(input.body as object),
+  version: 0,
+})
+
 export class Context implements SimulatedProcess {
   readonly name: string
   readonly kind: 'tab' | 'worker'
@@ -149,7 +157,7 @@ export class Context implements SimulatedProcess {
     )
     const copy =
       this.#screen.records.get(recordKey(name, id)) ??
-      (created && ({ ...NEW[name], ...(created.input.body as object), version: 0 } as never))
+      (created && (newRecord(name, created) as never))
     if (!copy) return undefined
     const deleted = operations
       .filter((one) => this.isDeletion(one))

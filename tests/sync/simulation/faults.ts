@@ -138,6 +138,7 @@ export function events(
       },
     ],
     [steps, () => users.records.changeMany()],
+    [steps, () => users.records.movePlanElsewhere()],
     [steps, () => users.records.recordOutcome()],
     [steps, () => users.records.moveRenewalElsewhere()],
   ]

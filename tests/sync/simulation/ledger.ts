@@ -5,7 +5,13 @@ import { upcast, type Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import { SESSION_KEY, type StoredSession } from '../../../src/sync/core/session-store.ts'
 import type { Change } from './simulated-storage.ts'
-import { isContainedIn, mentionsOf, type LedgerEntry, type Fields } from './record-types.ts'
+import {
+  asksAsStored,
+  isContainedIn,
+  mentionsOf,
+  type LedgerEntry,
+  type Fields,
+} from './record-types.ts'
 import { QuestionLog } from './question-log.ts'
 import { isDone, wrongDeletion } from './ledger/deletions.ts'
 import { unseenOverwrite } from './ledger/overwrites.ts'
@@ -168,6 +174,7 @@ export class Ledger {
           () => `“${entry.text}” needs attention: ${is.last_error?.message}`,
         )
       }
+      if (is.not_before !== was?.not_before) entry.told = undefined
       this.#questions.changed(is, entry, this.entries.values())
       if (is.state === 'acknowledged' && was?.state !== 'acknowledged')
         if (!isDone(entry, this.#server))
@@ -228,6 +235,7 @@ export class Ledger {
       discarded: false,
       replaced: false,
       not_before: 0,
+      told: undefined,
       seen: this.#seen.get(JSON.stringify(input)),
     }
     const inLane = [...this.entries.values()].filter((other) => other.lane === entry.lane)
@@ -271,16 +279,18 @@ export class Ledger {
       const entry = this.#entryOf(part)
       if (!entry) continue
       this.#sent.add(entry.id)
+      if (!asksAsStored(part, entry))
+        this.#world.fail('I1', `“${entry.text}” is sent without what it asks of the server`)
       if (this.#removedUnsent.has(entry.id))
         this.#world.fail('I2', `“${entry.text}” is sent though it was removed before`)
-      if (this.#world.now < entry.not_before)
+      if (this.#world.now < entry.not_before && (entry.told ?? owner) === owner)
         this.#world.fail('rule 6', `“${entry.text}” is sent before its time`)
     }
   }
 
   /** An answer reached a context. */
   responseCreated(
-    _owner: SimulatedProcess,
+    owner: SimulatedProcess,
     request: NetworkRequest,
     answer: ServerAnswer,
     now: number,
@@ -291,8 +301,9 @@ export class Ledger {
       // What refuses a whole batch says nothing about its operations.
       if (entry && !isWhole && (isRefusal(own) || isOtherText(part, own)))
         this.#refusals.add(entry.id)
-      if (entry && wait !== undefined && this.trustsStorage)
-        entry.not_before = now + Number(wait) * 1_000
+      if (!entry || wait === undefined || !this.trustsStorage) continue
+      entry.not_before = now + Number(wait) * 1_000
+      entry.told = owner
     }
     this.tokens.responseCreated(request, answer.status)
   }

@@ -85,7 +85,7 @@ export class ModelServer {
       const tenant = new ModelTenant(FIRST_VERSION)
       this.tenants.set(id, tenant)
       const created_by = USERS[0]
-      const fields = { ...NEW_PLAN, status: 'in-progress' }
+      const fields = { ...NEW_PLAN, status: 'in-progress', owner_id: created_by }
       for (const plan of [`${id}-1`, `${id}-2`])
         tenant.put('success_plans', { id: plan, title: plan, ...fields, created_by })
       const account = { id: `${id}-a`, name: `${id}-a`, ...NEW_RECORDS.accounts, created_by }
@@ -289,8 +289,10 @@ export class ModelServer {
       if (repeated) return repeated
       if (body.account_id !== undefined && !accounts.has(body.account_id))
         return errorResponse(422, 'There is no such account.')
-      const plan = { ...NEW_PLAN, ...body }
-      return this.#create(tenant, 'success_plans', { ...plan, created_by: user_id }, effect)
+      // That weekends are skipped is asked of the server, and is no field of the plan.
+      const { skip_weekends: _asked, ...named } = body
+      const plan = { ...NEW_PLAN, owner_id: user_id, ...named, created_by: user_id }
+      return this.#create(tenant, 'success_plans', plan, effect)
     }
     const plan = success_plans.get(id)
     if (!plan) return errorResponse(404, 'There is no such plan.')

@@ -1,7 +1,9 @@
 // What the ledger records of each operation.
 import { isDeepStrictEqual } from 'node:util'
 import { progressAtCompletion } from '../../../contract/rules.ts'
+import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
+import type { SimulatedProcess } from './simulated-environment.ts'
 
 /** The history of one operation. */
 export interface LedgerEntry {
@@ -41,6 +43,8 @@ export interface LedgerEntry {
   replaced: boolean
   /** Not to be sent before, in virtual epoch milliseconds. */
   not_before: number
+  /** Who alone knows that, until it is stored; undefined: everyone. */
+  told: SimulatedProcess | undefined
   /** The record it changes, as its author saw it: in the replica, and on the screen. */
   seen: readonly Fields[] | undefined
 }
@@ -55,6 +59,10 @@ export const bodyOf = ({ input, deletes }: LedgerEntry): Fields => {
   const isAchieved = body.status === 'completed' && body.outcome === 'achieved'
   return isAchieved ? { progress: progressAtCompletion(0, 'achieved'), ...body } : body
 }
+
+/** Whether a request asks for the same as its operation, in what is no field of a record. */
+export const asksAsStored = ({ body }: NetworkRequest, { input }: LedgerEntry): boolean =>
+  (body?.includes('skip_weekends') ?? false) === input.includes('skip_weekends')
 
 /** The ids of the records that must exist before an operation is sent. */
 export function mentionsOf({ endpoint, input }: Operation): string[] {

@@ -109,7 +109,8 @@ export class SimulatedUsers {
     } else if (kind < 0.78) say('updateUserinfo', { body: { name: text } })
     else if (kind < 0.88) say('createAccount', { body: { id, name: text } }, accounts)
     else {
-      const body = { id, title: text, account_id: accounts.at(-1) }
+      const weekends = this.#texts % 3 === 0 && { skip_weekends: true }
+      const body = { id, title: text, account_id: accounts.at(-1), ...weekends }
       say('createSuccessPlan', { body }, plans)
     }
   }

@@ -28,6 +28,7 @@ export const NEW_PLAN = {
   health: null,
   outcome: null,
   close_note: null,
+  end_date: null,
 }
 
 /** The fields that a request names itself, without what follows from them. */

@@ -1,6 +1,13 @@
 // Planted bugs in edits of initiatives and actions.
+import type { CallInput } from '../../../../src/sync/core/ports.ts'
 import { removing, wrap } from '../mutate.ts'
 import type { Mutant } from '../run.ts'
+
+/** The operation without what its author saw, where it changes who owns a plan or when it ends. */
+function blind<T extends { input: CallInput; seen?: object | undefined }>(one: T): T {
+  const { owner_id, end_date } = (one.input.body ?? {}) as Record<string, unknown>
+  return owner_id === undefined && end_date === undefined ? one : { ...one, seen: undefined }
+}
 
 export const recordMutants: readonly Mutant[] = [
   {
@@ -39,6 +46,26 @@ export const recordMutants: readonly Mutant[] = [
         'enqueueAll',
         (enqueueAll) => (all, draft) =>
           enqueueAll(all.length > 1 ? all.map((one) => ({ ...one, delayMs: 0 })) : all, draft),
+      )
+    },
+  },
+  {
+    name: 'who owns many plans, and when they end, is not compared',
+    engine: ({ outbox }) => {
+      wrap(outbox, 'enqueueAll', (enqueueAll) => (all, draft) => enqueueAll(all.map(blind), draft))
+    },
+  },
+  {
+    name: 'a plan is sent without skipping weekends',
+    ports: ({ network }) => {
+      wrap(
+        network,
+        'exchange',
+        (exchange) => (request) =>
+          exchange({
+            ...request,
+            ...(request.body && { body: request.body.replace(',"skip_weekends":true', '') }),
+          }),
       )
     },
   },

@@ -4,7 +4,7 @@ import type { CallInput } from '../../../../src/sync/core/ports.ts'
 import { HEALTHS } from '../../../../contract/values.ts'
 import type { Context, NewEdit } from '../context.ts'
 import type { SimulatedDevice } from '../random-device.ts'
-import { ORGANISATIONS } from '../model-server.ts'
+import { ORGANISATIONS, USERS } from '../model-server.ts'
 import { tabWithReplica, takeBack } from './take-back.ts'
 
 const DAY_MS = 86_400_000
@@ -103,9 +103,10 @@ export class RecordUsers {
     if (!place) return
     const { tab, organisation_id } = place
     const health = rng.withProbability(0.5) ? { health: rng.pick(HEALTHS) } : {}
+    const moved = rng.withProbability(0.6) ? this.#ownerOrEnd() : {}
     const edits = this.#known.plansOf(organisation_id).flatMap((id): NewEdit[] => {
       const shown = rng.withProbability(0.7) ? tab.shown('success_plans', id) : undefined
-      const body = { description: this.#known.newText(), ...health }
+      const body = { description: this.#known.newText(), ...health, ...moved }
       const endpoint = 'updateSuccessPlan'
       return shown ? [{ endpoint, input: { path: { id }, body }, shown }] : []
     })
@@ -116,6 +117,19 @@ export class RecordUsers {
       (ids) => isUndone && world.schedule(delayMs, () => takeBack(tab, ids), tab),
       () => undefined,
     )
+  }
+
+  /** Another user, who is always online, hands a plan over or moves its end. */
+  movePlanElsewhere(): void {
+    const { rng, now } = this.#device.world
+    const organisation_id = rng.pick(ORGANISATIONS)
+    const plan_id = rng.pick(this.#known.plansOf(organisation_id))
+    this.#device.server.editPlan(organisation_id, plan_id, this.#ownerOrEnd(), now)
+  }
+
+  #ownerOrEnd() {
+    const { rng } = this.#device.world
+    return rng.withProbability(0.5) ? { owner_id: rng.pick(USERS) } : { end_date: this.#anyDay() }
   }
 
   #say(
