@@ -151,7 +151,7 @@ function chartHtml({ title, label, labels, ...shown }: NonNullable<SheetContent[
         </svg>
         <figcaption aria-hidden="true">
           <span>${labels.moment(from)}</span>
-          <span>— ${labels.value}${even ? ` · ┄ ${labels.even}` : ''}</span>
+          <span>— ${labels.value}${even ? ` · - - ${labels.even}` : ''}</span>
           <span>${labels.moment(to)}</span>
         </figcaption>
       </figure>
