@@ -155,11 +155,14 @@ export class Outbox {
 
   /**
    * Notes an attempt at a server without keys, and what the device knew before the first one. Resolves to
-   * undefined when the operation cannot be sent any more. On the disk before the request leaves: without
+   * undefined when the operation cannot be sent any more, or another context has begun an attempt since it was read. On the disk before the request leaves: without
    * the note a repeat would not be recognised.
    */
-  beginAttempt(id: string, known: string[] | undefined): Promise<Operation | undefined> {
-    return this.#writeStrict((tx) => noteAttempt(tx, id, known, this.#ports.clock.now()))
+  beginAttempt(
+    operation: Pick<Operation, 'id' | 'attempts'>,
+    known: string[] | undefined,
+  ): Promise<Operation | undefined> {
+    return this.#writeStrict((tx) => noteAttempt(tx, operation, known, this.#ports.clock.now()))
   }
 
   /** Delays the next attempt until `not_before`, in epoch milliseconds. Undefined when it is gone. */

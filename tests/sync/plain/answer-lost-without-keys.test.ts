@@ -5,7 +5,7 @@ import { Http } from '../../../src/sync/core/api/http.ts'
 import { Lookup } from '../../../src/sync/core/arrival/lookup.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import type { NetworkRequest, Ports, Store } from '../../../src/sync/core/ports.ts'
-import { moveClock, waitFor } from '../engine-fixture.ts'
+import { moveClock, offline, waitFor } from '../engine-fixture.ts'
 import { forgetEarlierTwins } from '../simulation/plain/plain-mutants.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
@@ -367,3 +367,17 @@ test.for<[string, ReturnType<PlainFixture['answer']> | undefined]>([
     expect(stage.aheadMs).toBeLessThan(MINUTE_MS)
   },
 )
+
+test('of two contexts that have read an operation, one begins an attempt', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = offline
+  const operation = await tab.enqueue('createAccount', {
+    body: { id: crypto.randomUUID(), name: 'New' },
+  })
+  const begun = [
+    await tab.outbox.beginAttempt(operation, []),
+    await tab.outbox.beginAttempt(operation, []),
+  ]
+  expect(begun).toMatchObject([{ attempts: operation.attempts + 1 }, undefined])
+})

@@ -1,5 +1,6 @@
 // A server answers a write with 2xx, and not with the record that was asked for, or under an id of its own.
 import { expect, test } from 'vitest'
+import { lostFields } from '../../../src/sync/core/arrival/content.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
@@ -163,6 +164,19 @@ test('a status that a server promises to change and ignores is not taken for cha
   expect(await tab.outbox.all()).toMatchObject([
     { state: 'attention', last_error: { code: 'not_kept', errors: { status_to: [] } } },
   ])
+})
+
+test('an answer that says "pending" in place of the status has kept it', () => {
+  const asked = { status: 'completed', title: 'Pilot' }
+  const kept = (answer: object) =>
+    lostFields(
+      asked,
+      { ...asked, ...answer },
+      { mustShow: ['status'], raw: { ...asked, ...answer } },
+    )
+  expect(kept({ status: 'pending' })).toEqual({ lost: [], absent: [] })
+  expect(kept({ status: 'planned' })).toMatchObject({ lost: ['status'] })
+  expect(kept({ title: 'pending' })).toMatchObject({ lost: ['title'] })
 })
 
 test.for(['0', '-1', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT'])(

@@ -173,7 +173,7 @@ test('an attempt that a server without keys may have is looked for, and is in no
     note('north-1', 'Perhaps there'),
   ])
   const asked = stored.at(-1)?.id ?? ''
-  await tab.outbox.beginAttempt(asked, [])
+  await tab.outbox.beginAttempt({ id: asked, attempts: 0 }, [])
   await send()
   await waitFor(() => expect(stage.storedTexts).toHaveLength(5))
   const keys = batches().flatMap((request) => bodiesOf(request).map(({ key }) => key))

@@ -79,12 +79,13 @@ export async function countAttempt(
 /** See `Outbox.beginAttempt`. `now`: epoch milliseconds. */
 export async function noteAttempt(
   tx: Transaction,
-  id: string,
+  { id, attempts }: Pick<Operation, 'id' | 'attempts'>,
   known: readonly string[] | undefined,
   now: number,
 ): Promise<Operation | undefined> {
   const operation = upcast(await tx.get('operations', id))
-  if (operation?.state !== 'pending') return undefined
+  // Another context that has taken the lock meanwhile may be sending it.
+  if (operation?.state !== 'pending' || operation.attempts !== attempts) return undefined
   const before = operation.attempt ? operation.attempt.known : known
   const begun: Operation = {
     ...operation,

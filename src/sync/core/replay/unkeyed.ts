@@ -55,7 +55,7 @@ export class Unkeyed {
    * the new one. `send` is the operation to be sent; else nothing may be sent now.
    */
   async before(operation: Operation): Promise<Step | { send: Operation }> {
-    const { id, attempt } = operation
+    const { attempt } = operation
     const wasAttempted = mayHaveArrived(operation)
     const { created } = policyOf(this.#ports.calls, operation.endpoint)
     // An edit is compared with its record before each sending.
@@ -68,7 +68,7 @@ export class Unkeyed {
     const known = isFirst ? await this.lookup.knownBefore(operation) : undefined
     if (known === 'unreachable' || !(await this.#isReachable()))
       return { kind: 'unreachable', next: operation }
-    const begun = await this.#outbox.beginAttempt(id, known)
+    const begun = await this.#outbox.beginAttempt(operation, known)
     return begun ? { send: begun } : { kind: 'busy', next: undefined, changesOthers: true }
   }
 

@@ -259,10 +259,12 @@ export const plainMutants: readonly PlainMutant[] = [
   {
     name: 'an attempt is not noted',
     engine: ({ outbox }, { ports }) => {
-      wrap(outbox, 'beginAttempt', (begin) => async (id, known) => {
-        const begun = await begin(id, known)
+      wrap(outbox, 'beginAttempt', (begin) => async (operation, known) => {
+        const begun = await begin(operation, known)
         await changing(ports, ({ attempt, ...one }) =>
-          one.id === id ? { ...one, attempts: 0 } : { ...one, ...(attempt && { attempt }) },
+          one.id === operation.id
+            ? { ...one, attempts: 0 }
+            : { ...one, ...(attempt && { attempt }) },
         )
         return begun
       })
