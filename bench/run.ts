@@ -14,6 +14,7 @@ import {
   replaySlowLine,
   writeOnePlan,
 } from './engine.ts'
+import { firstDownload } from './first-download.ts'
 import { firstStart } from './first-start.ts'
 import { back, filtering, memory, palette, scrolling } from './large-lists.ts'
 import { measure, type Result, type Place, type Scenario } from './measure.ts'
@@ -37,6 +38,8 @@ const ROWS: Record<string, (place: Place) => Promise<Scenario>> = {
   'replay-500-batches': replay500Batches,
   'replay-40-slow-line': replaySlowLine,
   'first-download-by-lists': downloadByLists,
+  'first-download-2k': firstDownload(2_000),
+  'first-download-20k': firstDownload(20_000),
   'palette-key': palette,
   'filter-key': filtering,
   scrolling,

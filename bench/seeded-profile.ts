@@ -19,13 +19,13 @@ const VISITS = 3
 const FLOORS = join(import.meta.dirname, 'floors')
 
 /** The size of an organisation, by the number of its plans. */
-const SIZES = {
+export const SIZES = {
   200: {},
   2_000: {},
   10_000: {},
   20_000: { accounts: 5_000, updates: 5 },
 }
-type Plans = keyof typeof SIZES
+export type Plans = keyof typeof SIZES
 
 /** Everything that a device downloads of the organisation. */
 interface Records {
@@ -142,7 +142,7 @@ async function recordsOf(url: string, { organisation, people }: SeedResult): Pro
 }
 
 /** Stores a session as a sign-in would. */
-async function signIn(browser: Browser, url: string, filled: SeedResult): Promise<void> {
+export async function signIn(browser: Browser, url: string, filled: SeedResult): Promise<void> {
   await browser.goto(`${url}/healthz`)
   const { organisation, people } = filled
   const session = {

@@ -29,5 +29,7 @@ export const Changes = v.object({
   more: v.boolean(),
   /** The organisation's current version, to show the progress of the first download. */
   latest: v.optional(v.number()),
+  /** Where pages after the next one begin, as far as it is known: they can be read at the same time. */
+  next: v.optional(v.array(v.number())),
 })
 export type Changes = v.InferOutput<typeof Changes>

@@ -15,6 +15,8 @@ import { presentAccount, selectAccounts } from './accounts.ts'
 import { presentMember, selectMembers } from './organisation-users.ts'
 
 const PAGE_SIZE = 1_000
+/** How many pages after the next one a page announces: over a slow line each would wait for the one before. */
+const ANNOUNCED_PAGES = 2
 
 const VERSIONED_TABLES = [...resourceNames, 'tombstones'] as const
 type VersionedTable = (typeof VERSIONED_TABLES)[number]
@@ -84,12 +86,16 @@ interface Interval {
   until: number
 }
 
-/** In which tables the first `limit` changes of the interval are, the version of the last of them, and whether it has more. */
+/**
+ * In which tables the first `limit` changes of the interval are, the version of the last of them, whether it has
+ * more, and after which versions up to `announced` further pages begin.
+ */
 async function findChanges(
   tx: Tx,
   organisation_id: string,
   { since, until }: Interval,
   limit: number,
+  announced = 0,
 ) {
   const versions = VERSIONED_TABLES.map(
     (table) => sql`select ${sql.lit(table)}::text as name, version from ${sql.table(table)}
@@ -99,17 +105,32 @@ async function findChanges(
     names: VersionedTable[] | null
     last: number | null
     more: boolean
+    next: number[] | null
   }>`
     with changed as (
-      select name, version from (${sql.join(versions, sql` union all `)}) as versions
-      order by version limit ${limit + 1}
+      select name, version, row_number() over (order by version) as place
+      from (${sql.join(versions, sql` union all `)}) as versions
+      order by version limit ${limit * (1 + announced) + 1}
     )
     select
-      (select array_agg(distinct name) from changed) as names,
-      (select version from changed order by version offset ${limit - 1} limit 1) as last,
-      (select count(*) > ${limit} from changed) as more`.execute(tx)
-  const { names, last, more } = rows[0] ?? { names: null, last: null, more: false }
-  return { tables: names ?? [], last: more && last !== null ? last : until, more }
+      (select array_agg(distinct name) from changed where place <= ${limit}) as names,
+      (select version from changed where place = ${limit}) as last,
+      (select count(*) > ${limit} from changed) as more,
+      (select json_agg(version order by version) from changed
+        where place > ${limit} and place % ${sql.lit(limit)} = 0
+          and place < (select count(*) from changed)) as next`.execute(tx)
+  const { names, last, more, next } = rows[0] ?? {
+    names: null,
+    last: null,
+    more: false,
+    next: null,
+  }
+  return {
+    tables: names ?? [],
+    last: more && last !== null ? last : until,
+    more,
+    next: next ?? [],
+  }
 }
 
 const changedIn = (tx: Tx, organisation_id: string, { since, until }: Interval): Changed => ({
@@ -134,13 +155,20 @@ async function readPage(tx: Tx, organisation_id: string, since: number) {
   const latest = await readVersion(tx, organisation_id)
   if (latest === undefined) throw notAMember()
   const interval = { since, until: latest }
-  const { tables, last, more } = await findChanges(tx, organisation_id, interval, PAGE_SIZE)
+  const { tables, last, more, next } = await findChanges(
+    tx,
+    organisation_id,
+    interval,
+    PAGE_SIZE,
+    ANNOUNCED_PAGES,
+  )
   const data = await readAll(changedIn(tx, organisation_id, { since, until: last }), tables)
   return {
     data: { ...NO_RECORDS, ...data },
     version: last,
     more,
     latest,
+    ...(next.length > 0 && { next }),
   } satisfies Result<typeof endpoints.getChanges>
 }
 
@@ -166,8 +194,9 @@ export async function readEvent(
 
 /**
  * `GET /api/v1/changes?since=N`: records changed and deleted after version N, at most 1,000 in a page, with
- * `version` for the next request and `more`. 410 when N does not belong to this database. All members see the same:
- * after a write all devices ask for the same page, which is read and serialised once.
+ * `version` for the next request, `more`, and where further pages begin. 410 when N does not belong to this
+ * database. All members see the same: after a write all devices ask for the same page, which is read and
+ * serialised once.
  */
 export const getChanges: RouteHandler = {
   row: endpoints.getChanges,

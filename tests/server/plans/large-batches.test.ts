@@ -33,12 +33,20 @@ test('a plan with seventeen thousand updates is deleted and each is reported to 
   )
   expect((await mia.call('DELETE', `/api/v1/success-plans/${plan}`)).status).toBe(204)
   const deleted = new Set<string>()
-  for (let page = { version: 0, more: true }; page.more;) {
+  const pages: { version: number; more: boolean; next?: number[] }[] = []
+  for (let page: (typeof pages)[number] = { version: 0, more: true }; page.more;) {
     const answer = await mia.get(`/api/v1/changes?since=${page.version}`)
     for (const { id } of answer.data<{ deleted: { id: string }[] }>().deleted) deleted.add(id)
     page = answer.json as unknown as typeof page
+    pages.push(page)
   }
   expect(deleted.size).toBe(UPDATES + 1)
+  // Each page announces where the two after the next one begin.
+  expect(pages.length).toBeGreaterThan(UPDATES / 1_000)
+  for (const [at, { next = [] }] of pages.entries())
+    expect(next).toEqual(
+      pages.slice(at + 1, at + 3).flatMap((one) => (one.more ? one.version : [])),
+    )
 })
 
 test('the largest template creates its five thousand actions', async () => {

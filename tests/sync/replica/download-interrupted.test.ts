@@ -18,7 +18,7 @@ async function largeOrganisation(store?: (real: Store) => Store): Promise<Engine
   await waitFor(async () => expect(await bob.outbox.all()).toEqual([]))
   await bob.signOut('keep')
   stage.closeTabs()
-  stage.server.settings.page = 3
+  Object.assign(stage.server.settings, { page: 3, announces_pages: true })
   stage.requests.length = 0
   return stage
 }
@@ -186,6 +186,8 @@ test('continues an interrupted download at its cursor', async () => {
   }
   const tab = await stage.signedInTab('ann')
   await waitFor(() => expect(pages).toBeGreaterThan(2))
+  // To the end of the one that is under way: the second page may be about to be stored.
+  await tab.pullScheduler.pull()
   stage.closeTabs()
   stage.network = (_request, answer) => answer()
   const { since, whole } = await progressOf(tab)
@@ -228,7 +230,7 @@ async function frozenDuringDownload() {
     if (pages === 2) await thawed
   }
   const frozen = await stage.signedInTab('ann')
-  await waitFor(() => expect(pages).toBe(2))
+  await waitFor(() => expect(pages).toBeGreaterThanOrEqual(2))
   return { stage, frozen, thaw }
 }
 
@@ -258,18 +260,12 @@ test('discards a stale page that arrives after the takeover', async () => {
 test('leaves a download that makes progress to its tab', async () => {
   const stage = await largeOrganisation()
   stage.lockTimeoutMs = 60
-  let under_way = 0
-  let most = 0
   stage.delayRequest = async ({ url }) => {
-    if (!CHANGES.test(url)) return
-    under_way += 1
-    most = Math.max(most, under_way)
-    await new Promise((resolve) => setTimeout(resolve, 40))
-    under_way -= 1
+    if (CHANGES.test(url)) await new Promise((resolve) => setTimeout(resolve, 40))
   }
   const tab = await stage.signedInTab('ann')
   const other = await stage.tab()
   await isWhole(tab)
   await isWhole(other)
-  expect(most).toBe(1)
+  expect(sinces(stage).filter((since) => since === 0)).toHaveLength(1)
 })

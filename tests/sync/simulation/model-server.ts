@@ -41,6 +41,8 @@ export interface ServerSettings {
   /** How long keys are remembered, in milliseconds: 30 days, unless the server is broken. */
   key_life: number
   page: number
+  /** A page of `changes` announces where further pages begin. */
+  announces_pages?: boolean
   /** The server has no `changes`. */
   lists_only?: boolean
   has_events?: boolean
@@ -341,8 +343,8 @@ export class ModelServer {
   }
 
   #read(tenant: ModelTenant, path: string, search: string): ServerAnswer {
-    const { lists_only = false, page } = this.settings
+    const { lists_only = false, announces_pages, page } = this.settings
     if (lists_only || path !== '/api/v1/changes') return tenant.list(path, search, page)
-    return tenant.changes(search, page)
+    return tenant.changes(search, page, announces_pages)
   }
 }

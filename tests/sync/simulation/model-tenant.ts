@@ -246,8 +246,8 @@ export class ModelTenant {
     )
   }
 
-  /** `GET /api/v1/changes`, in pages of that many records. */
-  changes(search: string, pageSize: number): ServerAnswer {
+  /** `GET /api/v1/changes`, in pages of that many records. `announces`: where two after the next one begin. */
+  changes(search: string, pageSize: number, announces = false): ServerAnswer {
     const since = Number(readQuery(search).since)
     if (since > 0 && (since < this.first_version || since > this.version))
       return errorResponse(410, 'That is too long ago.')
@@ -266,7 +266,11 @@ export class ModelTenant {
       else (data[type] ??= []).push(record)
     const more = page.length < all.length
     const { version: latest } = this
-    return json(200, { data, version: more ? page.at(-1)?.version : latest, more, latest })
+    const next = (announces ? [2, 3] : []).flatMap((pages) =>
+      pages * pageSize < all.length ? (all[pages * pageSize - 1]?.version ?? []) : [],
+    )
+    const version = more ? page.at(-1)?.version : latest
+    return json(200, { data, version, more, latest, ...(next.length > 0 && { next }) })
   }
 
   /** The lists of a server that has no `changes`, and its reads of one record. */

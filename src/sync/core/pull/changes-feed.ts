@@ -4,6 +4,7 @@ import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import type { ApiCall } from '../ports.ts'
 import type { Caller } from '../session.ts'
+import type { ChangesPage } from './event-changes.ts'
 import { absentStatus } from './list-pull.ts'
 
 /** After as many failures in a row a first download reads the lists: one or two may be lost connections. */
@@ -39,20 +40,23 @@ export class ChangesFeed {
     if (!this.isAbsent) this.#isDenied = true
   }
 
-  /** Reads pages of `changes` as `caller`. The one that was asked for ahead comes while another is stored. */
+  /** Reads pages of `changes` as `caller`. Those that were asked for ahead come while others are stored. */
   pages(caller: Caller) {
     const request = (since: number) => this.#http.call(this.#call, { query: { since } }, { caller })
-    let ahead: { since: number; outcome: Promise<Outcome> } | undefined
+    let ahead = new Map<number, Promise<Outcome>>()
     return {
-      read(since: number): Promise<Outcome> {
-        const outcome = ahead?.since === since ? ahead.outcome : request(since)
-        ahead = undefined
-        return outcome
-      },
-      readAhead(since: number): void {
-        ahead = { since, outcome: request(since) }
-        // Storage that fails is met by who reads it, unless the page before could not be stored either.
-        ahead.outcome.catch(() => undefined)
+      read: (since: number): Promise<Outcome> => ahead.get(since) ?? request(since),
+      /**
+       * A page that ends where it was announced to end has as many records as then: none has changed since, and with
+       * that moved behind the pages that were read at the same time. Otherwise those are not used.
+       */
+      readAhead({ version, next = [] }: ChangesPage): void {
+        const pages = [version, ...next].map(
+          (since) => [since, ahead.get(since) ?? request(since)] as const,
+        )
+        ahead = new Map(pages)
+        // Storage that fails is met by who reads a page, unless one before could not be stored either.
+        for (const [, outcome] of pages) outcome.catch(() => undefined)
       },
     }
   }

@@ -12,6 +12,8 @@ export interface ChangesPage {
   more: boolean
   /** The organisation's version now. */
   latest?: number | undefined
+  /** Where pages after the next one begin. */
+  next?: number[] | undefined
 }
 
 /** What an event says: the organisation's version, and what changed since `previous` where it has `data`. */

@@ -204,8 +204,9 @@ export class Puller {
       if (instead) return instead === 'denied' ? USE_LISTS : { listed: undefined }
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind !== 'answered') return outcome.kind
-      const { data, version, more, latest } = outcome.value as ChangesPage
-      if (more && !deferred) pages.readAhead(version)
+      const page = outcome.value as ChangesPage
+      const { data, version, more, latest } = page
+      if (more && !deferred) pages.readAhead(page)
       const { deleted, ...put } = data
       const unread = outcome.unread ?? []
       for (const [name, records] of Object.entries(put)) {
