@@ -1,12 +1,11 @@
 // What a user does with a device rather than with a screen: tabs, reloads, sign-outs, and kills.
 import type { Page } from 'playwright-core'
 import { paletteMessages } from '../../../src/app/palette/messages.ts'
-import { chooseSignOut, fillSignIn } from '../fixtures/app.ts'
-import { waitUntil } from '../fixtures/wait-until.ts'
+import { fillSignIn } from '../fixtures/app.ts'
 import type { Action, Situation } from './action.ts'
-import { readDeviceStorage } from './device-storage.ts'
 import { SCREEN_TIMEOUT_MS } from './device.ts'
 import { keyPress } from './press.ts'
+import { signOut } from './sign-out.ts'
 
 const MAX_TABS = 3
 const SIGN_IN_TIMEOUT_MS = 20_000
@@ -99,40 +98,3 @@ async function usePalette({ choice, device, page, view }: Situation): Promise<vo
   await palette.getByRole('option').or(palette.getByText(paletteMessages.nothing)).first().waitFor()
   if (choice.withProbability(0.5)) await page.keyboard.press('Escape')
 }
-
-const KEEP = { name: 'Keep on this device', signsOut: true, discards: false }
-const CHOICES = [
-  KEEP,
-  { name: 'Discard', signsOut: true, discards: true },
-  { name: 'Send now', signsOut: false, discards: false },
-  { name: 'Stay signed in', signsOut: false, discards: false },
-]
-
-/** Chooses sign-out; when something is unsent, also one of the offered ways. */
-async function signOut(situation: Situation): Promise<void> {
-  const { choice, device, ledger, page } = situation
-  // Without the dialog nothing waits, and nothing may be discarded.
-  device.isSignedOut = true
-  await chooseSignOut(page)
-  const dialog = page.getByRole('alertdialog', { name: 'Sign out?' })
-  await waitUntil(
-    'the dialog, or the sign-in screen',
-    async () => (await dialog.isVisible()) || isAtSignIn(page),
-  )
-  if (!(await dialog.isVisible())) return
-  const storage = await readDeviceStorage(page)
-  for (const { name, signsOut, discards } of [choice.pick(CHOICES), KEEP]) {
-    const button = dialog.getByRole('button', { name, exact: true })
-    // What was unsent may have been sent meanwhile.
-    if (!(await button.isVisible()) || (await button.getAttribute('aria-disabled')) === 'true')
-      continue
-    if (discards) ledger.expectDiscards(device.name, storage)
-    await button.click()
-    device.isSignedOut = signsOut
-    if (signsOut) await waitUntil('the sign-in screen', () => isAtSignIn(page))
-    return
-  }
-  device.isSignedOut = false
-}
-
-const isAtSignIn = (page: Page) => new URL(page.url()).pathname === '/auth'

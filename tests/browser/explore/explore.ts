@@ -100,7 +100,7 @@ async function takeStep({ scene, ledger, axe, seed, step, trace }: Step): Promis
 
 /** Notes what the device stores and what its screen calls saved. */
 async function observe({ device, ledger, step }: Situation, page: Page): Promise<void> {
-  ledger.claim(device.name, await savedTexts(page).catch(() => []), step)
+  ledger.claim(device.name, await savedTexts(page, device.name).catch(() => []), step)
   ledger.record(device.name, await readDeviceStorage(page), step)
 }
 

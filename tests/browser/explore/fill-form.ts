@@ -18,7 +18,7 @@ const SAVE_TIMEOUT_MS = 10_000
 /** At most so long after the press the browser is killed. */
 const KILL_WITHIN_MS = 250
 
-/** Marks each typed text, so that it is found on screens, in the outbox and on the server. */
+/** Marks each typed text, so that it is found on screens, in the outbox and on the server; the author's name follows. */
 const markerOf = (seed: number, step: number, count: number) => `w${seed}x${step}x${count}w`
 
 /** The forms on the screen, each as an action. */
@@ -74,9 +74,9 @@ async function chooseOption({ page, choice }: Situation, field: Control): Promis
 }
 
 async function addAction(situation: Situation, field: Control): Promise<void> {
-  const { page } = situation
+  const { device, page } = situation
   const marker = markerOf(situation.seed, situation.step, 0)
-  await locate(page, field).fill(`Action ${marker}`)
+  await locate(page, field).fill(`Action ${marker} of ${device.name}`)
   await submitAndWait(situation, [marker], () => locate(page, field).press('Enter'))
 }
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import type { Action, Situation } from './action.ts'
 import { readDeviceStorage } from './device-storage.ts'
+import { isSignOut, waitForSignIn } from './sign-out.ts'
 import { locate, type Control } from './view.ts'
 
 const FORBIDDEN =
@@ -62,8 +63,16 @@ export const presses = (situation: Situation): Action[] =>
 
 /** Presses it; every fourth time with a key. */
 async function press(control: Control, situation: Situation): Promise<void> {
-  const { device, ledger, page, choice } = situation
+  const { device, ledger, page, view } = situation
   if (DISCARDS.test(control.name)) ledger.expectDiscards(device.name, await readDeviceStorage(page))
+  await activate(control, situation)
+  if (!isSignOut(control, view)) return
+  device.isSignedOut = true
+  await waitForSignIn(page)
+}
+
+async function activate(control: Control, situation: Situation): Promise<void> {
+  const { page, choice } = situation
   const element = locate(page, control)
   if (!choice.withProbability(0.25)) return await element.click()
   await element.focus()

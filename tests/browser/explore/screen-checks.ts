@@ -5,7 +5,6 @@ import { axeViolationsNow } from '../fixtures/axe-violations.ts'
 import type { Situation } from './action.ts'
 import { SCREEN_TIMEOUT_MS } from './device.ts'
 
-const MARKER = /\bw\d+x\d+x\d+w\b/g
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
 
 /** In the page: what is written beside each mark that something is saved on this device. */
@@ -15,11 +14,14 @@ function textsBesideMarks(saved: string): string[] {
     .map((mark) => mark.closest('article, li')?.textContent ?? '')
 }
 
-/** The marked texts that the screen calls saved on this device. */
-export async function savedTexts(page: Page): Promise<string[]> {
-  const texts = await page.evaluate(textsBesideMarks, SAVED)
-  return texts.flatMap((text) => text.match(MARKER) ?? [])
+/** The texts of this user that the screen calls saved on this device. */
+export async function savedTexts(page: Page, author: string): Promise<string[]> {
+  return markersOf(await page.evaluate(textsBesideMarks, SAVED), author)
 }
+
+/** The markers of what this user typed: a title beside the user's mark may be another user's. */
+export const markersOf = (texts: readonly string[], author: string): string[] =>
+  texts.flatMap((text) => text.match(new RegExp(`\\bw\\d+x\\d+x\\d+w(?= of ${author})`, 'g')) ?? [])
 
 /** Checks each kind of screen once per exploration. */
 export class AxeSample {
