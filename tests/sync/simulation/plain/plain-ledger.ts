@@ -87,6 +87,7 @@ export class PlainLedger {
   readonly #made = new WeakMap<NetworkRequest, PlainRecord[]>()
   /** Requests that were answered with a refusal. */
   readonly #refused = new WeakSet<NetworkRequest>()
+  readonly #delivered = new WeakSet<NetworkRequest>()
   /** By record and field: when another device has set it last. */
   readonly #setElsewhere = new WeakMap<PlainRecord, Map<string, number>>()
   readonly #localIds = new Map<string, string>()
@@ -364,7 +365,10 @@ export class PlainLedger {
       said.first ??= record
       this.#made.set(request, [...(this.#made.get(request) ?? []), record])
     }
-    if (method === 'PUT' && before) this.#checkWhole(before, record, request)
+    // What the network delivers once more takes back what was written since.
+    if (method === 'PUT' && before && !this.#delivered.has(request))
+      this.#checkWhole(before, record, request)
+    this.#delivered.add(request)
     if (!said) return
     const { text } = said
     this.#world.log(model.name, () => `takes “${text}” from ${user.name} as ${table} ${record.id}`)
