@@ -11,9 +11,9 @@ import { loadStartupConfig } from './runtime-config.ts'
 import { recordScreenSnapshots } from './screen-snapshot.ts'
 import { startInstalledApp } from './installed-app.ts'
 import { loadIdentity } from './load-identity.ts'
-import { roomMessages } from './room-messages.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { product } from './product.ts'
+import type { roomMessages as RoomMessages } from './room-messages.ts'
 import { LOCALE } from '../../../contract/text/locale.ts'
 import { writeCookie } from './cookie.ts'
 
@@ -26,14 +26,23 @@ export function startApp(page: SyncClient) {
   void engineHandle.started.then(() => startInstalledApp(page))
   page.roomMade.subscribe(() => {
     const room = page.roomMade.get()
-    if (room) toast(roomMessages[room.made])
+    if (room) void say((messages) => messages[room.made])
   })
-  void engineHandle.restored.then((count) => count > 0 && toast(roomMessages.restored(count)))
+  void engineHandle.restored.then((count) =>
+    count > 0 ? say((messages) => messages.restored(count)) : undefined,
+  )
   applyLocale()
   void loadStartupConfig()
   void engineHandle.started.then(loadIdentity)
   return engineHandle
 }
+
+/** Shows a text that is rarely needed, and loaded only then. */
+const say = (choose: (messages: typeof RoomMessages) => string) =>
+  import('./room-messages.ts').then(
+    ({ roomMessages }) => toast(choose(roomMessages)),
+    () => undefined,
+  )
 
 /** Says in which language the app is, in its page and for a year in the cookie. */
 function applyLocale(): void {

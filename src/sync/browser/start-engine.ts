@@ -12,7 +12,7 @@ import {
   thawLocks,
 } from './web-ports.ts'
 import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
-import { OpenPolling, type OpenView } from '../core/pull/open-polling.ts'
+import type { OpenPolling, OpenView } from '../core/pull/open-polling.ts'
 import type { PullEndpoints } from '../core/pull/list-pull.ts'
 import { Engine } from '../core/engine.ts'
 import { SESSION_SEQ_KEY, writeForgetAt, writeStoredSession } from './session-storage.ts'
@@ -139,15 +139,19 @@ export function startEngine(
   const { onLost } = page.store
   page.store.onLost = () => void copy.restore().then(onLost, onLost)
   const { http, puller, pullScheduler } = engine
-  const polling = new OpenPolling({ http, puller, pullScheduler, sources: product.sources })
+  /** For a server without `changes`; its code is loaded for the first reading. */
+  let polling: OpenPolling | undefined
+  const pollOpen = async () => {
+    const part = await import('../core/pull/open-polling.ts')
+    polling ??= new part.OpenPolling({ http, puller, pullScheduler, sources: product.sources })
+    const replica = engine.activeReplica()
+    if (replica) await polling.poll(replica, screens.openViews(replica.scope))
+  }
   const prepareForEnd = () => {
     void copy.settled()
     registerIfPending()
   }
-  listenForWake(engine, prepareForEnd, () => {
-    const replica = engine.activeReplica()
-    if (replica) void polling.poll(replica, screens.openViews(replica.scope)).catch(() => undefined)
-  })
+  listenForWake(engine, prepareForEnd, () => void pollOpen().catch(() => undefined))
   // After a pull, so that it delays no start. Without room there is no reserve.
   page.lastSyncedAt.subscribe(() => void engine.room.fillReserve().catch(() => undefined))
   return {

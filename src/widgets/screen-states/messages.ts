@@ -6,7 +6,6 @@ export const screenStateMessages = {
   upToDate: (at: number) => `Up to date · synced ${moment(at)}`,
   asOf: (connection: 'offline' | 'not-understood', at: number) =>
     `${connection === 'offline' ? 'Offline' : 'Server problem'} · as of ${moment(at)}`,
-  notUpToDate: 'Not up to date · the latest could not be read',
+  notUpToDate: 'Not up to date',
   refresh: 'Refresh',
-  loading: 'Loading',
 } as const satisfies Messages

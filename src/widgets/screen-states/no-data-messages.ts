@@ -6,6 +6,9 @@ export const evictedMessages = {
   text: 'The device was full, so downloaded data was removed to save what you wrote. It is downloaded again when you are online.',
 } as const satisfies Messages
 
+/** While the chunk of a screen is being loaded. */
+export const loadingMessages = { loading: 'Loading' } as const satisfies Messages
+
 /** What became of a refresh. */
 export const refreshMessages = {
   done: 'Up to date.',

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createSync, sync } from '../../../src/sync/client.ts'
 import { DataAge } from '../../../src/widgets/screen-states/data-age.tsx'
 
-const NOT_UP_TO_DATE = 'Not up to date · the latest could not be read'
+const NOT_UP_TO_DATE = 'Not up to date'
 const of = (id: string, leftOut: 'field' | 'record') => ({
   collection: 'accounts',
   path: 'name',

@@ -100,9 +100,13 @@ export function lostFields(
 ): { lost: string[]; absent: string[] } {
   const returned = raw === undefined ? undefined : rawRecord(raw)
   const differing = Object.entries(asked)
-    .filter(([name, value]) => value !== undefined && !isSameValue(value, record[name]))
-    // It waits on the server, for a review for example.
-    .filter(([name]) => name !== 'status' || record[name] !== 'pending')
+    .filter(
+      ([name, value]) =>
+        value !== undefined &&
+        !isSameValue(value, record[name]) &&
+        // It waits on the server, for a review for example.
+        !(name === 'status' && record[name] === 'pending'),
+    )
     .map(([name]) => name)
   const isShown = (name: string) =>
     mustShow.includes(name) || (returned ? name in returned : (record[name] ?? null) !== null)

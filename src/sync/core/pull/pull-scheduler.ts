@@ -46,9 +46,8 @@ export class PullScheduler {
    */
   #lastPull: { scope: Scope; at: number; wholeAt: number; incomplete: number } | undefined
 
-  /** The readings of the status in the order in which they began, and the one that is published. */
-  #begunStatus = 0
-  #publishedStatus = 0
+  /** How many readings of the status have begun. */
+  #statusReads = 0
 
   constructor(options: PullSchedulerOptions) {
     this.#options = options
@@ -123,17 +122,14 @@ export class PullScheduler {
     const { activeReplica, fields, puller, state } = this.#options
     const replica = activeReplica()
     if (!replica) return
-    const begun = (this.#begunStatus += 1)
+    const begun = (this.#statusReads += 1)
     const [{ lastSyncedAt, download, report: read }, notKept] = await Promise.all([
       puller.status(replica),
       fields.notKept(),
     ])
     const report = { ...read, notKept }
-    // The active organisation may have changed while the device was read.
-    if (!sameScope(activeReplica()?.scope, replica.scope)) return
-    // One that began later is newer, and may have been faster.
-    if (begun < this.#publishedStatus) return
-    this.#publishedStatus = begun
+    // The active organisation may have changed while the device was read, or a newer reading have begun.
+    if (begun !== this.#statusReads || !sameScope(activeReplica()?.scope, replica.scope)) return
     state.lastSyncedAt.set(lastSyncedAt)
     const shown = state.downloadState.get()
     const isSame = shown.phase === download.phase && shown.share === download.share

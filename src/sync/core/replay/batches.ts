@@ -1,7 +1,6 @@
 // Many operations in one request, where the server takes that. Which operations may go is decided as for
 // requests of their own, and so is what becomes of each by its result.
 import type { Http } from '../api/http.ts'
-import { withClosed } from '../arrival/attempt.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { requestUrl } from '../api/request-url.ts'
 import { policyOf, type Operation } from '../operation.ts'
@@ -125,23 +124,17 @@ export class Batches {
         return { steps: zip(operations, steps), unreachable: false }
       }
       case 'unreachable':
-        if (outcome.isRefused) await this.#closeAttempts(operations)
+        // Answered with 401: nothing of it has arrived.
+        if (outcome.isRefused) await this.#outbox.release(operations.map(({ id }) => id))
         if (outcome.notUnderstood) break
         this.#shrink()
         return { steps: [], unreachable: true }
       case 'signed-out':
-        await this.#closeAttempts(operations)
         return { steps: [], unreachable: true }
       default:
     }
     this.#pause()
     return { steps: [], unreachable: false }
-  }
-
-  /** The batch was answered with 401 or not sent at all: nothing of it has arrived. */
-  async #closeAttempts(operations: readonly Operation[]): Promise<void> {
-    for (const { id } of operations)
-      await this.#outbox.update(id, (one) => ({ ...one, ...withClosed(one) }))
   }
 
   /** How many operations a batch may have now; fewer than MIN_OPERATIONS: none is sent. */
