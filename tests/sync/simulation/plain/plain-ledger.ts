@@ -81,6 +81,8 @@ export class PlainLedger {
   readonly #expected = new Map<string, number>()
   /** Ids that were sent with a create, to a server that had announced to take them. */
   readonly #ownIds = new Set<string>()
+  /** Ids of this device that creates were sent under: one that a gateway answers has reached no server. */
+  readonly #sentIds = new Set<string>()
   /** By server, table and id of a record, which may be gone by now: the words that it was made with. */
   readonly #madeWith = new Map<string, string>()
   /** By request: the records that it has made. */
@@ -302,6 +304,8 @@ export class PlainLedger {
     this.requests.push({ at: this.#world.now, by: owner.name, what: request.url })
     this.tokens.requestSent(owner, request)
     this.deletions.sent(request, (word) => this.said.has(String(word)))
+    const { id } = request.method === 'POST' ? (JSON.parse(request.body || '{}') as Fields) : {}
+    if (typeof id === 'string') this.#sentIds.add(id)
     const said = this.#saidOf(request)
     if (said?.heardBy === owner) said.heardBy = undefined
     if (!said || request.headers['Idempotency-Key'] !== undefined) return
@@ -350,7 +354,8 @@ export class PlainLedger {
       const isTakenBack = (this.said.get(this.#localIds.get(id) ?? '')?.discarded ?? 0) > 0
       // What an answer does not confirm is read under the id that it was sent with.
       if (id === own && model.announced.has('ids')) this.#ownIds.add(id)
-      const isOwn = (id === own || method === 'GET') && this.#ownIds.has(id)
+      const isAskedFor = method === 'GET' && (this.#ownIds.has(id) || this.#sentIds.has(id))
+      const isOwn = isAskedFor || (id === own && this.#ownIds.has(id))
       if (!model.madeIds.has(id) && !isTakenBack && !isOwn)
         this.#world.fail('alias', `${method} ${url} names ${id}, which the server does not know`)
     }
