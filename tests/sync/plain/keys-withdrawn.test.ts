@@ -1,5 +1,5 @@
 // A server had keys when an operation was first sent, and has none when it is sent again.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
@@ -135,3 +135,24 @@ test.for<[string, number]>([
     expect(stage.aheadMs).toBeLessThan(7 * MINUTE_MS)
   },
 )
+
+test('an attempt is noted where the server gives up its keys right before it', async () => {
+  const stage = new PlainFixture({ capabilities: 'keys', clientIds: 'ignored' })
+  const tab = await stage.readTab()
+  const update = tab.outbox.update.bind(tab.outbox)
+  // What is known before the first attempt is stored.
+  vi.spyOn(tab.outbox, 'update').mockImplementationOnce(async (...change) => {
+    stage.plain.options.capabilities = ''
+    await tab.http.reachesServer()
+    return await update(...change)
+  })
+  const posts: (string | undefined)[] = []
+  stage.network = (request) => {
+    if (request.method !== 'POST') return stage.answer(request)
+    posts.push(request.headers['Idempotency-Key'])
+    throw new TypeError('Failed to fetch')
+  }
+  await tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'Flood Co' } })
+  await waitFor(() => expect(posts).toEqual([undefined]))
+  expect(await tab.outbox.all()).toMatchObject([{ attempts: 1, attempt: expect.anything() }])
+})

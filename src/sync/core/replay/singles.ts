@@ -58,6 +58,12 @@ export class Singles {
       if (before.kind === 'answered') this.#recordArrival(call)
       return before
     }
+    // The server has given up its keys while something was read: without them each attempt is noted.
+    if (!isUnkeyed && !capabilities.has('keys')) {
+      await this.#context.outbox.release([claimed.id])
+      onResponse()
+      return { kind: 'busy', next: undefined, changesOthers: true }
+    }
     const operation = before.send
     // The answer may be the first to announce them, after a request that had no id of this device.
     const hasIds = capabilities.has('ids')
