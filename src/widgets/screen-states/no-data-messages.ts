@@ -7,7 +7,9 @@ export const evictedMessages = {
 } as const satisfies Messages
 
 /** While the chunk of a screen is being loaded. */
-export const loadingMessages = { loading: 'Loading' } as const satisfies Messages
+export const loadingMessages = {
+  loading: 'Loading',
+} as const satisfies Messages
 
 /** What became of a refresh. */
 export const refreshMessages = {
