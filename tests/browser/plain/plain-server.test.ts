@@ -5,7 +5,7 @@ import { ORIGIN } from '../fixtures/chromium.ts'
 import { isStored } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { tagColours } from '../specification/specification-fixture.ts'
-import { signedIn } from './signed-in.ts'
+import { nothingWaits, signedIn } from './signed-in.ts'
 
 const plan = (page: Page, title: string) => page.getByText(title, { exact: true }).first()
 
@@ -81,7 +81,9 @@ test('a server that only lets the headers of the specification through gets no o
   await plan(page, 'Plan 1').click()
   await page.getByRole('textbox', { name: 'Update', exact: true }).fill('They signed.')
   await page.getByRole('button', { name: 'Post update' }).click()
-  await waitUntil('the update has arrived', () => api.seen('POST', /updates$/).length > 0)
+  await page.getByRole('article').filter({ hasText: 'They signed.' }).waitFor()
+  await nothingWaits(page)
+  expect(api.seen('POST', /updates$/)).toHaveLength(1)
   const paths = api.requests.map(({ path }) => path)
   expect(paths.filter((path) => /changes|events|templates|invites|healthz/.test(path))).toEqual([])
 })

@@ -171,6 +171,7 @@ test('an account beside the table follows the arrow keys, and its actions are ti
   const { account, ada, browser, plan, url } = await createBrowserFixture({ usedBefore: true })
   await ada.createAccount({ name: 'Aaron Chandlery' })
   await ada.call('POST', '/api/v1/actions', { title: 'Buy a chain', success_plan_id: plan.id })
+  await ada.call('POST', `/api/v1/success-plans/${plan.id}/updates`, { body: 'They have the key.' })
   const page = await browser.open(`${url}/accounts`)
   await page.setViewportSize({ width: 1280, height: 800 })
   const row = (name: string) => page.getByRole('rowheader', { name }).getByRole('link')
@@ -179,6 +180,8 @@ test('an account beside the table follows the arrow keys, and its actions are ti
   await page.getByRole('complementary', { name: 'Preview of Aaron Chandlery' }).waitFor()
   await row('Aaron Chandlery').press('ArrowDown')
   await pane.getByRole('link', { name: plan.title }).first().waitFor()
+  const timeline = pane.getByRole('region', { name: 'Timeline' })
+  await timeline.getByRole('article').filter({ hasText: 'They have the key.' }).waitFor()
   expect(await axeViolationsNow(page, 'an account beside the table')).toEqual([])
   await pane.getByRole('checkbox', { name: /Buy a chain/ }).click()
   await waitUntil('the action is done on the server', async () => {
