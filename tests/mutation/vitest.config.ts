@@ -1,10 +1,13 @@
 // The projects of the repository for runs on mutants: files in the order given, one at a time.
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import base from '../../vitest.config.ts'
 
 const root = join(import.meta.dirname, '../..')
+/** A copy of the repository has a link to the packages, and Vite loads nothing from outside of its folders. */
+const server = { fs: { allow: [root, realpathSync(join(root, 'node_modules'))] } }
 const order = (process.env['MUTATION_ORDER'] ?? '').split(',')
 
 /** Runs the cheapest file first. */
@@ -30,6 +33,7 @@ export default defineConfig({
     projects: projects.map(({ test, ...project }) => ({
       ...project,
       root,
+      server,
       test: {
         ...test,
         setupFiles: [

@@ -60,3 +60,19 @@ test('a state that was read before the download ended does not replace the newer
   expect(state.downloadState.get().phase).toBe('idle')
   expect(state.lastSyncedAt.get()).not.toBe(null)
 })
+
+test('a state that was read while a newer reading runs is published', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const { pullScheduler, puller, state } = await stage.signedInTab('ann')
+  await waitFor(() => expect(state.downloadState.get().phase).toBe('idle'))
+  const status = vi.spyOn(puller, 'status')
+  const report = state.readReport.get()
+  const download = { phase: 'first', share: 0.5 } as const
+  status.mockResolvedValueOnce({ lastSyncedAt: null, download, report })
+  status.mockReturnValueOnce(Promise.withResolvers<never>().promise)
+  const first = pullScheduler.publishStatus()
+  void pullScheduler.publishStatus()
+  await first
+  expect(state.downloadState.get()).toEqual(download)
+})

@@ -48,6 +48,8 @@ export class PullScheduler {
 
   /** How many readings of the status have begun. */
   #statusReads = 0
+  /** The number of the one that is published. */
+  #publishedRead = 0
 
   constructor(options: PullSchedulerOptions) {
     this.#options = options
@@ -128,8 +130,9 @@ export class PullScheduler {
       fields.notKept(),
     ])
     const report = { ...read, notKept }
-    // The active organisation may have changed while the device was read, or a newer reading have begun.
-    if (begun !== this.#statusReads || !sameScope(activeReplica()?.scope, replica.scope)) return
+    // While the device was read a newer reading may have ended, or the active organisation have changed.
+    if (begun < this.#publishedRead || !sameScope(activeReplica()?.scope, replica.scope)) return
+    this.#publishedRead = begun
     state.lastSyncedAt.set(lastSyncedAt)
     const shown = state.downloadState.get()
     const isSame = shown.phase === download.phase && shown.share === download.share
