@@ -168,11 +168,13 @@ export class ChangeSubscription {
   async #catchUp(): Promise<void> {
     const pending = this.#pending
     this.#pending = undefined
-    const version = await this.#versionOfCopy()
-    if (!pending || version === undefined) return
-    // A lower version at the start of a stream means that the server's database was replaced.
-    if (pending.first ? pending.version !== version : pending.version > version)
-      await this.#options.scheduler.pullAgain()
+    const isNeeded = async () => {
+      const version = await this.#versionOfCopy()
+      if (!pending || version === undefined) return false
+      // A lower version at the start of a stream means that the server's database was replaced.
+      return pending.first ? pending.version !== version : pending.version > version
+    }
+    if (await isNeeded()) await this.#options.scheduler.pullAgain(isNeeded)
   }
 
   /** The version of this device's copy of the organisation; undefined without one. */

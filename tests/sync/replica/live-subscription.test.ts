@@ -68,7 +68,7 @@ function watchedSubscription(
   apply: PullScheduler['applyEvent'] = async () => false,
 ) {
   const timers: { delayMs: number; work: () => void }[] = []
-  const pullAgain = vi.fn(async () => undefined)
+  const pullAgain = vi.fn<PullScheduler['pullAgain']>(async () => undefined)
   const applyEvent = vi.fn(apply)
   const subscription = new ChangeSubscription({
     ports: stage.ports(),
@@ -347,4 +347,24 @@ test('pulls once more for a change that is announced during a pull', async () =>
   await waitFor(() => expect(timers).toHaveLength(2))
   timers[1]?.work()
   await waitFor(() => expect(pullAgain).toHaveBeenCalledTimes(2))
+})
+
+test('does not pull again for a change that the pull under way has brought', async () => {
+  const { stage, tab, timers, pullAgain } = await announcedChange()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const pull = tab.puller.pull.bind(tab.puller)
+  vi.spyOn(tab.puller, 'pull').mockImplementationOnce(async (...replica) => {
+    await held
+    return await pull(...replica)
+  })
+  const download = tab.pullScheduler.pull()
+  pullAgain.mockImplementationOnce((isNeeded) => tab.pullScheduler.pullAgain(isNeeded))
+  const requestsBefore = stage.requests.length
+  timers[0]?.work()
+  await waitFor(() => expect(pullAgain).toHaveBeenCalledTimes(1))
+  release()
+  await download
+  await pullAgain.mock.results[0]?.value
+  expect(await titleIn(tab)).toBe('Renamed by Mia')
+  expect(stage.requests.slice(requestsBefore)).toHaveLength(1)
 })

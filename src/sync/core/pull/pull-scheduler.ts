@@ -93,10 +93,13 @@ export class PullScheduler {
     else if (!this.#pulling) connection.forget(({ method }) => method === 'GET')
   }
 
-  /** Pulls with a request sent after this call: waits for a running pull, then pulls again. */
-  async pullAgain(): Promise<void> {
+  /**
+   * Pulls with a request sent after this call: waits for a running pull, then pulls again; with `isNeeded` only where
+   * that is still so. Rejects when `isNeeded` does.
+   */
+  async pullAgain(isNeeded?: () => Promise<boolean>): Promise<void> {
     await this.#pulling?.done.catch(() => undefined)
-    await this.pull()
+    if (!isNeeded || (await isNeeded())) await this.pull()
   }
 
   /** Stores the changes of an event; false where they have to be pulled. Rejects when storage fails. */
