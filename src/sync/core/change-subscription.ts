@@ -65,7 +65,7 @@ export class ChangeSubscription {
   #catchingUp = false
   /** The last announced version that is not yet compared with the replica; `first` of its stream. */
   #pending: { version: number; first: boolean } | undefined
-  /** Events are dealt with in their order. */
+  /** The handling of the events so far: they are handled one after the other. */
   #received: Promise<void> = Promise.resolve()
 
   constructor(options: SubscriptionOptions) {
@@ -144,9 +144,9 @@ export class ChangeSubscription {
       const applied = this.#options.scheduler.applyEvent(replica, event)
       if (await applied.catch(() => false)) return
     }
-    // Compared before later events move the copy, which would then differ from it.
-    if (first && event.version === (await this.#versionOfCopy().catch(() => undefined))) return
-    // What the first event of a stream may tell, a lower version, no later one tells.
+    // Compared now, before later events advance the replica.
+    if (first && event.version === (await this.#replicaVersion().catch(() => undefined))) return
+    // Only the first event of a stream can show that the server's version went down.
     this.#pending = { version: event.version, first: first || this.#pending?.first === true }
     this.#scheduleCatchUp()
   }
@@ -169,7 +169,7 @@ export class ChangeSubscription {
     const pending = this.#pending
     this.#pending = undefined
     const isNeeded = async () => {
-      const version = await this.#versionOfCopy()
+      const version = await this.#replicaVersion()
       if (!pending || version === undefined) return false
       // A lower version at the start of a stream means that the server's database was replaced.
       return pending.first ? pending.version !== version : pending.version > version
@@ -177,8 +177,8 @@ export class ChangeSubscription {
     if (await isNeeded()) await this.#options.scheduler.pullAgain(isNeeded)
   }
 
-  /** The version of this device's copy of the organisation; undefined without one. */
-  async #versionOfCopy(): Promise<number | undefined> {
+  /** The version of the active organisation's replica; undefined without one. */
+  async #replicaVersion(): Promise<number | undefined> {
     const cursor = await this.#options.activeReplica()?.cursor()
     return cursor && (cursor.listed ?? cursor.since)
   }

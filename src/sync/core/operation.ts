@@ -76,7 +76,7 @@ export interface Operation {
   state: 'pending' | 'acknowledged' | 'attention'
   /** Started attempts. When pending and above 0, the server may have it already. */
   attempts: number
-  /** How many of them are known to have had no effect, or are not looked for as their author wants another one. */
+  /** How many of them had no effect, as far as is known, or no longer matter, since their author wants another. */
   closed_attempts?: number | undefined
   /** Absent as long as the server recognises a repeat by its key. */
   attempt?: Attempt | undefined
@@ -254,12 +254,12 @@ export function policyOf(calls: ApiCalls, endpoint: string): OfflinePolicy {
   return policy
 }
 
-/** Keys of the two counters in the store of operations; operations are stored under their ids. */
+/** Keys of the counters in the store of operations, whose other keys are ids. This one counts what was enqueued. */
 export const OPERATION_SEQUENCE = '!seq'
 /** Counts acknowledgements. Stored since build 0.1 as `!tick`. */
 export const ACK_SEQUENCE = '!tick'
 
-/** The highest value of ACK_SEQUENCE of an operation that has left the outbox since. */
+/** The highest `acknowledged_at` of all operations that were pruned. */
 export const PRUNED_SEQUENCE = '!pruned'
 
 /** Whether a value from the store of operations is a counter. */
@@ -272,9 +272,9 @@ export async function lastValue(tx: Transaction, sequence: string): Promise<numb
 }
 
 /**
- * To be called with the fence of an answer that is going to replace records, see `Outbox.fence`. What was
- * acknowledged since then may not be in it, and stays in the outbox until a later pull. False where some of that
- * has left the outbox: the answer must not be stored.
+ * To be called before an answer replaces stored records; `fence`: see `Outbox.fence`. Operations that were
+ * acknowledged after the fence may be missing from the answer, so they stay in the outbox until a later pull.
+ * False when one of them was pruned already: then the answer must not be stored.
  */
 export async function keepAcknowledged(tx: Transaction, fence: number): Promise<boolean> {
   if ((await lastValue(tx, PRUNED_SEQUENCE)) > fence) return false

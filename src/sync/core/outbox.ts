@@ -154,9 +154,9 @@ export class Outbox {
   }
 
   /**
-   * Notes an attempt at a server without keys, and what the device knew before the first one. Resolves to
-   * undefined when the operation cannot be sent any more, or another context has begun an attempt since it was read. On the disk before the request leaves: without
-   * the note a repeat would not be recognised.
+   * Notes an attempt at a server without keys, and which records the device knew before the first one. Resolves to
+   * undefined when the operation cannot be sent any more, or another context has begun an attempt since it was read.
+   * The note is on the disk before the request leaves: without it a repeat would not be recognised.
    */
   beginAttempt(
     operation: Pick<Operation, 'id' | 'attempts'>,

@@ -113,8 +113,8 @@ export async function signIn(
 }
 
 /**
- * Ends a session on a server that gives no revocation secret, after the device has signed out, which does not wait for it. Never rejects: while
- * it is unreachable it keeps the session until it expires.
+ * Ends a session on a server that gives no revocation secret; the sign-out on the device does not wait for it. Never
+ * rejects: an unreachable server keeps the session until it expires.
  */
 export async function revokeSession(
   http: Http,

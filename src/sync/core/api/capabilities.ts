@@ -138,7 +138,7 @@ export class Capabilities {
     return this.#names().has(name) && this.#refused.get(name)?.list !== list ? 'yes' : 'no'
   }
 
-  /** Whether anything is known; with `isFresh` only what the server has said lately, in this context. */
+  /** Whether anything is known; with `isFresh` only from an answer of the last FRESH_MS in this context. */
   isKnown(isFresh: boolean): boolean {
     const age = this.#ports.clock.now() - this.#learntAt
     return this.list !== undefined && (!isFresh || (age >= 0 && age < FRESH_MS))

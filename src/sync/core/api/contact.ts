@@ -1,11 +1,12 @@
-// How long the server has not answered this device, where its users want to be forgotten after some days of it.
+// How long the server has not answered this device. A user may choose after how many such days the device forgets
+// who is signed in.
 import type { Ports, Transaction } from '../ports.ts'
 
 const DAY_MS = 86_400_000
 /** Contact and the clock are written down this often. */
 const NOTE_MS = 3_600_000
 
-/** Stored beside the session, for the whole device; absent where nobody chose it. */
+/** Stored beside the session, for the whole device; absent unless a user chose it. */
 interface StoredContact {
   /** After so many days without contact the device forgets who is signed in. */
   days: number
@@ -59,7 +60,7 @@ export class Contact {
     this.#stored = (await tx.get('session', CONTACT_KEY)) as StoredContact | undefined
   }
 
-  /** Begins anew: somebody has just signed in. In a transaction over the store `session`. */
+  /** Counts from zero: a user has just signed in. In a transaction over the store `session`. */
   async restart(tx: Transaction): Promise<void> {
     await this.read(tx)
     if (this.#stored) this.#stored = this.#put(tx, { ...this.#stored, silent_ms: 0 })

@@ -42,7 +42,7 @@ export interface CallOptions {
   withRaw?: boolean
   /** Without `X-organisation`, though an organisation is active. */
   withoutOrganisation?: boolean
-  /** Asked before it is sent again with new tokens: its author may have taken it back meanwhile. */
+  /** Asked before the call is repeated with new tokens: its author may have discarded it meanwhile. */
   isWanted?: () => Promise<boolean>
 }
 
@@ -56,7 +56,7 @@ export class Http {
   readonly onExchange: (exchange: Exchange) => void
   /** The access token that the last 2xx response was sent with. */
   #acceptedToken: string | undefined
-  /** The last fresh token that was refused, and when. So soon other calls do not ask for another one. */
+  /** The last fresh token that was refused, and when. Until FRESH_MS later no call refreshes it. */
   #refused = { access_token: '', at: -Infinity }
   /** Calls that answered 401 to tokens that other calls accepted. */
   readonly #denied = new Set<ApiCall>()
@@ -89,7 +89,7 @@ export class Http {
     return await this.#withoutOrganisation(call, input, caller, outcome)
   }
 
-  /** Whether the server's capabilities are known, `isFresh`: as it said lately. May ask it. */
+  /** Whether the server's capabilities are known, with `isFresh` from a recent answer. May make a request. */
   async knowsServer(isFresh: boolean): Promise<boolean> {
     if (!this.capabilities.isKnown(isFresh)) await this.reachesServer()
     return this.capabilities.isKnown(isFresh)
@@ -187,7 +187,7 @@ export class Http {
     const refreshResult = await this.#session.refresh({
       user_id: caller.user_id,
       access_token: session.access_token,
-      // A call that the specification does not know is no second witness.
+      // Only the 401 of a core call confirms a doubtful refusal.
       isJson: first.isJson === true && call.capability === undefined,
     })
     if (refreshResult === 'unreachable') return { ...UNREACHABLE, isRefused: true }
@@ -195,7 +195,7 @@ export class Http {
     const renewed = this.#sessionOf(caller)
     if (refreshResult === 'refused' || !renewed) return { kind: 'signed-out' }
     if (isWanted && !(await isWanted())) return { kind: 'busy', error: first.error }
-    // Those may be old, and expired as well.
+    // Another context renewed the tokens; they may have expired as well by now.
     if (refreshResult === 'renewed') return await this.#withRefresh(call, caller, attempt, isWanted)
     const second = await attempt(renewed)
     if (!isUnauthenticated(second)) return second

@@ -1,5 +1,5 @@
 // Drafts of another server. Under its address the same user id is another person, so they are moved to keys
-// that no form reads, until somebody signs in to that server again.
+// that no form reads, until a user signs in to that server again.
 import type { ApiAddress, Key, Transaction } from '../ports.ts'
 import { isSameServer } from './address.ts'
 

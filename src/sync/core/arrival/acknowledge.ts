@@ -87,9 +87,10 @@ export async function acknowledgeAll(
 }
 
 /**
- * The acknowledged operation; with `byContent` in a transaction over ALIASED_STORES. Later edits in its lane that have the
- * same base version are advanced, see `advanceBase`, also in `queue`: the outbox by id, where it was read before. What a create lost needs attention as an edit, so that operations on the record can go on; any other
- * operation needs attention itself.
+ * The acknowledged operation; with `byContent` in a transaction over ALIASED_STORES. Later edits in its lane that have
+ * the same base version are advanced, see `advanceBase`; also in `queue`, the outbox by id, where it was read before.
+ * Fields that the server did not keep need attention: those of a create as an edit of their own, so that other
+ * operations on the record are sent; those of any other operation as that operation.
  */
 async function acknowledgeOperation(
   tx: Transaction,
@@ -123,7 +124,7 @@ async function acknowledgeOperation(
     arrived = resolveOperation(operation, new Map([[local, id]]), calls)
   }
   const { absent = [], table } = byContent ?? {}
-  // Said once for a field, in the operation that finds it out.
+  // Only the first operation that a field is missing from tells the user.
   const never = table === undefined ? [] : await noteMissed(tx, api().baseUrl, table, absent)
   const lost = [...(byContent?.lost ?? []), ...never]
   const rest = lost.length > 0 && id !== undefined && policy.complete?.(arrived.input, id, lost)
@@ -167,7 +168,7 @@ async function acknowledgeOperation(
   }
 }
 
-/** A record that is deleted by now answers the question of an earlier deletion, whether it should be. */
+/** Drops deletions that wait for their author's answer: their record is deleted by now. */
 async function dropAnsweredDeletions(
   tx: Transaction,
   arrived: Operation,

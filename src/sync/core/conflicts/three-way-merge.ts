@@ -161,9 +161,9 @@ export class RecordChange {
     if (!deletes || !base) return names.filter((name) => this.isConflict(operation, name, calls))
     const by = this.#changedBy ?? {}
     // A server may leave fields out of its answer that have a default here.
-    const told = names.filter((name) => name in this.theirs || name in by)
+    const comparable = names.filter((name) => name in this.theirs || name in by)
     // What follows from an own change elsewhere is no news either.
-    const set = told.filter((name) => by[name] !== user_id && this.#isNews(base, name))
+    const set = comparable.filter((name) => by[name] !== user_id && this.#isNews(base, name))
     return [...set, ...alsoDeletes.filter((name) => name in by)]
   }
 

@@ -34,7 +34,7 @@ export class ChangesFeed {
     return this.#isDenied || isFailing || !this.#http.capabilities.allows(this.#call)
   }
 
-  /** The lists were read after `denied`. */
+  /** To be called when the lists were read after `denied`. */
   setDenied(): void {
     // An absent capability may be announced again.
     if (!this.isAbsent) this.#isDenied = true
@@ -47,15 +47,15 @@ export class ChangesFeed {
     return {
       read: (since: number): Promise<Outcome> => ahead.get(since) ?? request(since),
       /**
-       * A page that ends where it was announced to end has as many records as then: none has changed since, and with
-       * that moved behind the pages that were read at the same time. Otherwise those are not used.
+       * Requests the pages that `page` announces. A record that changes meanwhile moves to a later page, so its page
+       * then ends at another version than announced, and the pages requested after it are not used.
        */
       readAhead({ version, next = [] }: ChangesPage): void {
         const pages = [version, ...next].map(
           (since) => [since, ahead.get(since) ?? request(since)] as const,
         )
         ahead = new Map(pages)
-        // Storage that fails is met by who reads a page, unless one before could not be stored either.
+        // The reader of a page handles its rejection; that of a page which is never read must not be unhandled.
         for (const [, outcome] of pages) outcome.catch(() => undefined)
       },
     }

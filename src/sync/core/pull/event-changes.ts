@@ -25,8 +25,9 @@ export interface VersionEvent {
 }
 
 /**
- * Stores the changes of an event, and prunes the operations that they answer. To be called with the lock of pulls. False,
- * with nothing stored, where the replica is at another version or a value cannot be read. Rejects when storage fails.
+ * Stores the changes of an event, and prunes the operations whose records are among them. To be called under the lock
+ * of pulls. False, with nothing stored, where the replica is at another version or a value cannot be read. Rejects
+ * when storage fails.
  */
 export async function applyEvent(
   options: PullerOptions,

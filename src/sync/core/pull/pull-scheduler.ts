@@ -75,8 +75,8 @@ export class PullScheduler {
   }
 
   /**
-   * Pulls like `pull`, at a server without `changes` only when it was not read lately, or could be reached
-   * again; sooner, but ever less often, where a list was not answered.
+   * Pulls like `pull`. A server without `changes` is read only every WHOLE_READING_MS and after a reconnection; sooner,
+   * at growing intervals, while the last reading was not complete.
    */
   async pullIfDue(isReconnected = false): Promise<void> {
     const { activeReplica, connection, now, puller } = this.#options

@@ -1,4 +1,4 @@
-// What of a replica could not be read, stored beside it, so that every tab can say it after a restart.
+// What of a replica could not be read. Stored beside it, so that every tab can show it, also after a restart.
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
 import type { NotKept } from '../arrival/kept-fields.ts'
 import type { Replica } from '../replica.ts'

@@ -10,19 +10,19 @@ import { sendableOperations } from './sendable.ts'
 import { SessionManager } from '../session.ts'
 import { refreshTokens, type TokenCalls } from '../token-client.ts'
 
-/** How long a tab that is replaying is waited for. */
+/** How long to wait for a tab that is replaying. */
 const LOCK_TIMEOUT_MS = 60_000
 /**
- * How long delayed operations are waited for. The browser ends the worker's event after three minutes.
+ * How long to wait for delayed operations. The browser ends the worker's event after three minutes.
  */
 const MAX_WAIT_MS = { normal: 30_000, lastChance: 90_000 }
 
 /**
- * Sends the pending operations of the signed-in user, and what ends sessions that are over. Resolves to the number of operations and ended sessions that a retry
- * could still send, without those that need the user's attention or another build. The lock of a
- * replaying tab is stolen only when `last`: the browser gives no further chance. `sleep` takes
- * milliseconds. Once `signal` is cancelled it waits for nothing any more, neither the lock nor a response.
- * Rejects when storage fails.
+ * Sends the pending operations of the signed-in user, and the revocations of ended sessions. Resolves to how many of
+ * both a later attempt could still send; operations that need attention or belong to a newer build do not count. The
+ * lock of a replaying tab is stolen only when `last`: the browser makes no further attempt. `sleep` takes
+ * milliseconds. Once `signal` is cancelled it waits neither for the lock nor for a response. Rejects when storage
+ * fails.
  */
 export async function replayInBackground(
   ports: Ports,

@@ -36,8 +36,9 @@ function deleteRevocation(tx: Transaction, { secret }: Revocation): void {
 }
 
 /**
- * Marks the sessions of a user as over, so that the server hears of it. Returns how many it is yet to hear of. With
- * `ending`, the server ended them itself; it still hears from a lost device what waits on it.
+ * Marks the sessions of a user as over, so that their revocations are sent. Returns how many are to be sent: none when
+ * the server ended the session itself (`ending` has a refresh token), unless the device is lost, which then reports
+ * how many operations wait on it.
  */
 export async function endRevocations(
   tx: Transaction,
@@ -58,7 +59,7 @@ export async function endRevocations(
   return open.length
 }
 
-/** Without the user's id, which a device that is signed out does not keep. */
+/** Without the user's id: a signed-out device does not store it. */
 const overAt = (ended_at: number) => ({ ended_at, user_id: '' })
 
 const countUnsent = async (tx: Transaction, user_id: string): Promise<number> =>
@@ -87,7 +88,7 @@ async function takeEnded({ store, clock, api }: Ports): Promise<Revocation[]> {
     const user_id = (await readSession(tx)).session?.user.id
     const ended: Revocation[] = []
     for (const one of await readRevocations(tx)) {
-      // A tab of the previous build signs out without a word about it.
+      // A tab of the previous build signs out without marking it.
       if (one.ended_at === null && one.user_id === user_id) continue
       const revocation = { ...one, ...overAt(one.ended_at ?? clock.now()) }
       if (clock.now() - revocation.ended_at > MAX_AGE_MS) {

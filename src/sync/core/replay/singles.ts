@@ -75,7 +75,7 @@ export class Singles {
     if (!call?.offlinePolicy) return { kind: 'unreachable', next: operation }
     if (sent.kind === 'unreachable' && sent.isUnread)
       return this.#keyed.postponeOdd(operation, true)
-    // Nothing is awaited where no answer came: others would be sent meanwhile.
+    // Without an answer nothing is awaited here: other operations would be sent meanwhile.
     const isRead = !isUnkeyed && hasIds
     const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined
     const value = own && (await this.#unkeyed.lookup.readOwn(operation, own))

@@ -87,8 +87,8 @@ export class Unkeyed {
   }
 
   /**
-   * Whether the server answers now, by a read where none was made lately. A write that is lost has to be
-   * looked for, for minutes, so it does not leave into a dead network.
+   * Whether the server answers now; makes a read unless one was answered within REACHABLE_MS. A lost write has to
+   * be looked for, which takes minutes, so none is sent into a dead network.
    */
   async #isReachable(): Promise<boolean> {
     const age = this.#ports.clock.now() - this.#reachableAt
