@@ -147,8 +147,8 @@ export const isEditable = (operation: Operation): boolean =>
 /** Compares by the order of enqueueing. */
 export const bySequence = (a: Operation, b: Operation): number => a.seq - b.seq
 
-/** No delay is longer; see MAX_RETRY_AFTER_MS in http.ts. */
-const MAX_WAIT_MS = 5 * 60_000
+/** The longest delay of an operation, also where a server asks for more. */
+export const MAX_DELAY_MS = 5 * 60_000
 
 /**
  * Milliseconds until the operation can be sent; 0 when it can be sent now. `now`: epoch milliseconds. A
@@ -159,7 +159,7 @@ export const remainingDelay = (
   now: number,
 ): number => {
   const delay = not_before - now
-  return delay > 0 && delay <= MAX_WAIT_MS && delayed_at <= now ? delay : 0
+  return delay > 0 && delay <= MAX_DELAY_MS && delayed_at <= now ? delay : 0
 }
 
 /** `ids` and the ids of all operations that depend on one of them, directly or not. */

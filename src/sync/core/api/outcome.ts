@@ -1,10 +1,8 @@
 // The outcome of a call, and what is read from an error response.
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
-import type { OperationError } from '../operation.ts'
+import { MAX_DELAY_MS, type OperationError } from '../operation.ts'
 import type { ApiCall, NetworkResponse } from '../ports.ts'
 import { readErrorBody } from '../../../../contract/text/read-errors.ts'
-
-const MAX_RETRY_AFTER_MS = 5 * 60_000
 
 /** The outcome of a call. */
 export type Outcome =
@@ -113,7 +111,7 @@ const isOtherJson = (response: NetworkResponse): boolean =>
 const isHtml = (response: NetworkResponse): boolean =>
   /^text\/html\b/i.test(response.header('content-type') ?? '')
 
-/** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most five minutes. */
+/** `Retry-After` (seconds or a date, RFC 9110, 10.2.3) in milliseconds, at most MAX_DELAY_MS. */
 function retryAfter(response: NetworkResponse, now: number): number | undefined {
   const value = response.header('retry-after')
   if (value === null || value === '') return undefined
@@ -124,7 +122,7 @@ function retryAfter(response: NetworkResponse, now: number): number | undefined 
   const wait = /^\d+$/.test(value)
     ? Number(value) * 1_000
     : date - (Number.isNaN(sent) ? now : sent)
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_DELAY_MS)
 }
 
 /** Reads an error response; see `readErrorBody` for shapes other than the contract's. */

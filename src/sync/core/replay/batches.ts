@@ -77,7 +77,8 @@ export class Batches {
       for (const lane of ofOne) {
         const part = this.#partOf(lane, limit)
         const length = part.reduce((sum, one) => sum + lengthOf(one), 0)
-        if (part.length === 0) {
+        const [first, ...behind] = part
+        if (!first) {
           single.push(lane[0])
           continue
         }
@@ -85,7 +86,7 @@ export class Batches {
           groups.push([])
           count = characters = 0
         }
-        groups.at(-1)?.push(part as unknown as Sendable)
+        groups.at(-1)?.push([first, ...behind])
         count += part.length
         characters += length
       }

@@ -7,15 +7,13 @@ import { checkWrites } from '../api/write-check.ts'
 import { mayHaveArrived } from '../arrival/attempt.ts'
 import { isSilent, lostFields, replaceIds } from '../arrival/content.ts'
 import { Lookup, type ReadCalls } from '../arrival/lookup.ts'
-import { policyOf, type Attempt, type Operation, type OperationError } from '../operation.ts'
+import { MAX_DELAY_MS, policyOf } from '../operation.ts'
+import type { Attempt, Operation, OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
 import { QUICK_ATTEMPTS, isRejected, slowBackoff, type Step } from './keyed.ts'
 import { FOREIGN_ANSWER, NO_ANSWER, countFailure, isStuck } from './stuck.ts'
-
-/** Longer delays of an operation are not kept; see `remainingDelay`. */
-const MAX_DELAY_MS = 5 * 60_000
 
 /** The codes of what a person has to decide, in place of an error response. */
 const UNDECIDED: OperationError = {
