@@ -1,6 +1,6 @@
 // Calls of the API, classified by outcome. Network failures are outcomes, not exceptions.
 import { APP_VERSION_HEADER } from '../../../../contract/capabilities.ts'
-import { KeptFields } from '../arrival/kept-fields.ts'
+import { ServerFields } from '../arrival/server-fields.ts'
 import { knowsAddress } from './address.ts'
 import { Capabilities } from './capabilities.ts'
 import { requestUrl } from './request-url.ts'
@@ -61,7 +61,7 @@ export class Http {
   /** Calls that answered 401 to tokens that other calls accepted. */
   readonly #denied = new Set<ApiCall>()
   readonly capabilities: Capabilities
-  readonly fields: KeptFields
+  readonly fields: ServerFields
 
   /** `onExchange` is called after every exchange. */
   constructor(ports: Ports, session: SessionManager, onExchange: (exchange: Exchange) => void) {
@@ -69,7 +69,7 @@ export class Http {
     this.#session = session
     this.onExchange = onExchange
     this.capabilities = new Capabilities(ports, () => session.caller()?.user_id)
-    this.fields = new KeptFields(ports, this.capabilities)
+    this.fields = new ServerFields(ports, this.capabilities)
   }
 
   /**

@@ -16,7 +16,7 @@ import {
 import type { Ports, Transaction } from '../ports.ts'
 import { dropOldAliases, readAliases, resolveOperation, writeAlias } from './aliases.ts'
 import { UNATTEMPTED } from './attempt.ts'
-import { noteMissed } from './kept-fields.ts'
+import { noteMissed } from './server-fields.ts'
 
 type Fields = Record<string, unknown>
 

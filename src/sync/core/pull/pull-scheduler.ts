@@ -1,5 +1,5 @@
 // When the active organisation is pulled: pulls are shared, failed ones retried, results published.
-import type { KeptFields } from '../arrival/kept-fields.ts'
+import type { ServerFields } from '../arrival/server-fields.ts'
 import type { Connection } from '../connection.ts'
 import type { EngineState } from '../observable.ts'
 import type { VersionEvent } from './event-changes.ts'
@@ -12,7 +12,7 @@ export interface PullSchedulerOptions {
   state: EngineState
   /** The replica of the active organisation; undefined without one. */
   activeReplica: () => Replica | undefined
-  fields: KeptFields
+  fields: ServerFields
   /** Called when a pull was stored and its operations are pruned. */
   onPulled: () => Promise<void>
   /** The device's clock, epoch milliseconds. */

@@ -1,6 +1,6 @@
 // What of a replica could not be read. Stored beside it, so that every tab can show it, also after a restart.
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
-import type { NotKept } from '../arrival/kept-fields.ts'
+import type { NotKept } from '../arrival/server-fields.ts'
 import type { Replica } from '../replica.ts'
 
 /** What could not be read of the active organisation. */

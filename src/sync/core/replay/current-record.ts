@@ -2,7 +2,7 @@
 // all other fields of it.
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
-import { recordsIn } from '../arrival/kept-fields.ts'
+import { recordsIn } from '../arrival/server-fields.ts'
 import type { ApiCall, CallInput, Ports } from '../ports.ts'
 import { readPages, withoutPageSize } from '../pull/list-pull.ts'
 import type { Caller } from '../session.ts'

@@ -1,6 +1,7 @@
-// Which fields of its records a server returns, and whether their ids are numbers. A field that it never returned,
-// and that a write was answered without, is not kept there: this is said once and forms do not offer it, until a
-// record has it. Stored for each API address and collection, beside the session: making room never deletes it.
+// Which fields of its records a server returns, and whether their ids are numbers. A field that no record had and
+// that the answer to a write lacked is not kept by this server: the user is told once, and forms do not offer the
+// field until a record has it. Stored for each API address and collection, beside the session: making room never
+// deletes it.
 import type { Capabilities } from '../api/capabilities.ts'
 import { integerOf, isLongInteger } from '../api/outcome.ts'
 import type { ApiCall, CallInput, Ports, Transaction } from '../ports.ts'
@@ -18,8 +19,8 @@ interface StoredFields {
   /** The fields that a write was answered without. */
   missed: string[]
   /**
-   * In which form ids came, as `<field>=number`, `<field>=text`, and `<field>=digits` for integers that JavaScript cannot
-   * hold, which earlier builds stored as text. Absent in what builds before them stored.
+   * In which form ids came: `<field>=number`, `<field>=text`, or `<field>=digits` for integers that JavaScript cannot
+   * hold (earlier builds stored these as text). Absent in what the earliest builds stored.
    */
   forms?: string[]
 }
@@ -61,7 +62,7 @@ const formsOf = (record: Fields): string[] =>
     .filter(([name, value]) => /^(.+_)?id$/.test(name) && value !== null)
     .map(([name, value]) => `${name}=${formOf(value)}`)
 
-/** Whether this context has read only integers where text was noted: by an earlier build, or before the server changed. */
+/** Whether this context has read only integers where text is stored: by an earlier build, or before the server changed. */
 function isOutdated(form: string, found: ReadonlySet<string>): boolean {
   const [name, of] = form.split('=')
   return (
@@ -76,7 +77,7 @@ const isDigits = (value: unknown): value is string =>
   typeof value === 'string' && /^(0|[1-9]\d*)$/.test(value)
 
 /** The fields of the server of one context. */
-export class KeptFields {
+export class ServerFields {
   readonly #ports: Ports
   readonly #capabilities: Capabilities
   /** By key: what this context has stored already. */
@@ -155,8 +156,8 @@ export class KeptFields {
 }
 
 /**
- * Notes the fields that the answer to a write had not, in a transaction over the store `session`. Resolves to
- * those of them that are known now not to be kept, and were not before.
+ * Stores that the answer to a write lacked the fields in `names`, in a transaction over the store `session`. Resolves
+ * to those of them that are now known not to be kept and were not before.
  */
 export async function noteMissed(
   tx: Transaction,
