@@ -206,10 +206,15 @@ test('no level of the tree has more than 20 names', () => {
   expect(crowded.map(([level, names]) => `${level}: ${names.size}`)).toEqual([])
 })
 
-test('the index of the decision records has each of them, and the changelog what is not released', () => {
-  const records = globSync('[0-9]*.md', { cwd: join(root, 'docs/decisions') })
-  const listed = read('docs/decisions/README.md').matchAll(/^\| \d+ \| \[[^\]]+\]\(([^)]+)\)/gm)
-  expect(new Set([...listed].map(([, name]) => name))).toEqual(new Set(records))
+test('the index of the decision records has each with its status, and the changelog what is not released', () => {
+  const folder = 'docs/decisions'
+  const rows = globSync('[0-9]*.md', { cwd: join(root, folder) }).map((name) => {
+    const head = /^# (\d+) (.+)\n\n- \*\*Date:\*\* (\d{4}-\d\d-\d\d).*\n- \*\*Status:\*\* (.+)$/m
+    const [, number, title, date, status] = head.exec(read(`${folder}/${name}`)) ?? []
+    return `| ${number} | [${title}](${name}) | ${status} | ${date} |`
+  })
+  const listed = read(`${folder}/README.md`).match(/^\| \d+ \|.*$/gm)
+  expect(listed?.toSorted()).toEqual(rows.toSorted())
   expect(read('CHANGELOG.md')).toContain('\n## [Unreleased]\n')
 })
 
