@@ -112,6 +112,19 @@ export const engineTable = {
     })),
     collectionOf: ({ endpoint }: { endpoint: string }): string | undefined =>
       callInfo(endpoint)?.resource,
+    changedBy: ({ endpoint }: { endpoint: string }): string[] => {
+      const { resource, kind } = callInfo(endpoint) ?? {}
+      const isParent = (name: string, of: ResourceName) =>
+        Object.values(resourceOf(of).parents ?? {}).includes(name)
+      return resourceNames.filter(
+        (name) =>
+          resource &&
+          (name === resource ||
+            // Its progress follows from them.
+            (resourceOf(name).statusTransitions && isParent(name, resource)) ||
+            (kind === 'delete' && isParent(resource, name))),
+      )
+    },
     /** The part of a partitioned collection that an operation appends to. */
     partOf: ({ endpoint, input }: { endpoint: string; input: CallInput }) => {
       const info = callInfo(endpoint)

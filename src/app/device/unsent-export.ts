@@ -3,6 +3,7 @@ import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
 import type { NameOf } from '../../data/record-id.ts'
 import { stateOf } from '../../widgets/operations/operation-state.tsx'
 import { stateMessages } from '../../widgets/operations/messages.ts'
+import { rejectionReason } from '../../widgets/operations/rejection-reasons.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { exportMessages as messages } from './messages.ts'
 
@@ -14,6 +15,10 @@ interface ExportContext {
   /** Name of an organisation by id; undefined if unknown. */
   organisationOf: (id: string) => string | undefined
 }
+
+/** In the words of the screens, where the server had none. */
+const whyNot = (operation: Operation, organisation = '') =>
+  rejectionReason(operation, { organisation, managers: [], is_owner: false }).text
 
 const NOT_SENDING: ReadonlySet<string> = new Set()
 
@@ -36,7 +41,7 @@ export function unsentExport(
         organisation,
         messages.written(created_at),
         stateMessages[stateOf(operation, NOT_SENDING)],
-        last_error?.message,
+        last_error && (last_error.message || whyNot(operation, organisation)),
       ]
         .filter(Boolean)
         .join(' · '),

@@ -174,7 +174,7 @@ export class ChangeSubscription {
       // A lower version at the start of a stream means that the server's database was replaced.
       return pending.first ? pending.version !== version : pending.version > version
     }
-    if (await isNeeded()) await this.#options.scheduler.pullAgain(isNeeded)
+    if (await isNeeded()) await this.#options.scheduler.pullAgain('all', isNeeded)
   }
 
   /** The version of the active organisation's replica; undefined without one. */

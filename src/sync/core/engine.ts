@@ -261,8 +261,7 @@ export class Engine {
         if (result && result.acknowledged > 0) {
           this.#connection.resetBackoff()
           this.#options.ports.channel.post({ type: 'operations' })
-          // Reads the records of the acknowledged operations.
-          void this.pullScheduler.pullAgain()
+          void this.pullScheduler.pullAgain('sent')
         }
         if (result?.unreachable) this.#connection.scheduleRetry()
         else if (result?.retryInMs !== undefined) this.#connection.scheduleRetry(result.retryInMs)
@@ -281,7 +280,7 @@ export class Engine {
     }
     if (message.type === 'session') await this.session.reload()
     // A pull that is under way may have been asked for before.
-    if (message.type === 'sent') void this.pullScheduler.pullAgain()
+    if (message.type === 'sent') void this.pullScheduler.pullAgain('sent')
     if (message.type === 'sent') this.wake()
     await this.#outboxView.reload()
     if (message.type === 'operations') {

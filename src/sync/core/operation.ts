@@ -4,7 +4,9 @@ import type { ApiCalls, CallInput, OfflinePolicy, Transaction } from './ports.ts
 
 /** The error response that an operation got; `status` is the HTTP status. */
 export interface OperationError {
+  /** 0 for what the engine found out itself, with a code that the screens have words for. */
   status: number
+  /** The server's own words; may be empty. */
   message: string
   code?: string | undefined
   errors?: Record<string, string[]> | undefined

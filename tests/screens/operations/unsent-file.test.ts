@@ -57,3 +57,13 @@ Name: Northwind
 Tags: pilot
 `)
 })
+
+it('says why in the words of the screens where the server had none', () => {
+  const { text } = fileOf(
+    posting(
+      { body: 'Go-live agreed.' },
+      { state: 'attention', last_error: { status: 0, code: 'undecided', message: '' } },
+    ),
+  )
+  expect(text).toContain('Needs attention · The answer to this was lost, and nothing on the server')
+})

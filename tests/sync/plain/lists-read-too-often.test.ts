@@ -1,5 +1,10 @@
 // A server without `changes` is read as a whole every minute, or not again for hours.
 import { expect, test } from 'vitest'
+import { product } from '../../../src/app/boot/product.ts'
+import { random } from '../../../src/sync/browser/web-ports.ts'
+import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
+import type { CallInput } from '../../../src/sync/core/ports.ts'
+import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
 import { offline, waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
@@ -220,4 +225,101 @@ test('a list that is not answered keeps the operations of another in no outbox',
   await tab.pullScheduler.pullAgain()
   expect(await tab.outbox.all()).toEqual([])
   await waitFor(() => expect(tab.state.operations.get()).toEqual([]))
+})
+
+const LISTS = ['accounts', 'success-plans', 'initiatives', 'actions', 'organisation-users']
+
+/** Resolves to the lists that are read from now on, each as often as it is. */
+function listLog({ plain }: PlainFixture) {
+  const counts = () => LISTS.map((list) => plain.seen('GET', new RegExp(`/v1/${list}$`)).length)
+  const before = counts()
+  return () =>
+    counts().flatMap((count, index) =>
+      Array.from({ length: count - (before[index] ?? 0) }, () => LISTS[index]),
+    )
+}
+
+test.for<[string, string, CallInput, string[]]>([
+  [
+    'an update reads the list of plans',
+    'postPlanUpdate',
+    { path: { id: '1' }, body: { id: random.id(), body: 'They signed.' } },
+    ['success-plans'],
+  ],
+  [
+    'a new account reads that of accounts',
+    'createAccount',
+    { body: { id: random.id(), name: 'Northwind' } },
+    ['accounts'],
+  ],
+  [
+    'a ticked action reads those whose progress follows it',
+    'updateAction',
+    { body: { id: '1', status: 'completed' } },
+    // Actions have no read of their own: their list is read before an edit as well.
+    ['success-plans', 'initiatives', 'actions', 'actions'],
+  ],
+  [
+    'a deleted plan reads those of what belongs to it',
+    'deleteSuccessPlan',
+    { path: { id: '1' } },
+    ['success-plans', 'initiatives', 'actions'],
+  ],
+])('%s once it has arrived, and no other', async ([, endpoint, input, expected]) => {
+  const stage = new PlainFixture({}, { accounts: 3, plans: 10 })
+  const tab = await stage.readTab()
+  await wakeOften(tab)
+  const lists = listLog(stage)
+  const { lastSyncedAt } = tab.state
+  const syncedAt = lastSyncedAt.get()
+  await tab.enqueue(endpoint, input)
+  await stage.settled(tab)
+  await waitFor(() => expect(lists()).toEqual(expected))
+  await wakeOften(tab)
+  expect(lists()).toEqual(expected)
+  // The other lists are as old as they were.
+  expect(lastSyncedAt.get()).toBe(syncedAt)
+})
+
+test('what another tab or the service worker has sent has the same lists read once for all tabs', async () => {
+  const stage = new PlainFixture({}, { accounts: 3, plans: 10 })
+  const tab = await stage.readTab()
+  const other = await stage.reopened()
+  await other.pullScheduler.pullAgain()
+  const lists = listLog(stage)
+  await other.enqueue('createAccount', { body: { id: random.id(), name: 'Northwind' } })
+  await stage.settled(other)
+  await waitFor(async () => expect(await tab.outbox.all()).toEqual([]))
+  await wakeOften(tab)
+  await wakeOften(other)
+  expect(lists()).toEqual(['accounts'])
+
+  const user_id = tab.session.current().session?.user.id ?? ''
+  const { organisation_id = null } = tab.activeReplica()?.scope ?? {}
+  const input = { body: { id: random.id(), title: 'Onboarding', type: 'customer' } }
+  await tab.outbox.enqueue({ endpoint: 'createSuccessPlan', input, user_id, organisation_id })
+  await replayInBackground(stage.ports(), product.token, {
+    last: false,
+    sleep: async () => {},
+    signal: new Cancellation(),
+    reads: product,
+  })
+  await waitFor(async () => expect(await tab.outbox.all()).toEqual([]))
+  await wakeOften(tab)
+  await wakeOften(other)
+  expect(lists()).toEqual(['accounts', 'success-plans'])
+})
+
+test('a list that was not answered after a write is read again, soon', async () => {
+  const stage = new PlainFixture({}, { accounts: 3, plans: 10 })
+  const tab = await stage.readTab()
+  const answers = stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 500)
+  const lists = listLog(stage)
+  await tab.enqueue('createAccount', { body: { id: random.id(), name: 'Northwind' } })
+  await stage.settled(tab)
+  await waitFor(() => expect(lists()).toContain('accounts'))
+  answers()
+  await wakeOften(tab)
+  expect(await tab.outbox.all()).toEqual([])
+  expect(new Set(lists())).toEqual(new Set(['accounts']))
 })

@@ -358,7 +358,7 @@ test('does not pull again for a change that the pull under way has brought', asy
     return await pull(...replica)
   })
   const download = tab.pullScheduler.pull()
-  pullAgain.mockImplementationOnce((isNeeded) => tab.pullScheduler.pullAgain(isNeeded))
+  pullAgain.mockImplementationOnce((...given) => tab.pullScheduler.pullAgain(...given))
   const requestsBefore = stage.requests.length
   timers[0]?.work()
   await waitFor(() => expect(pullAgain).toHaveBeenCalledTimes(1))

@@ -279,7 +279,8 @@ class Simulation {
       const operation = stored.get(entry.id)
       if (!isDone(entry, device.server) && !operation)
         this.world.fail('I1', `“${entry.text}” is neither on the server nor on the device`)
-      if (operation?.state === 'attention' && !operation.last_error?.message)
+      const { code, message, status } = operation?.last_error ?? {}
+      if (operation?.state === 'attention' && !code && !message && status !== 0)
         this.world.fail('I1', `“${entry.text}” needs attention and does not say why`)
     }
     const view = wrongView(ledger.entries.values(), device.server)

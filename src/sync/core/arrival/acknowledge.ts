@@ -41,7 +41,7 @@ export const NEVER_RETURNED = 'never_returned'
 const notKept = (fields: readonly string[], never: readonly string[]): OperationError => ({
   status: 0,
   code: NOT_KEPT,
-  message: 'The server answered, but did not keep everything.',
+  message: '',
   errors: Object.fromEntries(
     fields.map((name) => [name, never.includes(name) ? [NEVER_RETURNED] : []]),
   ),

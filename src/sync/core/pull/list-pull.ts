@@ -30,6 +30,8 @@ export interface PullEndpoints {
   parts: Record<string, { call: ApiCall; input: (partition: string) => CallInput }>
   /** The collection that an operation writes to; undefined when it writes to none. */
   collectionOf(operation: Pick<Operation, 'endpoint'>): string | undefined
+  /** The collections in which an operation changes records, with those whose records follow from its own. */
+  changedBy(operation: Pick<Operation, 'endpoint'>): string[]
   /** The partition that contains the result of an operation; undefined when the lists contain it. */
   partOf(
     operation: Pick<Operation, 'endpoint' | 'input'>,
@@ -208,19 +210,16 @@ export async function pullLists(
     const isAsked = isOptional ? isUnanswered : unanswered === MAX_UNANSWERED
     if (isAsked && !(await isAnswering())) return 'unreachable'
     // A server may announce a list, and have none: without it the others are complete.
-    if (['unreachable', 'busy', 'endless'].includes(result.kind)) {
+    if (result.kind === 'absent') {
+      if (!isOptional) refused[name] = result.status
+    } else if (result.kind !== 'done') {
       if (!isOptional) missed.push(name)
-    } else if (result.kind === 'absent') refused[name] = result.status
-    else {
+    } else {
       received.set(name, inList.get(name) ?? new Set())
       report.setWhole(name)
     }
   }
-  const isRequired = ([name]: [string, unknown]) => !sources.optional.has(name)
-  report.setRefused(
-    Object.keys(sources.lists),
-    Object.fromEntries(Object.entries(refused).filter(isRequired)),
-  )
+  report.setRefused(Object.keys(sources.lists), refused)
   const put: Delta['put'] = {}
   const missing = await missingRecords(replica, received)
   const deleted = await goneRecords(replica, missing, received, sources.records, {

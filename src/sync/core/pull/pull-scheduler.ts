@@ -2,6 +2,7 @@
 import type { ServerFields } from '../arrival/server-fields.ts'
 import type { Connection } from '../connection.ts'
 import type { EngineState } from '../observable.ts'
+import type { Reading } from './asked-lists.ts'
 import type { VersionEvent } from './event-changes.ts'
 import type { Puller } from './puller.ts'
 import { sameScope, type Replica, type Scope } from '../replica.ts'
@@ -39,7 +40,7 @@ function waitAfter(incomplete: number, isReconnected: boolean): number {
 /** Decides when replicas are pulled, and publishes the results. */
 export class PullScheduler {
   readonly #options: PullSchedulerOptions
-  #pulling: { scope: Scope; completes: boolean; done: Promise<void> } | undefined
+  #pulling: { scope: Scope; reading: Reading; done: Promise<void> } | undefined
   /**
    * The last pull of this context, the last one that did not only complete another, and how many in a row
    * were not complete.
@@ -57,20 +58,23 @@ export class PullScheduler {
 
   /** Pulls the active organisation to its end. Calls during a pull share it. Never rejects. */
   async pull(): Promise<void> {
-    await this.#pull(false)
+    await this.#pull('all')
   }
 
-  /** `completes`: see `Puller.pull`. */
-  async #pull(completes: boolean): Promise<void> {
-    const replica = this.#options.activeReplica()
+  async #pull(asked: Reading): Promise<void> {
+    const { activeReplica, puller } = this.#options
+    const replica = activeReplica()
     if (!replica) return
+    const { scope } = replica
+    const isPart = puller.usesLists && sameScope(this.#lastPull?.scope, scope)
+    const reading = isPart ? asked : 'all'
     const running = this.#pulling
-    const isShared = running && sameScope(running.scope, replica.scope)
-    if (isShared && (completes || !running.completes)) return await running.done
-    const done = this.#pullOnce(replica, completes).finally(() => {
+    const isShared = running && sameScope(running.scope, scope)
+    if (isShared && ['all', reading].includes(running.reading)) return await running.done
+    const done = this.#pullOnce(replica, reading).finally(() => {
       if (this.#pulling?.done === done) this.#pulling = undefined
     })
-    this.#pulling = { scope: replica.scope, completes, done }
+    this.#pulling = { scope, reading, done }
     await done
   }
 
@@ -87,7 +91,9 @@ export class PullScheduler {
     const wait = Math.max(waitAfter(last.incomplete, isReconnected), puller.retryAfterMs)
     // A negative age: the clock was set back.
     if (age >= wait || age < 0)
-      await this.#pull(last.incomplete > 0 && now() - last.wholeAt < PACED_REPEAT_MS)
+      await this.#pull(
+        last.incomplete > 0 && now() - last.wholeAt < PACED_REPEAT_MS ? 'missed' : 'all',
+      )
     else if (last.incomplete > 0) connection.scheduleRetry()
     // All lists were read recently: an answer of another call that is not as agreed is shown by its own screen.
     else if (!this.#pulling) connection.forget(({ method }) => method === 'GET')
@@ -97,9 +103,9 @@ export class PullScheduler {
    * Pulls with a request sent after this call: waits for a running pull, then pulls again; with `isNeeded` only where
    * that is still so. Rejects when `isNeeded` does.
    */
-  async pullAgain(isNeeded?: () => Promise<boolean>): Promise<void> {
+  async pullAgain(reading: Reading = 'all', isNeeded?: () => Promise<boolean>): Promise<void> {
     await this.#pulling?.done.catch(() => undefined)
-    if (!isNeeded || (await isNeeded())) await this.pull()
+    if (!isNeeded || (await isNeeded())) await this.#pull(reading)
   }
 
   /** Stores the changes of an event; false where they have to be pulled. Rejects when storage fails. */
@@ -144,18 +150,22 @@ export class PullScheduler {
       state.readReport.set(report)
   }
 
-  async #pullOnce(replica: Replica, completes: boolean): Promise<void> {
+  async #pullOnce(replica: Replica, reading: Reading): Promise<void> {
     const { connection, now, puller, onPulled } = this.#options
     const { scope } = replica
     const before = sameScope(this.#lastPull?.scope, scope) ? this.#lastPull : undefined
     // Failed storage is retried like an unreachable server.
-    const result = await puller.pull(replica, completes).catch(() => 'unreachable' as const)
+    const result = await puller.pull(replica, reading).catch(() => 'unreachable' as const)
     // While offline the retry is scheduled already.
     if (result === 'unreachable' && !connection.offline) connection.scheduleRetry()
     if (result === 'done') connection.resetBackoff()
-    const incomplete = result === 'done' ? 0 : (before?.incomplete ?? 0) + 1
-    const at = now()
-    this.#lastPull = { scope, at, wholeAt: completes && before ? before.wholeAt : at, incomplete }
+    // One of few lists makes none of the others newer.
+    if (reading !== 'sent' || result !== 'done') {
+      const incomplete = result === 'done' ? 0 : (before?.incomplete ?? 0) + 1
+      const at = now()
+      const wholeAt = reading !== 'all' && before ? before.wholeAt : at
+      this.#lastPull = { scope, at, wholeAt, incomplete }
+    }
     await this.publishStatus().catch(() => undefined)
     if (result === 'done' || puller.usesLists) await onPulled()
   }

@@ -22,6 +22,7 @@ import {
   type PullResult,
   type ReadPage,
 } from './list-pull.ts'
+import { askedLists, type ListsRead, type Reading } from './asked-lists.ts'
 import { ChangesFeed } from './changes-feed.ts'
 import { coverageOfPull, pruneOutbox } from './coverage.ts'
 import { applyEvent, type ChangesPage, type VersionEvent } from './event-changes.ts'
@@ -50,8 +51,7 @@ export class Puller {
   readonly #feed: ChangesFeed
   /** How long the server wanted to be left alone at the last reading of its lists. */
   retryAfterMs = 0
-  /** What the last reading of all lists, and those that completed it, brought; and what is missing still. */
-  #lists: { read: readonly string[]; missed: readonly string[] } = { read: [], missed: [] }
+  #lists: ListsRead = { read: [], missed: [] }
 
   constructor(options: PullerOptions) {
     this.#options = options
@@ -61,12 +61,11 @@ export class Puller {
   /**
    * Brings the replica up to date from its cursor, in one context at a time. The lock of a context
    * without progress for a minute is stolen; its later writes are rejected. Rejects when storage fails.
-   * `completes`: of the lists, only what the last reading missed is read.
    */
-  async pull(replica: Replica, completes = false): Promise<PullResult> {
+  async pull(replica: Replica, reading: Reading = 'all'): Promise<PullResult> {
     const { locks } = this.#options.ports
     const name = lockOf(replica)
-    const work = () => this.#pullLocked(replica, completes)
+    const work = () => this.#pullLocked(replica, reading)
     const before = await replica.cursor()
     let locked = await locks.withLock(name, { timeoutMs: LOCK_TIMEOUT_MS }, work)
     if (!locked && isSameCursor(before, await replica.cursor()))
@@ -88,7 +87,7 @@ export class Puller {
     return locked?.value === true
   }
 
-  async #pullLocked(replica: Replica, completes: boolean): Promise<PullResult> {
+  async #pullLocked(replica: Replica, reading: Reading): Promise<PullResult> {
     const fence = await this.#options.outbox.fence()
     const report = new ReadReporter()
     const changes = await this.#pullChanges(replica, report, fence)
@@ -99,7 +98,7 @@ export class Puller {
         ? await this.#pullLists(replica, received, report, {
             listed: changes.listed,
             fence,
-            completes,
+            reading,
           })
         : changes
     await report.store(replica)
@@ -241,7 +240,7 @@ export class Puller {
     replica: Replica,
     received: Received,
     report: ReadReporter,
-    { listed, fence, completes }: { listed: number | undefined; fence: number; completes: boolean },
+    { listed, fence, reading }: { listed: number | undefined; fence: number; reading: Reading },
   ): Promise<PullResult> {
     const from = await replica.cursor()
     // That lists were read is noted with the first page: see `replacesLists`.
@@ -249,10 +248,8 @@ export class Puller {
     const { lists, optional, records } = this.#options.sources
     const before = this.#lists
     this.#lists = { read: [], missed: [] }
-    // The device may have lost since then what was read.
-    const isPart =
-      completes && before.missed.length > 0 && before.read.every((one) => from.lists?.includes(one))
-    const asked = Object.entries(lists).filter(([name]) => !isPart || before.missed.includes(name))
+    const part = await askedLists(reading, before, from, replica, this.#options)
+    const asked = Object.entries(lists).filter(([name]) => !part || part.includes(name))
     const sources = { lists: Object.fromEntries(asked), optional, records }
     const result = await pullLists(replica, sources, received, report, {
       read: (call, store) => this.#readList(replica, call, {}, store),
@@ -263,14 +260,18 @@ export class Puller {
     if (typeof result === 'string') return result
     const { missed } = result
     const isDone = missed.length === 0
-    if (received.size === 0 && !isPart) return isDone ? 'refused' : 'unreachable'
-    this.#lists = { read: [...(isPart ? before.read : []), ...received.keys()], missed }
+    if (received.size === 0 && !part) return isDone ? 'refused' : 'unreachable'
+    this.#lists = {
+      read: [...(part ? before.read : []), ...received.keys()],
+      missed: [...before.missed.filter((name) => part && !part.includes(name)), ...missed],
+    }
     const isWhole = Object.keys(lists).every((name) => received.has(name) || optional.has(name))
     const owners = Object.values(this.#options.partitions).map(({ of }) => of)
     const hasOwners = owners.every((name) => received.has(name))
     const to: SyncCursor = {
       ...from,
-      ...(isDone && { synced_at: this.#options.ports.clock.now() }),
+      ...(isDone &&
+        !(part && reading === 'sent') && { synced_at: this.#options.ports.clock.now() }),
       // Later pulls ask for changes after this version only: what a refused list has would stay away.
       listed: isWhole ? listed : undefined,
       lists: [...new Set([...(from.lists ?? []), ...received.keys()])],

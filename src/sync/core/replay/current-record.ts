@@ -16,7 +16,7 @@ interface CurrentRecord {
   raw: Fields
 }
 
-const GONE = { status: 404, message: 'The record is not there any more.' }
+const GONE = { status: 404, message: '' }
 
 interface Context {
   ports: Pick<Ports, 'calls'>

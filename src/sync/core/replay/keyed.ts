@@ -15,23 +15,16 @@ import { FOREIGN_ANSWER, NO_ANSWER, countFailure, isStuck } from './stuck.ts'
 const CONTENT_DIFFERS = {
   status: 409,
   code: 'content_differs',
-  message: 'An earlier version of this has arrived. Copy the text and post it again.',
+  message: '',
 }
 
 /** In place of an error response: a 2xx response that is not one of this call. */
-const NOT_AS_AGREED: OperationError = {
-  status: 0,
-  message: 'The server answered, but did not confirm this. It may have arrived already.',
-}
+const NOT_AS_AGREED: OperationError = { status: 0, message: '' }
 /** After as many of them the user decides. */
 const MAX_ODD_ANSWERS = 8
 
 /** In place of an error response: nothing was sent, since the record to be changed could not be read. */
-const UNREADABLE: OperationError = {
-  status: 0,
-  code: 'unreadable',
-  message: 'Its record could not be read, so this was not sent.',
-}
+const UNREADABLE: OperationError = { status: 0, code: 'unreadable', message: '' }
 
 /**
  * After so many attempts without an answer the next one waits. Before, none does when a lost network is back;

@@ -30,7 +30,7 @@ export const NO_ANSWER: OperationError = { status: 408, message: '' }
 export const FOREIGN_ANSWER: OperationError = {
   status: 0,
   code: 'foreign_answer',
-  message: 'The answers to this are not those of the server.',
+  message: '',
 }
 
 /**

@@ -16,16 +16,8 @@ import { QUICK_ATTEMPTS, isRejected, slowBackoff, type Step } from './keyed.ts'
 import { FOREIGN_ANSWER, NO_ANSWER, countFailure, isStuck } from './stuck.ts'
 
 /** The codes of what a person has to decide, in place of an error response. */
-const UNDECIDED: OperationError = {
-  status: 0,
-  code: 'undecided',
-  message: 'It may have arrived already. Nothing on the server tells for sure.',
-}
-const NOT_FOUND: OperationError = {
-  status: 0,
-  code: 'not_found',
-  message: 'The server answered, but did not keep this.',
-}
+const UNDECIDED: OperationError = { status: 0, code: 'undecided', message: '' }
+const NOT_FOUND: OperationError = { status: 0, code: 'not_found', message: '' }
 
 /** So long after an answer the server is taken to be reachable. */
 const REACHABLE_MS = 10_000

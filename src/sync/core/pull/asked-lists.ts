@@ -1,0 +1,33 @@
+// Which lists of a server without `changes` a reading asks for.
+import type { Outbox } from '../outbox.ts'
+import type { Replica, SyncCursor } from '../replica.ts'
+import type { PullEndpoints } from './list-pull.ts'
+
+/** All lists, those that the last reading missed, or those that operations which arrived have changed. */
+export type Reading = 'all' | 'missed' | 'sent'
+
+/** What the last reading of all lists, and those that completed it, brought; and what is missing still. */
+export interface ListsRead {
+  read: readonly string[]
+  missed: readonly string[]
+}
+
+/** The lists that a reading asks for; undefined for all. Rejects when storage fails. */
+export async function askedLists(
+  reading: Reading,
+  { read, missed }: ListsRead,
+  { lists }: SyncCursor,
+  { scope }: Replica,
+  { outbox, sources }: { outbox: Outbox; sources: PullEndpoints },
+): Promise<readonly string[] | undefined> {
+  // The device may have lost since then what was read.
+  if (reading === 'all' || !lists || !read.every((one) => lists.includes(one))) return undefined
+  if (reading === 'missed') return missed.length > 0 ? missed : undefined
+  const sent = (await outbox.all()).filter(
+    (one) =>
+      one.state === 'acknowledged' &&
+      one.user_id === scope.user_id &&
+      one.organisation_id === scope.organisation_id,
+  )
+  return sent.flatMap((one) => sources.changedBy(one))
+}
