@@ -185,10 +185,15 @@ function SentOperation({ sent, nameOf }: SentOperationProps) {
 /** What could not be read, and what the server does not keep: said once for each field. */
 function ServerNotices() {
   const report = useReadReport()
-  const { title, lead, notKeptTitle, notKeptLead } = unreadMessages
+  const { title, lead, refusedLead, notKeptTitle, notKeptLead } = unreadMessages
+  const isRefusedOnly = report.unread.length === 0
   return (
     <>
-      <ServerNotice title={title} lead={lead} lines={unreadLines(report)} />
+      <ServerNotice
+        title={title}
+        lead={isRefusedOnly ? refusedLead : lead}
+        lines={unreadLines(report)}
+      />
       <ServerNotice title={notKeptTitle} lead={notKeptLead} lines={notKeptLines(report)} />
     </>
   )

@@ -22,6 +22,8 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 export const unreadMessages = {
   title: 'Not everything could be read',
   lead: 'The server sent something that this app cannot read. Nothing is lost: what was read before stays. Tell the people who run the server.',
+  refusedLead:
+    'The server answers, but not with everything. Nothing is lost: what was read before stays, and may be out of date. The app keeps trying. If this does not end, tell the people who run the server.',
   notKeptTitle: 'Not everything is kept',
   notKeptLead:
     'This server has no place for these fields, so forms do not offer them. Tell the people who run the server.',

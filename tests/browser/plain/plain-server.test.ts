@@ -162,6 +162,26 @@ test('a page in place of one list is no matter of the network', async () => {
   await page.locator('[aria-label="Members"]').getByText('Ana Plain').waitFor()
 })
 
+test('a list that the server cannot answer is named, and its screen says how old it is', async () => {
+  const { api, page } = await signedIn({})
+  await page.goto(`${ORIGIN}/accounts`)
+  await page.getByText('Account 2', { exact: true }).first().waitFor()
+  const end = api.refuse({ method: 'GET', path: /\/accounts$/ }, 500)
+  const refresh = page.getByRole('button', { name: 'Refresh', exact: true })
+  await refresh.click()
+  await page.getByRole('button', { name: 'Sync: Not all shown. Show details' }).click()
+  const notice = page.getByRole('region', { name: 'Not everything could be read' })
+  await notice.getByText('Accounts could not be read: the server answered 500.').waitFor()
+  await notice.getByText(/^The server answers, but not with everything\. Nothing is lost/).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('Not up to date').first().waitFor()
+  await page.getByText('Account 2', { exact: true }).first().waitFor()
+  end()
+  await refresh.click()
+  await page.getByRole('button', { name: /^Sync:/ }).waitFor({ state: 'detached' })
+  expect(await page.getByText('Not up to date').count()).toBe(0)
+})
+
 test('an account of a server with numbers as ids can be chosen, and is not posted in a loop', async () => {
   const { api, page } = await signedIn({
     cors: {

@@ -71,6 +71,36 @@ test.for([401, 403, 404, 405, 500, 501, 503])(
   },
 )
 
+test('a list that answers 500 is named from the third reading on, until it is read', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const end = stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 500)
+  const refused: unknown[] = []
+  const read = async () => {
+    await tab.pullScheduler.pullAgain()
+    refused.push(tab.state.readReport.get().refused)
+  }
+  for (let count = 0; count < 4; count += 1) await read()
+  end()
+  await read()
+  const named = { accounts: 500 }
+  expect(refused).toEqual([{}, {}, named, named, {}])
+})
+
+test('a list that answers 500 is named at once to a user who asked for it, and stays named', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const end = stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 500)
+  await tab.pullScheduler.pull()
+  expect(tab.state.readReport.get().refused).toEqual({ accounts: 500 })
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.readReport.get().refused).toEqual({ accounts: 500 })
+  expect(await stored(tab, 'accounts')).toHaveLength(3)
+  end()
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.readReport.get().refused).toEqual({})
+})
+
 test('a record that a list lacks is gone when its own read says so', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()

@@ -2,7 +2,7 @@
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
-import type { Operation } from '../operation.ts'
+import type { Operation, OperationError } from '../operation.ts'
 import type { ApiCall, CallInput } from '../ports.ts'
 import type { Delta, Replica, ReplicaRecord } from '../replica.ts'
 import type { Caller } from '../session.ts'
@@ -62,7 +62,7 @@ export interface ReadPage {
 export type ListResult =
   | { kind: 'done' | 'signed-out' | 'stopped' | 'endless' }
   | { kind: 'unreachable'; notUnderstood?: true }
-  | { kind: 'busy'; retryAfterMs?: number }
+  | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
   | { kind: 'absent'; status: number }
 
 /** The status with which a call that a server may lack was denied; undefined for other outcomes. */
@@ -191,7 +191,6 @@ export async function pullLists(
   report: ReadReporter,
   { read, request, isAnswering, store }: ListAccess,
 ): Promise<{ missed: readonly string[] } | 'unreachable' | 'signed-out'> {
-  const refused: Record<string, number> = {}
   const missed: string[] = []
   /** Lists in a row that got no answer. */
   let unanswered = 0
@@ -211,15 +210,16 @@ export async function pullLists(
     if (isAsked && !(await isAnswering())) return 'unreachable'
     // A server may announce a list, and have none: without it the others are complete.
     if (result.kind === 'absent') {
-      if (!isOptional) refused[name] = result.status
+      if (!isOptional) report.setRefused(name, result.status)
     } else if (result.kind !== 'done') {
-      if (!isOptional) missed.push(name)
+      if (isOptional) continue
+      missed.push(name)
+      if (result.kind === 'busy' && report.tellsErrors) report.setRefused(name, result.error.status)
     } else {
       received.set(name, inList.get(name) ?? new Set())
       report.setWhole(name)
     }
   }
-  report.setRefused(Object.keys(sources.lists), refused)
   const put: Delta['put'] = {}
   const missing = await missingRecords(replica, received)
   const deleted = await goneRecords(replica, missing, received, sources.records, {

@@ -56,12 +56,15 @@ export class PullScheduler {
     this.#options = options
   }
 
-  /** Pulls the active organisation to its end. Calls during a pull share it. Never rejects. */
+  /**
+   * Pulls the active organisation to its end, for a user who waits for it. Calls during a pull share it. Never
+   * rejects.
+   */
   async pull(): Promise<void> {
-    await this.#pull('all')
+    await this.#pull('all', true)
   }
 
-  async #pull(asked: Reading): Promise<void> {
+  async #pull(asked: Reading, isAwaited = false): Promise<void> {
     const { activeReplica, puller } = this.#options
     const replica = activeReplica()
     if (!replica) return
@@ -71,7 +74,7 @@ export class PullScheduler {
     const running = this.#pulling
     const isShared = running && sameScope(running.scope, scope)
     if (isShared && ['all', reading].includes(running.reading)) return await running.done
-    const done = this.#pullOnce(replica, reading).finally(() => {
+    const done = this.#pullOnce(replica, reading, isAwaited).finally(() => {
       if (this.#pulling?.done === done) this.#pulling = undefined
     })
     this.#pulling = { scope, reading, done }
@@ -86,7 +89,7 @@ export class PullScheduler {
     const { activeReplica, connection, now, puller } = this.#options
     const last = this.#lastPull
     if (!puller.usesLists || !last || !sameScope(activeReplica()?.scope, last.scope))
-      return await this.pull()
+      return await this.#pull('all')
     const age = now() - last.at
     const wait = Math.max(waitAfter(last.incomplete, isReconnected), puller.retryAfterMs)
     // A negative age: the clock was set back.
@@ -150,18 +153,22 @@ export class PullScheduler {
       state.readReport.set(report)
   }
 
-  async #pullOnce(replica: Replica, reading: Reading): Promise<void> {
+  async #pullOnce(replica: Replica, reading: Reading, isAwaited: boolean): Promise<void> {
     const { connection, now, puller, onPulled } = this.#options
     const { scope } = replica
     const before = sameScope(this.#lastPull?.scope, scope) ? this.#lastPull : undefined
     // Failed storage is retried like an unreachable server.
-    const result = await puller.pull(replica, reading).catch(() => 'unreachable' as const)
+    const incompleteBefore = before?.incomplete ?? 0
+    const tellsErrors = isAwaited || incompleteBefore + 1 >= QUICK_REPEATS
+    const result = await puller
+      .pull(replica, reading, tellsErrors)
+      .catch(() => 'unreachable' as const)
     // While offline the retry is scheduled already.
     if (result === 'unreachable' && !connection.offline) connection.scheduleRetry()
     if (result === 'done') connection.resetBackoff()
     // One of few lists makes none of the others newer.
     if (reading !== 'sent' || result !== 'done') {
-      const incomplete = result === 'done' ? 0 : (before?.incomplete ?? 0) + 1
+      const incomplete = result === 'done' ? 0 : incompleteBefore + 1
       const at = now()
       const wholeAt = reading !== 'all' && before ? before.wholeAt : at
       this.#lastPull = { scope, at, wholeAt, incomplete }

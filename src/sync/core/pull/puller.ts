@@ -62,10 +62,10 @@ export class Puller {
    * Brings the replica up to date from its cursor, in one context at a time. The lock of a context
    * without progress for a minute is stolen; its later writes are rejected. Rejects when storage fails.
    */
-  async pull(replica: Replica, reading: Reading = 'all'): Promise<PullResult> {
+  async pull(replica: Replica, reading: Reading, tellsErrors: boolean): Promise<PullResult> {
     const { locks } = this.#options.ports
     const name = lockOf(replica)
-    const work = () => this.#pullLocked(replica, reading)
+    const work = () => this.#pullLocked(replica, reading, tellsErrors)
     const before = await replica.cursor()
     let locked = await locks.withLock(name, { timeoutMs: LOCK_TIMEOUT_MS }, work)
     if (!locked && isSameCursor(before, await replica.cursor()))
@@ -87,9 +87,9 @@ export class Puller {
     return locked?.value === true
   }
 
-  async #pullLocked(replica: Replica, reading: Reading): Promise<PullResult> {
+  async #pullLocked(replica: Replica, reading: Reading, tellsErrors: boolean): Promise<PullResult> {
     const fence = await this.#options.outbox.fence()
-    const report = new ReadReporter()
+    const report = new ReadReporter(tellsErrors)
     const changes = await this.#pullChanges(replica, report, fence)
     const received: Received = new Map()
     this.retryAfterMs = 0

@@ -6,7 +6,7 @@ import type { Replica } from '../replica.ts'
 /** What could not be read of the active organisation. */
 export interface ReadReport {
   unread: readonly UnreadValue[]
-  /** By collection: the status that its list was refused with; its last copy stays. */
+  /** By collection: the status that its list was answered with; its last copy stays. */
   refused: Readonly<Record<string, number>>
 }
 
@@ -29,9 +29,15 @@ export class ReadReporter {
   readonly #unread: UnreadValue[] = []
   /** By collection: ids received in this pull. All of the collection, where it was read as a whole. */
   readonly #received = new Map<string, Set<string | null> | 'all'>()
-  #refused: Record<string, number> = {}
-  /** The collections whose lists were asked for in this pull. */
-  #asked: readonly string[] = []
+  /** Undefined for a list that was read. What is in neither way known of a list stays as it was. */
+  readonly #refused: Record<string, number | undefined> = {}
+
+  /** Whether errors are told that may be over soon. */
+  readonly tellsErrors: boolean
+
+  constructor(tellsErrors = false) {
+    this.tellsErrors = tellsErrors
+  }
 
   /** A page was received. */
   addPage(
@@ -49,12 +55,12 @@ export class ReadReporter {
   /** A collection was read as a whole: what is stored about it is replaced. */
   setWhole(collection: string): void {
     this.#received.set(collection, 'all')
+    this.#refused[collection] = undefined
   }
 
-  /** Of the lists that were asked for in this pull, those that were refused, by collection. */
-  setRefused(asked: readonly string[], refused: Record<string, number>): void {
-    this.#asked = asked
-    this.#refused = refused
+  /** Its list was answered with this status. */
+  setRefused(collection: string, status: number): void {
+    this.#refused[collection] = status
   }
 
   /** Stores the report where it changed. Rejects when storage fails. */
@@ -64,12 +70,12 @@ export class ReadReporter {
       const received = this.#received.get(collection)
       return received !== 'all' && !received?.has(id)
     })
-    const stillRefused = Object.entries(before.refused).filter(
-      ([name]) => !this.#asked.includes(name),
-    )
+    const refused = Object.entries({ ...before.refused, ...this.#refused })
     const report: ReadReport = {
       unread: [...still, ...this.#unread].slice(-MAX_VALUES),
-      refused: { ...Object.fromEntries(stillRefused), ...this.#refused },
+      refused: Object.fromEntries(
+        refused.flatMap(([name, status]) => (status ? [[name, status]] : [])),
+      ),
     }
     if (JSON.stringify(report) !== JSON.stringify(before))
       await replica.setValue(REPORT_KEY, report)
