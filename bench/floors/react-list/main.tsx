@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import { PaletteOption } from '../../../src/app/palette/palette-option.tsx'
-import { PlanRow } from '../../../src/features/success-plans/list/plan-row.tsx'
+import { PLAN_ROW_HEIGHT, PlanRow } from '../../../src/features/success-plans/list/plan-row.tsx'
 import { LongList } from '../../../src/ui/list/long-list.tsx'
 import { StatusTag } from '../../../src/widgets/status/tags.tsx'
 import '../../../src/ui/tokens.css'
@@ -70,7 +70,7 @@ function List({ plans }: { plans: readonly Plan[] }) {
         idOf={idOf}
         row={row}
         className="border-t border-line"
-        rowClassName="h-34 *:h-full *:content-center"
+        rowClassName={PLAN_ROW_HEIGHT}
       />
     </>
   )

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { LongList } from '../../../ui/list/long-list.tsx'
 import type { RowActions } from '../bulk/bulk-changes.tsx'
-import { PlanRow } from './plan-row.tsx'
+import { PLAN_ROW_HEIGHT, PlanRow } from './plan-row.tsx'
 import { useNames } from '../use-names.ts'
 import { usePendingPlans } from '../../../data/success-plans/queries.ts'
 import { planMessages } from '../messages.ts'
@@ -37,7 +37,7 @@ export const PlanList = memo(function PlanList(props: PlanListProps) {
       idOf={idOf}
       row={row}
       className="border-t border-line"
-      rowClassName="h-27 *:h-full *:content-center"
+      rowClassName={PLAN_ROW_HEIGHT}
     />
   )
 })

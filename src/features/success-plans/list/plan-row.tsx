@@ -19,6 +19,8 @@ interface PlanRowProps {
   rows: RowActions['selection'] | undefined
 }
 
+/** The height of a row, for the elements of a list that contain rows. */
+export const PLAN_ROW_HEIGHT = 'h-27 *:h-full *:content-center'
 const ROW = 'grid grid-cols-1 gap-y-1 border-b border-line px-3 py-1'
 const LINE = 'flex items-baseline justify-between gap-x-4 text-sm text-ink-muted'
 
