@@ -76,6 +76,19 @@ test('an expired session is refreshed though its 401 cannot be read', async () =
   expect(states).not.toContain('not-understood')
 })
 
+test('probes at once of an expired session refresh it once, and are not taken for unreadable', async () => {
+  const { stage, tab, refreshes } = await expired()
+  const states: string[] = []
+  tab.state.connection.subscribe(() => states.push(tab.state.connection.get()))
+  stage.plain.tokens.expireAll()
+  await tab.pullScheduler.pullAgain()
+  for (let probes = 0; probes < 3; probes += 1) tab.wake()
+  await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
+  await stage.settled(tab)
+  expect(refreshes()).toHaveLength(1)
+  expect(states).toEqual(['offline', 'online'])
+})
+
 test('a refused refresh that cannot be read is not understood, and not repeated at once', async () => {
   const { stage, tab, refreshes } = await expired()
   stage.plain.tokens.revokeAll()

@@ -14,8 +14,11 @@ export class Probe {
   readonly #http: Http
   readonly #session: SessionManager
   readonly #connection: Connection
-  /** The last refresh, by the access token that it was to replace. Device clock, epoch milliseconds. */
-  #lastRefresh: { access_token: string; at: number } | undefined
+  /**
+   * The last refresh, by the access token that it was to replace, and whether there are new tokens now. Device clock,
+   * epoch milliseconds.
+   */
+  #lastRefresh: { access_token: string; at: number; done: Promise<boolean> } | undefined
 
   constructor(
     ports: Pick<Ports, 'clock' | 'network'>,
@@ -35,25 +38,28 @@ export class Probe {
    */
   async send(call: ApiCall): Promise<void> {
     const caller = this.#session.caller()
+    // Of two probes at once the second may end when the first has replaced the token that both were sent with.
+    const sentWith = this.#session.current().session?.access_token
     const outcome = await this.#http.call(call, {}, { caller })
     if (outcome.kind !== 'unreachable' || outcome.notUnderstood) return
     const isAnswering = caller !== undefined && (await this.#ports.network.answers(call.path))
     // It may be the health check alone that is answered by a page, or without CORS headers.
     const isOther = !call.identifies && (isAnswering || outcome.isForeign)
     if (isOther && (await this.#http.reachesServer())) return
-    const isRefreshed = isAnswering && (await this.#refresh(caller.user_id))
+    const isRefreshed = isAnswering && (await this.#refresh(caller.user_id, sentWith))
     if (!isRefreshed) this.#connection.recordUnreadable(isAnswering)
   }
 
-  async #refresh(user_id: string): Promise<boolean> {
-    const { access_token } = this.#session.current().session ?? {}
+  async #refresh(user_id: string, access_token: string | undefined): Promise<boolean> {
     if (access_token === undefined) return false
     const now = this.#ports.clock.now()
     const last = this.#lastRefresh
     const age = last?.access_token === access_token ? now - last.at : Infinity
-    if (age >= 0 && age < REFRESH_INTERVAL_MS) return false
-    this.#lastRefresh = { access_token, at: now }
-    const result = await this.#session.refresh({ user_id, access_token, isJson: false })
-    return result === 'refreshed' || result === 'renewed'
+    if (last && age >= 0 && age < REFRESH_INTERVAL_MS) return await last.done
+    const done = this.#session
+      .refresh({ user_id, access_token, isJson: false })
+      .then((result) => result === 'refreshed' || result === 'renewed')
+    this.#lastRefresh = { access_token, at: now, done }
+    return await done
   }
 }
