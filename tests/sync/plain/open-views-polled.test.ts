@@ -92,15 +92,15 @@ test('a list whose last page leads back into it is begun again', async () => {
   expect(await titles()).toContain('Changed elsewhere')
 })
 
-/** The answers to the next requests of that path arrive once they are released. */
-function slowAnswer(stage: PlainFixture, path: string) {
+/** The answer to the next request of an address that ends so arrives once it is released. */
+function slowAnswer(stage: PlainFixture, end: string) {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
   const before = stage.delayRequest
   let isFirst = true
   stage.delayRequest = async (request) => {
     await before(request)
-    if (!isFirst || request.method !== 'GET' || !request.url.split('?')[0]?.endsWith(path)) return
+    if (!isFirst || request.method !== 'GET' || !request.url.endsWith(end)) return
     isFirst = false
     isAsked()
     await held
@@ -111,23 +111,23 @@ function slowAnswer(stage: PlainFixture, path: string) {
 test.for(['after', 'during'] as const)(
   'an answer from before an own edit, %s the reading that has the edit, does not bring the old text back',
   async (when) => {
-    const { stage, engine, round, titles } = await polled()
+    const { stage, engine, round, titles } = await polled({ perPage: 'refused' })
     const old = slowAnswer(stage, '/success-plans/1')
     const polling = round(PLAN)
     await old.asked
     const body = { title: 'Mine' }
-    const accounts = slowAnswer(stage, '/accounts')
+    const lastPage = slowAnswer(stage, '/success-plans?page=3')
     await engine.enqueue('updateSuccessPlan', { path: { id: '1' }, body })
-    // Its plans are stored by now.
-    await accounts.asked
+    // The page with the plan is stored by now.
+    await lastPage.asked
     if (when === 'after') {
-      accounts.release()
+      lastPage.release()
       await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
     }
     old.release()
     await polling
     if (when === 'during') {
-      accounts.release()
+      lastPage.release()
       await engine.pullScheduler.pull()
     }
     const isShown = async () =>
