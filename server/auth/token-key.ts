@@ -32,6 +32,9 @@ export function loadOrCreateTokenKey(dataDir: string): Buffer {
     syncPath(dataDir)
   }
   const key = Buffer.from(readFileSync(path, 'utf8'), 'hex')
-  if (key.length !== KEY_BYTES) throw new StartError(`The key in ${path} is damaged.`)
+  if (key.length !== KEY_BYTES)
+    throw new StartError(
+      `The key in ${path} is damaged. Restore it from a backup, or delete it: then mails that wait are not sent, and some users have to sign in again.`,
+    )
   return key
 }

@@ -40,7 +40,9 @@ export function acquireDataDirLock(folder: string): () => void {
         `${join(folder, LOCK_FILE)}, which only keeps other servers away, is damaged. Delete it.`,
       )
     if (errcode !== SQLITE_BUSY) throw error
-    throw new StartError(`The data folder ${folder} is in use by ${readHolder(holderFile)}.`)
+    throw new StartError(
+      `The data folder ${folder} is in use by ${readHolder(holderFile)}. Stop that first.`,
+    )
   }
   return () => {
     rmSync(holderFile, { force: true })

@@ -178,7 +178,10 @@ export function takeDataDir(dataDir: string): () => void {
     return acquireDataDirLock(dataDir)
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`The data folder ${dataDir} is not writable.`, { cause: error })
+    throw new StartError(
+      `The data folder ${dataDir} is not writable. Set DATA_DIR to a folder that the server may write.`,
+      { cause: error },
+    )
   }
 }
 

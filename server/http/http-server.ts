@@ -37,7 +37,7 @@ export async function listen(server: Server, port: number, host: string): Promis
     server.once('error', (error: NodeJS.ErrnoException) => {
       const line =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} is in use.`
+          ? `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`
           : `HOST ${host} with PORT ${port} cannot be used: ${error.message}.`
       reject(new StartError(line, { cause: error }))
     })

@@ -82,13 +82,16 @@ export async function requireFsync(
   const before = files.fsyncCount
   await pglite.exec('insert into fsync_probe values (now())')
   if (files.fsyncCount === before)
-    throw new StartError('The database does not flush its writes to the disk. Refusing to run.')
+    throw new StartError(
+      'The embedded database does not flush its writes to the disk, so that a power cut could lose them. Set DATABASE_URL to use another PostgreSQL.',
+    )
   await pglite.exec('delete from fsync_probe')
 }
 
 /**
  * Opens the database in `dataDir`, creating it when there is none. Throws StartError when it does not
- * open. While the disk is nearly full its transactions are read-only. `createFiles` replaces the file system, so that tests can simulate power cuts.
+ * open. While the disk is nearly full its transactions are read-only. `createFiles` replaces the file system, so that
+ * tests can simulate power cuts.
  */
 export async function openDurable(
   dataDir: string,

@@ -145,7 +145,7 @@ test('a second process on the same folder is rejected in one line', async () => 
   const { code, output } = await start().waitForExit()
   expect(code).toBe(1)
   expect(output).toBe(
-    `The data folder ${data()} is in use by process ${first.process.pid} on ${hostname()}.\n`,
+    `The data folder ${data()} is in use by process ${first.process.pid} on ${hostname()}. Stop that first.\n`,
   )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
 })
@@ -159,7 +159,7 @@ test('a second container on the same folder is rejected, whatever its process nu
   }
   await rm(join(data(), 'lock'))
   expect((await start().waitForExit()).output).toBe(
-    `The data folder ${data()} is in use by another process.\n`,
+    `The data folder ${data()} is in use by another process. Stop that first.\n`,
   )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
 })
@@ -175,7 +175,7 @@ test('the lock of a dead process can be taken', async () => {
 test('the server refuses a database that never flushes', async () => {
   const silent = { exec: () => Promise.resolve([]) }
   await expect(requireFsync(silent, { fsyncCount: 7 })).rejects.toThrow(
-    'The database does not flush its writes to the disk. Refusing to run.',
+    'The embedded database does not flush its writes to the disk, so that a power cut could lose them. Set DATABASE_URL to use another PostgreSQL.',
   )
 })
 

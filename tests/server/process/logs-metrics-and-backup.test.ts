@@ -267,7 +267,7 @@ test('a backup of the running server restores into an empty folder and continues
   const after = { title: 'After the backup', type: 'project' }
   expect((await server.call('POST', '/api/v1/success-plans', after, headers)).status).toBe(201)
   expect((await command('restore', file)).output).toBe(
-    `The data folder ${folder.data} is in use by process ${server.process.pid} on ${hostname()}.\n`,
+    `The data folder ${folder.data} is in use by process ${server.process.pid} on ${hostname()}. Stop that first.\n`,
   )
   await server.stop('SIGTERM')
   expect((await command('restore', file)).output).toBe(

@@ -36,7 +36,9 @@ test('a port in use is reported in one line, and the folder is released', async 
   const { code, output } = await start({ PORT: String(port) }).waitForExit()
   other.close()
   expect(code).toBe(1)
-  expect(output).toBe(`Port ${port} is in use.\n`)
+  expect(output).toBe(
+    `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.\n`,
+  )
   expect((await (await start().ready()).call('GET', '/healthz')).status).toBe(200)
 })
 
