@@ -139,7 +139,7 @@ function nextQuery(json: unknown): Record<string, unknown> | null | undefined {
 
 const NAMES_OF_PAGES = new Set(['data', 'meta', 'links'])
 
-/** A page without its envelope: some servers put Laravel's paginator, which has a `data` of its own, in another `data`. */
+/** A page without its envelope: some servers put Laravel's paginator, which has its own `data`, in another `data`. */
 const pageIn = (json: unknown): unknown =>
   isObject(json) && isObject(json.data) && Array.isArray(json.data.data) ? json.data : json
 

@@ -65,7 +65,7 @@ export interface ServerOptions {
 /** A server that listens. */
 export interface RunningServer {
   url: string
-  /** Makes the first account; undefined once somebody has one. */
+  /** Makes the first account; undefined once there is one. */
   setupLink: string | undefined
   /** Finishes running requests and jobs, then closes the database. */
   stop(): Promise<void>

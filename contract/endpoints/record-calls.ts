@@ -61,7 +61,8 @@ type Row = Omit<Endpoint, 'offlinePolicy'> & { offlinePolicy?: object }
 
 /**
  * The rows of those calls that `resources` names for this resource, by their names. Creates and edits are
- * queued if the resource has a lane, deletions always: until they are sent, they can be undone. For a call that differs, write a row of the same name after these.
+ * queued if the resource has a lane, deletions always: until they are sent, they can be undone. For a call that
+ * differs, write a row of the same name after these.
  */
 export function recordCalls<
   R extends ResourceName,

@@ -98,7 +98,10 @@ export const MAX_VIEW_SEARCH = 3_600
 
 export const SavedView = v.object({ id: Id, name: v.string(), search: v.string() })
 
-/** What a list shows and how, as the search part of its address, without `?`; before it which list, unless that of plans. */
+/**
+ * A saved view. `search` is the search part of the list's address, without `?`; before it stands the list's name,
+ * unless it is the list of plans.
+ */
 export const SavedViewDraft = v.object({
   name: line(80),
   search: v.pipe(

@@ -3,7 +3,7 @@
 /** As the app writes it (Semantic Versioning). */
 const VERSION = /^\d{1,4}\.\d{1,4}\.\d{1,6}(?:-[\w.]{1,20})?$/
 const DAY_MS = 86_400_000
-/** Versions beyond these are counted together: whoever calls chooses what is in the header. */
+/** Versions beyond these are counted together, because a caller can put anything in the header. */
 const MAX_VERSIONS = 20
 const OTHER = 'other'
 /** Devices beyond these are not counted. */

@@ -1,4 +1,4 @@
-// Changes that would give an account to whoever makes them need a user who proved to be the user just now.
+// Changes with which a stolen session could take over the account need a fresh sign-in or the password.
 import type { Tx } from '../database/connection.ts'
 import { reauthenticationRequired } from '../errors/http-error.ts'
 import { latestInstant } from './budgets.ts'

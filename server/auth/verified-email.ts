@@ -77,7 +77,7 @@ export async function dropOtherAccess(
 
 /**
  * Deletes the links that set a new password. Those that restore a former address stay: they protect its owner
- * from whoever changed it.
+ * from the person who changed it.
  */
 export async function deleteResetLinks(tx: Tx, user_id: string): Promise<void> {
   await tx

@@ -1,4 +1,4 @@
-/** Older versions of Node lack packages of the build: npm leaves them out without a word where `engines` excludes them. */
+/** On other versions npm silently leaves out packages of the build, because their `engines` exclude them. */
 export const INSTALLING_NODE = '^20.19.0 || >=22.12.0'
 
 /** What to do where npm, which names itself `npm/9.6.4 node/v20.0.0 linux x64`, runs on a Node outside that range. */

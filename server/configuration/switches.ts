@@ -3,7 +3,7 @@ import { StartError } from '../errors/start-error.ts'
 
 /**
  * Whether the setting is on: `1` or `0`; `otherwise` when it is missing or empty. Throws StartError for
- * anything else, because `false` or `no` would mean what nobody expects.
+ * anything else: read as off or on, a value such as `false` or `yes` would surprise someone.
  */
 export function readSwitch(
   env: Record<string, string | undefined>,

@@ -147,7 +147,7 @@ function createEngine(
       const client = await pools.work.connect().catch((error: unknown) => {
         throw new DatabaseUnavailableError(error)
       })
-      // Between two statements a broken connection is reported as an event, which ends the process if nobody listens.
+      // Between two statements a broken connection is an event, which ends the process unless it has a listener.
       const onError = (error: Error) => log('error', 'connection lost', errorFields(error))
       client.on('error', onError)
       let broken: Error | undefined

@@ -16,7 +16,7 @@ const ownedResources = resourceNames.flatMap((table) => {
   return column === undefined ? [] : [{ table, column, required }]
 })
 
-/** What is done is nobody's work any more. */
+/** Actions that are done or cancelled are not handed over. */
 const OPEN = sql.join(
   ACTION_STATUSES.filter((status) => status !== 'done' && status !== 'cancelled'),
 )

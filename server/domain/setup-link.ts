@@ -22,7 +22,7 @@ export async function createSetupLink(tx: Tx, now: Date): Promise<string> {
   return token
 }
 
-/** A new link's token while nobody has an account; undefined once somebody has one. */
+/** The token of a new link while there is no account; undefined once there is one. */
 export const createFirstSetupLink = (database: Database, now: Date): Promise<string | undefined> =>
   database.auth(async (tx) => {
     const user = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()

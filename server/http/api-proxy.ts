@@ -202,7 +202,7 @@ function fail(outgoing: http.ServerResponse, status: number, message: string): v
     ...OWN_HEADERS,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-    // The rest of a body that was not read cannot be told from the next request.
+    // What was not read of the body would be taken for the next request.
     Connection: 'close',
   })
   outgoing.end(body)

@@ -17,9 +17,10 @@ type FieldChanges = Record<string, [version: number, user_id: string | null]>
 type OthersSince = (seen: number) => Promise<Record<string, string | null>>
 
 /**
- * Throws an HttpError: 400 when the header is malformed, 412 with the record when a field was set after the
- * version that it names, with those fields and who set them where that is known (`changed_by`), and the names of
- * `othersSince`, which is asked where the record has a newer version at all. Weak tags match as well, because compression weakens the ETag of a response.
+ * Throws an HttpError: 400 when the header is malformed; 412 with the record when a field was set after the version
+ * that it names. Where that is known, `changed_by` has these fields and who set them, and what `othersSince` returns,
+ * which is called only when the record has a newer version. Weak tags match as well, because compression weakens the
+ * ETag of a response.
  */
 export async function requireMatch(
   tx: Tx,

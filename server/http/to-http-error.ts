@@ -11,8 +11,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * The error response for an error that a handler threw. Values that the schemas let through and the
- * database rejects become 422, a lock timeout becomes 409, a database that is away or without room 503. Undefined for an
- * internal error (500).
+ * database rejects become 422, a lock timeout becomes 409, a database that is unreachable or has no room becomes 503.
+ * Undefined for an internal error (500).
  */
 export function toHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error

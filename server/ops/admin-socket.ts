@@ -17,7 +17,7 @@ import { moveToPostgres } from './move-to-postgres.ts'
 import { StartError } from '../errors/start-error.ts'
 import { errorFields, log } from '../log.ts'
 
-/** Begins the names of folders with what is being sent: hidden, and no name that somebody gives a backup. */
+/** Prefix of the folders with what is being sent: hidden, and unlike any name of a backup. */
 const SPOOL = '.backup-being-sent-'
 /** A reader that takes nothing for this long is gone. */
 const READER_TIMEOUT_MS = 60_000
@@ -119,8 +119,11 @@ async function sendSpooled(
   }
 }
 
-/** No process listens, or, where no descriptor makes it short, the path is too long: https://man7.org/linux/man-pages/man2/connect.2.html */
-const NOBODY_LISTENS = ['ENOENT', 'ECONNREFUSED', 'EINVAL']
+/**
+ * No process listens, or the path is too long, where no descriptor shortens it:
+ * https://man7.org/linux/man-pages/man2/connect.2.html
+ */
+const NO_LISTENER = ['ENOENT', 'ECONNREFUSED', 'EINVAL']
 const brokenOff = (what: string, cause: unknown) =>
   new StartError(`The server broke the ${what} off. Its log says why.`, { cause })
 
@@ -138,7 +141,7 @@ async function requestFrom(
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
     return incoming
   } catch (error) {
-    if (NOBODY_LISTENS.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (NO_LISTENER.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw brokenOff(body?.action ?? 'backup', error)
   } finally {
     folder?.close()

@@ -53,8 +53,8 @@ export const streamAccess = (
 
 /**
  * `GET /api/v1/events`: a stream of `event: version`, `data: {"version":N}`, with the changes since the event before
- * where they are few (see `eventOf`). Ends when the session or the membership ends. 401, 403 for a non-member, 429 with `Retry-After` above the STREAM_LIMITS of the user or the
- * organisation.
+ * where they are few (see `eventOf`). Ends when the session or the membership ends. 401; 403 for a non-member; 429
+ * with `Retry-After` above the STREAM_LIMITS of the user or the organisation.
  */
 export const getEvents: RouteHandler = {
   row: endpoints.getEvents,

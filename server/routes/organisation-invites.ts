@@ -135,7 +135,7 @@ export const createOrganisationInvite = memberRoute(
       .select('name')
       .where('id', '=', organisation.id)
       .executeTakeFirstOrThrow()
-    // An address that is not proven may be somebody else's.
+    // An address that is not proven may belong to someone else.
     const inviter = nameInMail(user.name) + (user.email_verified ? ` (${user.email})` : '')
     const mail = {
       to: email,

@@ -6,7 +6,7 @@ import { dropOtherAccess, type DroppedAccess } from '../verified-email.ts'
 
 /**
  * Sets the password and the address of a user, and ends every other way into the account, and a pending change
- * of the address: somebody who lost a password may have lost more. Wrong passwords so far no longer count. `at`:
+ * of the address: who knew the password may have more than that. Wrong passwords so far no longer count. `at`:
  * ISO 8601. Returns what ended.
  */
 export async function replacePassword(

@@ -27,8 +27,8 @@ export function readPidFile(folder: string): string[] {
 }
 
 /**
- * Removes the lock files of a PostgreSQL that was killed. It would refuse to start while another process has
- * the number in them, which a process has that nobody waited for. Only where it is known that none runs.
+ * Removes the lock files of a PostgreSQL that was killed. PostgreSQL refuses to start while any process has the id in
+ * them, also an unrelated one or a zombie. To be called only when no PostgreSQL runs on the folder.
  */
 function removeStaleLocks(folder: string): void {
   if (process.platform !== 'linux') return
@@ -48,7 +48,7 @@ export async function killProcesses(folder: string): Promise<void> {
 
 /**
  * Ends a PostgreSQL that a killed server left on the folder: with a fast shutdown, and by force when that takes
- * too long. The caller holds the lock of the data folder, so that nobody uses it.
+ * too long. The caller holds the lock of the data folder, so that no server uses it.
  */
 export async function endOrphans(folder: string): Promise<void> {
   const orphans = processesIn(folder)
@@ -61,8 +61,8 @@ export async function endOrphans(folder: string): Promise<void> {
 }
 
 /**
- * Ids of the PostgreSQL processes whose working directory is the folder, with those that create it. Where there is no /proc: the one that
- * `postmaster.pid` names, if it still is one.
+ * Ids of the PostgreSQL processes whose working directory is the folder, with those that create it. Without /proc: the
+ * one that `postmaster.pid` names, if it still is one.
  */
 export function processesIn(folder: string): number[] {
   if (process.platform !== 'linux') {

@@ -53,7 +53,7 @@ export interface EventStreams {
 
 /** At most one event of an organisation in this time, so that many writes become one. */
 const THROTTLE_MS = 100
-/** After a failed read. What is open stays: an unreachable database ends nobody's access. */
+/** After a failed read. Streams stay open meanwhile: an unreachable database ends no access. */
 const RETRY_MS = 2_000
 
 let openCount = 0
@@ -157,7 +157,7 @@ class StreamGroup {
   async #run(): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
-    // What is published together is dealt with together.
+    // Waits for all that is published in this turn of the event loop.
     await new Promise(setImmediate)
     while (this.size > 0 && (this.#isStale || this.#unchecked.size > 0)) {
       const isDone = await this.#update().catch(() => false)
@@ -223,7 +223,7 @@ export function createEventStreams(source: StreamSource): EventStreams {
   closing.addEventListener('abort', () => {
     for (const group of groups.values()) group.endAll()
   })
-  /** For what no key has told: sessions that expire by time, and notifications that were lost. */
+  /** Finds what no notification announces: sessions that expired, and notifications that were lost. */
   async function sweep(): Promise<void> {
     const open = [...groups].map(([id, group]) => ({ id, group, streams: group.streams }))
     const all = open.flatMap(({ streams }) => streams)

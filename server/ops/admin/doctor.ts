@@ -92,7 +92,7 @@ async function examineDatabase(configuration: Configuration, status: Status): Pr
       ? warning(
           'superadmin',
           users === 0
-            ? 'Nobody has an account. Use the link that the start prints, or “setup-link”.'
+            ? 'There is no account yet. Use the link that the start prints, or “setup-link”.'
             : 'There is none. Make one: “superadmin grant <email>”.',
         )
       : ok('superadmin', `${String(superadmins)} of ${String(users)} users.`),

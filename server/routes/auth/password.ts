@@ -31,7 +31,7 @@ async function requirePassword(
   network: string,
 ): Promise<void> {
   const { database } = services
-  // The session counts as a device of its own: its guesses lock out nobody else.
+  // The session counts as a device of its own, so that its guesses lock out no other device.
   const username = `session ${user.id}`
   const attempt = { username, network, device: user.family_id, now: services.now() }
   const id = await database.auth((tx) => recordAttempt(tx, attempt))
@@ -62,9 +62,9 @@ export const reauthenticate = userRouteNoTx(
 )
 
 /**
- * `PUT /api/v1/password`: 204, sets the password and ends all other sessions, their notifications, and links. 422 without
- * the present password or for a rejected new one; 403 with code `reauthentication_required` where the account has no
- * password and the sign-in is not fresh; 429 after five wrong ones.
+ * `PUT /api/v1/password`: 204, sets the password and ends all other sessions, their notifications, and links. 422
+ * without the present password or for a rejected new one; 403 with code `reauthentication_required` where the account
+ * has no password and the sign-in is not fresh; 429 after five wrong ones.
  */
 export const changePassword = userRouteNoTx(
   endpoints.changePassword,

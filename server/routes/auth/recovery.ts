@@ -26,7 +26,7 @@ const WINDOW_MS = 15 * 60_000
 /** Requests for a link: in all, and for one address. */
 const MAX_PER_NETWORK = 60
 const MAX_PER_NETWORK_AND_ADDRESS = 5
-/** Mails to one address, whoever asks. */
+/** Mails to one address, from all networks together. */
 const MAX_MAILS_PER_HOUR = 5
 
 /** The user of a reset token; undefined when the token is unknown, used or expired. */
@@ -67,7 +67,7 @@ export const verifyToken = publicRoute(endpoints.verifyToken, async ({ services,
 /**
  * `POST /api/v1/forgot-password`: 202, and a mail with a link when there is such a user. 422 when the bot check
  * fails, 429 for too many from one network. Beyond five mails in an hour to one address no further one is sent:
- * those that were still open the account, so nobody can keep its owner out.
+ * the links that were mailed stay valid, so that no one can lock the owner out by asking for more.
  */
 export const forgotPassword = publicRoute(
   endpoints.forgotPassword,
@@ -173,7 +173,7 @@ async function consumeReset(tx: Tx, token: string) {
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   if (restored_email === null) return { id, email, isRestored: false }
-  // Whoever changed the address may have changed it again: links to later addresses end, earlier ones stay.
+  // The address may have been changed once more since: links to later addresses end, earlier ones stay.
   await tx
     .deleteFrom('password_resets')
     .where('user_id', '=', id)

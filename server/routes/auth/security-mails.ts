@@ -30,7 +30,7 @@ async function send(
 
 /**
  * The link that proves an address. It names no one and nothing that a user has written, because the address may
- * be that of somebody else. Throws a 429 HttpError above five to the address in an hour, and twenty by the user in a
+ * belong to someone else. Throws a 429 HttpError above five to the address in an hour, and twenty by the user in a
  * day.
  */
 export async function mailEmailLink(
