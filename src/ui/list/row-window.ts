@@ -92,6 +92,12 @@ export function useRowWindow<T>(
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return undefined
+    const look = () => {
+      const rowHeight = heights.get(label) ?? 0
+      if (rowHeight === 0) return
+      const range = rangeAt(element.getBoundingClientRect().top, rowHeight)
+      setVisible((now) => (now.first === range.first && now.last === range.last ? now : range))
+    }
     const measure = () => {
       // Not the first one: below the space that stands in for rows it lacks half a border.
       const [only, row = only] = element.querySelectorAll('[data-row]')
@@ -99,11 +105,7 @@ export function useRowWindow<T>(
       if (rowHeight === 0) return
       heights.set(label, rowHeight)
       setHeight(rowHeight)
-      const { top } = element.getBoundingClientRect()
-      const first = Math.max(0, Math.floor(-top / rowHeight))
-      const last = Math.max(0, Math.ceil((window.innerHeight - top) / rowHeight))
-      const [from, to] = [first - (first % STEP), last + STEP - (last % STEP)]
-      setVisible((now) => (now.first === from && now.last === to ? now : { first: from, last: to }))
+      look()
     }
     const note = ({ target }: FocusEvent) => (focused.current = rowOf(target as Element))
     measure()
@@ -111,12 +113,12 @@ export function useRowWindow<T>(
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     element.addEventListener('focusin', note)
-    window.addEventListener('scroll', measure, { passive: true })
+    window.addEventListener('scroll', look, { passive: true })
     window.addEventListener('resize', measure)
     return () => {
       observer.disconnect()
       element.removeEventListener('focusin', note)
-      window.removeEventListener('scroll', measure)
+      window.removeEventListener('scroll', look)
       window.removeEventListener('resize', measure)
     }
   }, [list, label])
@@ -142,6 +144,19 @@ export function useRowWindow<T>(
     below: (length - to) * height,
     keyOf: (item) => now.keys.get(idOf(item)),
   }
+}
+
+/**
+ * The range of rows to render without extra ones, with `top` pixels from the window to the list. Below the
+ * list's beginning it has always the same length, so that rows that enter reuse elements of those that leave.
+ */
+function rangeAt(top: number, rowHeight: number) {
+  const hidden = Math.max(0, Math.floor(-top / rowHeight))
+  const first = hidden - (hidden % STEP)
+  const most = Math.ceil(window.innerHeight / rowHeight) + 1 + STEP
+  const needed = Math.max(0, Math.ceil((window.innerHeight - top) / rowHeight))
+  const last = first === 0 ? Math.min(most, needed + STEP - (needed % STEP)) : first + most
+  return { first, last }
 }
 
 /** Whether the page is being printed: then there is no viewport, and all rows belong on paper. */

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { LongList } from '../../../src/ui/list/long-list.tsx'
 
@@ -45,4 +45,28 @@ it('moves focus with its row, and drops it when the row is gone', async () => {
   rerender(<Names names={['Dee', 'Ada', 'Cy']} />)
   await row('Dee')
   await waitFor(() => expect(document.activeElement).toBe(document.body))
+})
+
+it('gives the elements of rows that leave to rows that enter while it scrolls', async () => {
+  const names = Array.from({ length: 200 }, (_, index) => `Name ${index}`)
+  let scrolled = 0
+  const rect = vi
+    .spyOn(Element.prototype, 'getBoundingClientRect')
+    .mockImplementation(() => new DOMRect(0, 100 - scrolled, 300, 50))
+  render(<Names names={names} />)
+  const scrollTo = (pixels: number) => {
+    scrolled = pixels
+    act(() => void window.dispatchEvent(new Event('scroll')))
+  }
+  await row('Name 20')
+  scrollTo(2_000)
+  const elements = new Set(screen.getAllByRole('link'))
+  // By less than a row at a time: each row then enters and leaves at its own position.
+  for (let pixels = 2_000; pixels < 4_000; pixels += 30) {
+    scrollTo(pixels)
+    const links = screen.getAllByRole('link')
+    expect(links).toHaveLength(elements.size)
+    expect(links.filter((link) => !elements.has(link))).toEqual([])
+  }
+  rect.mockRestore()
 })
