@@ -13,8 +13,6 @@ export function PlanBar({ plan, today }: PlanProgressProps) {
   const isOpen = isPlanOpen(plan)
   return (
     <ProgressBar
-      // Rows are reused: without a key the bar would animate from another plan's progress.
-      key={plan.id}
       label={planMessages.progressOf(plan.title)}
       value={Math.min(100, Math.max(0, plan.progress))}
       expected={isOpen ? elapsedPercent(plan, today) : undefined}

@@ -14,7 +14,14 @@ interface ProgressProps {
   tone?: 'accent' | 'glow' | 'muted' | 'neutral'
 }
 
-const FILLS = { accent: 'bg-accent', glow: 'bg-glow', muted: 'bg-edge', neutral: 'bg-ink-muted' }
+/** In lists the elements of rows are reused: there a bar would animate from another record's progress. */
+const MOVING = 'transition-[width] duration-500 ease-settle'
+const FILLS = {
+  accent: `${MOVING} bg-accent`,
+  glow: `${MOVING} bg-glow`,
+  muted: 'bg-edge',
+  neutral: 'bg-ink-muted',
+}
 const STROKES = {
   accent: 'stroke-accent',
   glow: 'stroke-glow',
@@ -44,7 +51,7 @@ export function ProgressBar(props: ProgressProps) {
     >
       <div
         style={{ width: `${value}%` }}
-        className={`h-full rounded-full transition-[width] duration-500 ease-settle forced-colors:bg-[Highlight] ${FILLS[tone]}`}
+        className={`h-full rounded-full forced-colors:bg-[Highlight] ${FILLS[tone]}`}
       />
       {expected !== undefined && expected > 0 && expected < 100 && (
         <div

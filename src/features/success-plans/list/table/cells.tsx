@@ -107,8 +107,6 @@ export function ProgressCell({ plan }: CellProps) {
       {/* The number says the same. */}
       <span aria-hidden className="hidden w-12 shrink-0 @4xl:block @7xl:w-24">
         <ProgressBar
-          // Rows are reused: without a key the bar would animate from another plan's progress.
-          key={plan.id}
           label=""
           value={Math.min(100, Math.max(0, plan.progress))}
           expected={isOpen ? elapsedPercent(plan, today) : undefined}
