@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup, dump, restore } from './backup.ts'
 import { requireBackup } from './backups/read-backup.ts'
-import { readConfiguration } from '../configuration/configuration.ts'
+import { readConfiguration, type Configuration } from '../configuration/configuration.ts'
 import { withSecretFiles } from '../configuration/secret-files.ts'
 import { requireDatabase } from '../database/data-dir-lock.ts'
 import { OTHERS } from '../database/data-dir-permissions.ts'
@@ -15,13 +15,11 @@ import { recordBackup } from './last-backup.ts'
 import { typedCommand } from './typed-command.ts'
 import { StartError } from '../errors/start-error.ts'
 
-process.umask(OTHERS)
-const { postgres, dataDir } = readConfiguration(process.env)
-const configuredPassphrase = withSecretFiles(process.env).BACKUP_PASSPHRASE || undefined
+type Place = Pick<Configuration, 'postgres' | 'dataDir'>
 
 /** The configured passphrase, else one typed on a terminal, which does not show it. */
-async function readPassphrase(): Promise<string | undefined> {
-  if (configuredPassphrase !== undefined || !process.stdin.isTTY) return configuredPassphrase
+async function readPassphrase(configured: string | undefined): Promise<string | undefined> {
+  if (configured !== undefined || !process.stdin.isTTY) return configured
   process.stdout.write('Passphrase of the backup: ')
   const output = new Writable({ write: (_part, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
@@ -33,7 +31,10 @@ async function readPassphrase(): Promise<string | undefined> {
   }
 }
 
-async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+async function withDatabase<T>(
+  { postgres, dataDir }: Place,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   backUpBeforeMigrating(dataDir, !postgres)
   const database = postgres ? await openPostgresDatabase(postgres) : await openDatabase(dataDir)
   try {
@@ -48,13 +49,16 @@ async function run([command, name, ...others]: string[]): Promise<string> {
   // `--help` is no name of a file.
   if (name === undefined || name.startsWith('-') || others.length > 0) throw new StartError(usage)
   const file = resolve(name)
+  const { postgres, dataDir } = readConfiguration(process.env)
+  const place = { postgres, dataDir }
+  const configuredPassphrase = withSecretFiles(process.env).BACKUP_PASSPHRASE || undefined
   if (command === 'backup') {
     const writeLines = async (write: (part: string) => Promise<void>) => {
       if (!postgres) {
         if (await dumpFromRunningServer(dataDir, write)) return
         requireDatabase(dataDir)
       }
-      await withDatabase((database) => dump(database, write))
+      await withDatabase(place, (database) => dump(database, write))
     }
     await writeBackup(file, writeLines, configuredPassphrase)
     recordBackup(dataDir)
@@ -62,12 +66,13 @@ async function run([command, name, ...others]: string[]): Promise<string> {
   }
   if (command !== 'restore') throw new StartError(usage)
   let typed: ReturnType<typeof readPassphrase> | undefined
-  const passphrase = () => (typed ??= readPassphrase())
+  const passphrase = () => (typed ??= readPassphrase(configuredPassphrase))
   // Before a database is made for it.
   await requireBackup(file, passphrase)
-  return `${await withDatabase((database) => restore(database, file, { passphrase }))} rows restored.`
+  return `${await withDatabase(place, (database) => restore(database, file, { passphrase }))} rows restored.`
 }
 
+process.umask(OTHERS)
 try {
   console.log(await run(process.argv.slice(2)))
 } catch (error) {

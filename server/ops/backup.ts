@@ -94,6 +94,10 @@ export async function writeBackup(
   // Before the lines: a snapshot is open while they are written.
   const encryptor = passphrase === undefined ? undefined : await createEncryptor(passphrase)
   const partialFile = `${file}.part`
+  // A backup replaces its file: in place of a device there would be none.
+  const present = await stat(file).catch(() => undefined)
+  if (present && !present.isFile() && !present.isDirectory())
+    throw new StartError(`${file} is no file that a backup can replace. Name a new one.`)
   // Only for the owner: it holds hashes of passwords and tokens.
   const handle = await open(partialFile, 'w', 0o600).catch((error: Error) => {
     throw new StartError(`The file ${file} cannot be written: ${error.message}`, { cause: error })

@@ -1,5 +1,5 @@
 // Reads backups: a header, `table<TAB>row as JSON` for each row, and `end<TAB>count`.
-import { open, type FileHandle } from 'node:fs/promises'
+import { open, stat, type FileHandle } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { migrationNames } from '../../database/migrate.ts'
 import { StartError } from '../../errors/start-error.ts'
@@ -116,6 +116,9 @@ export async function requireBackup(
   file: string,
   passphrase: ReadPassphrase | undefined,
 ): Promise<void> {
+  const found = await stat(file).catch(() => undefined)
+  if (found && !found.isFile() && !found.isDirectory())
+    throw cannotRestore(file, 'it is read twice, which a pipe cannot be. Write it to a file first.')
   const rows = rowsOf(file, passphrase)
   while (!(await rows.next()).done);
 }

@@ -1,0 +1,61 @@
+// A backup or restore with a wrong setting or in place of a device: a stack trace, or a machine without `/dev/null`.
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { lstatSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeBackup } from '../../../server/ops/backup.ts'
+import { requireBackup } from '../../../server/ops/backups/read-backup.ts'
+
+const COMMAND = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
+const run = promisify(execFile)
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-backup-command-'))
+  writeFileSync(join(folder, 'empty'), '')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test.for([
+  ['backup', { PORT: 'high' }, 'PORT must be a whole number from 0 to 65535, not "high".'],
+  [
+    'restore',
+    { TOKEN_KEY: 'abc' },
+    'TOKEN_KEY must be 64 hexadecimal digits (openssl rand -hex 32).',
+  ],
+  [
+    'restore',
+    { BACKUP_PASSPHRASE_FILE: 'empty' },
+    'BACKUP_PASSPHRASE_FILE: the file empty is empty.',
+  ],
+] as const)('a %s with the setting %o ends in one line', async ([command, env, words]) => {
+  const child = run(process.execPath, [COMMAND, command, 'file'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), ...env },
+  })
+  await expect(child).rejects.toMatchObject({ code: 1, stdout: '', stderr: `${words}\n` })
+})
+
+test('a backup takes the place of no device or socket, and leaves nothing behind', async () => {
+  const place = join(folder, 'socket')
+  const socket = createServer().listen(place)
+  await once(socket, 'listening')
+  const before = readdirSync(folder)
+  await expect(writeBackup(place, () => Promise.resolve())).rejects.toThrow(
+    `${place} is no file that a backup can replace. Name a new one.`,
+  )
+  expect(lstatSync(place).isSocket()).toBe(true)
+  expect(readdirSync(folder)).toEqual(before)
+  socket.close()
+})
+
+test('a restore from a device or pipe says that it needs a file', async () => {
+  await expect(requireBackup('/dev/null', undefined)).rejects.toThrow(
+    '/dev/null cannot be restored: it is read twice, which a pipe cannot be. Write it to a file first.',
+  )
+})
