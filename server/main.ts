@@ -7,7 +7,7 @@ import { createApp } from './app.ts'
 import type { BackupConfiguration } from './configuration/backups.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
 import { makeFolder } from './database/data-dir-permissions.ts'
-import { openPostgresDatabase } from './database/database.ts'
+import { isOutOfRoom, openPostgresDatabase } from './database/database.ts'
 import { StartError } from './errors/start-error.ts'
 import { log } from './log.ts'
 import { backUpBeforeMigrating } from './ops/backup-before-migrating.ts'
@@ -152,7 +152,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return { ...createRunningServer(server, jobContext, about), setupLink }
   } catch (error) {
     await database.close()
-    throw error
+    if (!isOutOfRoom(error)) throw error
+    throw new StartError(
+      'The database takes no writes, which a first start needs: less than 64 MB are free on its disk, or it is a replica. Make room first.',
+      { cause: error },
+    )
   }
 }
 

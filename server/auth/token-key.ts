@@ -31,10 +31,19 @@ export function loadOrCreateTokenKey(dataDir: string): Buffer {
     renameSync(temporaryPath, path)
     syncPath(dataDir)
   }
-  const key = Buffer.from(readFileSync(path, 'utf8'), 'hex')
-  if (key.length !== KEY_BYTES)
+  const key = readKey(path)
+  if (key?.length !== KEY_BYTES)
     throw new StartError(
-      `The key in ${path} is damaged. Restore it from a backup, or delete it: then mails that wait are not sent, and some users have to sign in again.`,
+      `The key in ${path} is damaged. Put back a copy, or move it away: mails that wait are not sent then, and some devices have to sign in again.`,
     )
   return key
+}
+
+/** Undefined for what is no file that can be read. */
+function readKey(path: string): Buffer | undefined {
+  try {
+    return Buffer.from(readFileSync(path, 'utf8'), 'hex')
+  } catch {
+    return undefined
+  }
 }

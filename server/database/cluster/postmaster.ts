@@ -175,6 +175,6 @@ export async function startPostmaster(folder: string, programs: Programs): Promi
   return { ended, stop: () => stop('SIGINT', STOP_WITHIN_MS) }
 }
 
-/** The last reason in its log, without the time and the process. */
+/** The last reason in its log, without the time and the process, or what it said before it had a log. */
 const lastWords = (log: string): string | undefined =>
-  [...log.matchAll(/(?:FATAL|PANIC): +(.+)/g)].at(-1)?.[1]
+  [...log.matchAll(/(?:(?:FATAL|PANIC): +|^postgres: )(.+)/gm)].at(-1)?.[1]

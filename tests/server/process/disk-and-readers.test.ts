@@ -223,6 +223,21 @@ test('a disk that is mounted read-only is reported in one line', async () => {
   }
 })
 
+test('a first start on a disk with room for the database alone ends in one line', async () => {
+  const disk = await mountDisk(90)
+  try {
+    chmodSync(disk.path, 0o700)
+    const env = { DATA_DIR: join(disk.path, 'data'), DEMO_DATA: '0' }
+    const { code, output } = await run(folder.path, env).waitForExit()
+    expect([code, output]).toEqual([
+      1,
+      'The database takes no writes, which a first start needs: less than 64 MB are free on its disk, or it is a replica. Make room first.\n',
+    ])
+  } finally {
+    await disk.remove()
+  }
+})
+
 test('a full disk refuses writes with 503, still answers reads, and takes writes again when there is room', async () => {
   const disk = await mountDisk(220)
   try {

@@ -1,6 +1,6 @@
 // Confirmed writes survive anything that can happen to the process.
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
@@ -218,6 +218,28 @@ test('a database that does not open is reported in one line', async () => {
   expect(code).toBe(1)
   expect(output).toMatch(/^The database in \S+ does not open: .+\n$/)
 })
+
+test('a folder of the database that is empty, as where its disk is not mounted, is reported with the missing file', async () => {
+  const folder = join(data(), 'postgres')
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
+  const { code, output } = await start().waitForExit()
+  expect(code).toBe(1)
+  expect(output).toMatch(/^The database in \S+ does not open: .*No such file or directory\n$/)
+})
+
+test.each(['emptied', 'a folder'])(
+  'a token key that is %s is reported with what to do',
+  async (how) => {
+    const path = join(data(), 'token-key')
+    if (how === 'emptied') await writeFile(path, '', { mode: 0o600 })
+    else await mkdir(path, { mode: 0o700 })
+    const { code, output } = await start().waitForExit()
+    expect(code).toBe(1)
+    expect(output).toBe(
+      `The key in ${path} is damaged. Put back a copy, or move it away: mails that wait are not sent then, and some devices have to sign in again.\n`,
+    )
+  },
+)
 
 test('the token key is readable by the process owner only and survives a restart', async () => {
   const server = await start().ready()
