@@ -1,4 +1,4 @@
-// `npm ci && npm start` in a clean clone, for `npm run test:long`: fails for a line that nobody expects.
+// `npm ci && npm start` in a clean clone, for `npm run test:long`: fails for an unexpected line.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Names and shapes that two builds share on one device. A tab of the build before runs beside one of this
-// build, and what it has stored is read by this one: whoever renames one of these splits them. Builds then
+// build, and what it has stored is read by this one: renaming one of these splits them. Builds then
 // send twice, sign each other out, or leave a queue where nothing reads it. To change one on purpose, read
 // and write both names for one release, and change the list here in the release after it.
 import { expect, onTestFinished, test, vi } from 'vitest'

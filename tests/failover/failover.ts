@@ -74,7 +74,7 @@ async function device(plan: string, headers: Headers): Promise<void> {
   }
 }
 
-/** The last version that a stream has told, over as many connections as it takes. */
+/** The last version that a stream has sent, over as many connections as needed. */
 function follow(headers: Headers) {
   const seen = { version: 0 }
   const listen = async () => {

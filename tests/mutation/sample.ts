@@ -14,7 +14,7 @@ export const allMutants = (root: string): Mutant[] =>
     ),
   )
 
-/** Mutants whose behaviour nobody can tell from the original, by key, with the reason. */
+/** Mutants that behave as the original does, by key, with the reason. */
 export const readEquivalents = (): Record<string, string> =>
   JSON.parse(readFileSync(EQUIVALENTS, 'utf8')) as Record<string, string>
 

@@ -143,7 +143,7 @@ test('the link for the first account is good for any address, also where registr
   await fillRegistration(page, eve)
   await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
 
-  // The link was used: here nobody else can register.
+  // The link was used: no one else can register here.
   const other = await browser.open(`${url}/auth?forgotten`)
   await other.getByText('This server sends no email.').waitFor()
 })

@@ -117,7 +117,10 @@ test('a lost device deletes what it has downloaded at its next contact, and says
   const release = network.hold({ method: 'POST', path: /\/oauth\/token$/ })
   await network.goUp()
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  await waitUntil('the device hears of it', () => network.requests('POST', /\/oauth\/token$/)[0])
+  await waitUntil(
+    'the device asks for tokens, and learns of it',
+    () => network.requests('POST', /\/oauth\/token$/)[0],
+  )
   // Text that is yet to be stored when the device is wiped.
   await page.getByRole('textbox', { name: 'Update', exact: true }).fill('A second thought')
   release()

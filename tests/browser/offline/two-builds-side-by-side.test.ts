@@ -145,7 +145,7 @@ test('tabs of two builds that meet an expired token at once refresh it once', as
   release()
   // The organisations may come from the device's copy, before the server has answered.
   await waitUntil(
-    'the refresh is answered and nobody waits for it',
+    'the refresh is answered and no tab waits for it',
     async () => refreshes()[0]?.status !== undefined && (await refreshing(present)) === 0,
   )
   expect(refreshes()[0]?.status).toBe(200)

@@ -88,7 +88,7 @@ test('a server that only lets the headers of the specification through gets no o
   expect(paths.filter((path) => /changes|events|templates|invites|healthz/.test(path))).toEqual([])
 })
 
-test('a server that lets no write through is no matter of the network', async () => {
+test('a server that lets no write through is shown as a server problem', async () => {
   const { api, page } = await signedIn({})
   await plan(page, 'Plan 1').click()
   const text = page.getByRole('textbox', { name: 'Update', exact: true })
@@ -102,7 +102,7 @@ test('a server that lets no write through is no matter of the network', async ()
   expect(api.seen('POST', /updates$/)).toEqual([])
 })
 
-test('no place leads to what the server does not have', async () => {
+test('no link or menu leads to what the server does not have', async () => {
   const { api, page } = await signedIn({})
   await plan(page, 'Plan 20').waitFor()
   expect(await page.getByRole('link', { name: 'Templates', exact: true }).count()).toBe(0)
@@ -119,7 +119,7 @@ test('no place leads to what the server does not have', async () => {
   expect(asked.map(({ path }) => path)).toEqual([])
 })
 
-test('a screen says that the server lacks its call, and what the server does not count is not said', async () => {
+test('a screen says that the server lacks its call, and shows no count that the server does not give', async () => {
   const { api, page } = await signedIn({})
   api.refuse(
     { path: /\/(accounts|actions|organisation-users|notification-consents|onboarding)$/ },
@@ -151,7 +151,7 @@ test('a screen says that the server lacks its call, and what the server does not
   await page.waitForURL(`${ORIGIN}/`)
 })
 
-test('a page in place of one list is no matter of the network', async () => {
+test('a page in place of one list is shown as a server problem, and costs no other list', async () => {
   const { api, page } = await signedIn({})
   await plan(page, 'Plan 20').waitFor()
   api.refuse({ path: /\/(accounts|initiatives)$/ }, 200, '<h1>Hi</h1>')

@@ -1,4 +1,4 @@
-// The table of plans renders what nobody sees, cannot find a colleague's plans, loses the place of the
+// The table of plans renders rows that are not visible, cannot find a colleague's plans, loses the place of the
 // keyboard, or keeps what a user named after the sign-out.
 import { expect, test } from 'vitest'
 import {

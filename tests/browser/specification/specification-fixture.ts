@@ -33,7 +33,7 @@ export interface SpecificationScene extends BrowserFixture {
   sentTo: (method: string, path: RegExp) => Sent[]
   /** Answers those requests in the server's place with that JSON, waitUntil the test ends. */
   answer: (which: { method?: string; path: RegExp }, status: number, body: object) => void
-  /** A tab of another browser, in which nobody is signed in; it is closed with the test. */
+  /** A tab of another browser, in which no user is signed in; it is closed with the test. */
   visitor: () => Promise<Page>
   /** The same, signed in as that person (Ada unless given) and in the only organisation. */
   member: (person?: ApiUser) => Promise<Page>

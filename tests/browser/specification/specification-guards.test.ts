@@ -80,7 +80,7 @@ describe('Navigation guards, in order', () => {
     expect(page.url()).toBe(`${url}/success-plans/authors-guild?show=initiatives`)
   })
 
-  test('Somebody who is signed in is led on from the auth page.', async () => {
+  test('A user who is signed in is led on from the auth page.', async () => {
     const { browser, url } = scene()
     const page = await browser.open(`${url}/auth?redirect=%2Faccounts`)
     await heading(page, 'Accounts').waitFor()

@@ -194,7 +194,7 @@ test('the badge counts the rejected operations of the user who is signed in, not
   expect(await worker.evaluate(() => (self as unknown as Observed).badge)).toBe(1)
 })
 
-/** Stores each operation once more, as a rejected one of somebody else who uses this device. */
+/** Stores each operation once more, as a rejected one of another user of this device. */
 function copyOperationsToAnotherUser(): Promise<void> {
   return new Promise((resolve) => {
     const request = indexedDB.open('cairn')

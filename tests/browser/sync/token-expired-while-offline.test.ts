@@ -1,5 +1,5 @@
 // The access token expired offline. Back online it is refreshed once, and pending operations are sent;
-// a failed refresh signs nobody out.
+// a failed refresh signs no one out.
 import { expect, test } from 'vitest'
 import { cardIn, post, SAVED } from '../fixtures/app.ts'
 import {

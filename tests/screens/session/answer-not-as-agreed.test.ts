@@ -41,7 +41,7 @@ const NOT_AS_AGREED = [
 const organisation = { body: { id: crypto.randomUUID(), name: 'Third', timezone: 'UTC' } }
 
 test.for(NOT_AS_AGREED)(
-  'after %i with “%s” the person is told to check first, and not that nothing happened',
+  'after %i with “%s” the screen asks to check first, and does not say that nothing happened',
   async ([status, text]) => {
     const { client, stage } = await pageWhere(status, text)
     const problem: unknown = await client

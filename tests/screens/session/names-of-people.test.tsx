@@ -39,7 +39,7 @@ test('while the members are not known, none is said to have left', () => {
   expect(shown('bob', 'eve')).toEqual(['Unknown member', 'Unknown member'])
 })
 
-test('who is not among the members has left, and has the name that the server keeps', () => {
+test('a person who is not among the members has left, and has the name that the server keeps', () => {
   read('organisation_users', ['bob'])
   read('former_members', ['eve'])
   expect(shown('bob', 'eve', 'cleo')).toEqual(['Name of bob', 'Name of eve', 'A former member'])

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// The page's copy of the session is lost, older than the stored one, or belongs to somebody else.
+// The page's copy of the session is lost, older than the stored one, or belongs to another user.
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IndexedDbStore } from '../../../src/sync/browser/indexeddb-store.ts'
 import { writeStoredSession } from '../../../src/sync/browser/session-storage.ts'

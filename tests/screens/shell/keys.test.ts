@@ -58,7 +58,7 @@ it('each user turns single keys off for themselves', () => {
   expect(hasSingleKeys('ada')).toBe(true)
 })
 
-it('who had turned ? off in an earlier build has single keys off', () => {
+it('a user who had turned ? off in an earlier build has single keys off', () => {
   stubStorage({ help_key: 'off' })
   expect(hasSingleKeys('ada')).toBe(false)
   setSingleKeys('ada', true)

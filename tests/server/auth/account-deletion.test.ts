@@ -78,7 +78,7 @@ test('a deleted account ends with its sessions and memberships, and its address 
   expect((await world.call('POST', '/api/v1/register', { body })).status).toBe(201)
 })
 
-test('the owner of an organisation is told to delete it first', async () => {
+test('the owner of an organisation has to delete it first', async () => {
   expect((await remove(olga)).statusAndBody).toEqual({
     status: 403,
     body: {

@@ -310,7 +310,7 @@ test('valid tokens are not counted, also where this process sees them for the fi
   await expect(call('one', 'Mia')).rejects.toMatchObject({ status: 429 })
 })
 
-test('a clock that is set back locks nobody out', async () => {
+test('a clock that is set back locks no one out', async () => {
   const mia = await world.createUser('Mia')
   const person = new ApiUser(world, mia, app)
   for (let call = 0; call < 600; call += 1) await person.get('/api/v1/userinfo')

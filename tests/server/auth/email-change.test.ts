@@ -73,7 +73,7 @@ test('the link to a new address names no one, and expires after a day', async ()
   expect(await userinfo(later)).toMatchObject({ email: mia.email, pending_email: null })
 })
 
-test('the former address is told, and takes the account back within 72 hours', async () => {
+test('the former address gets a link that takes the account back within 72 hours', async () => {
   const email = newAddress()
   await change(email)
   expect(mailsTo(mia.email).map(({ subject }) => subject)).toEqual([

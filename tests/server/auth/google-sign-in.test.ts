@@ -213,7 +213,7 @@ test('a link mailed to the present address does not verify a new one', async () 
   expect((await userOf(await tokenOf({ email: victim }))).id).not.toBe(eve.id)
 })
 
-test('whoever asks for an address first cannot share the account of its owner', async () => {
+test('a user who asked for an address first does not share the account of its owner', async () => {
   const attacker = await signIn(await tokenOf({ email: 'attacker@example.com' }))
   const tokens = attacker.json as unknown as Tokens
   const eve = new ApiUser(world, { id: '', email: '', tokens })
@@ -248,7 +248,7 @@ test('whoever asks for an address first cannot share the account of its owner', 
 test('proving an address ends a Google sign-in that was linked before', async () => {
   const mia = await world.createUser('Mia')
   const claims = issuer.claims({ email: 'someone-else@example.com' })
-  // As previous versions allowed: linked to an account whose address nobody had proven.
+  // As previous versions allowed: linked to an account whose address was not proven.
   await world.database.auth((tx) =>
     tx
       .insertInto('social_sign_ins')

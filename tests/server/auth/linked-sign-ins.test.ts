@@ -35,7 +35,7 @@ const mailsAfter = async (work: () => Promise<unknown>) => {
   return world.mails.slice(before).map(({ to, subject }) => [to, subject])
 }
 
-test('its user removes a linked provider, and is told by mail', async () => {
+test('a user removes a linked provider, and a mail says so', async () => {
   const id = await link(mia, 'mia@gmail.example')
   expect(await list()).toEqual([
     { id, provider: 'google', email: 'mia@gmail.example', created_at: null },
@@ -53,7 +53,7 @@ test('an unproven address gets no mail about it', async () => {
   expect(await list()).toEqual([])
 })
 
-test('nobody else can see or remove it', async () => {
+test('another user can neither see nor remove it', async () => {
   const id = await link(mia)
   const eve = await world.createUser('Eve')
   expect((await eve.get(PATH)).data()).toEqual([])

@@ -152,7 +152,7 @@ test('passkeys are added and removed with a fresh sign-in only', async () => {
   expect((await user.call('DELETE', `${PASSKEYS}/${id}`)).status).toBe(204)
 })
 
-test('a removed passkey signs no one in, and its user is told by mail', async () => {
+test('a removed passkey signs no one in, and a mail says so', async () => {
   const { user, authenticator, id } = await withPasskey('Gone')
   const outsider = await world.createUser('Eve')
   expect((await outsider.call('DELETE', `${PASSKEYS}/${id}`)).status).toBe(404)

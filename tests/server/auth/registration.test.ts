@@ -1,4 +1,4 @@
-// Somebody makes an account on a server that is not open to everyone.
+// A person makes an account on a server that is not open to everyone.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { appConfig, readConfiguration } from '../../../server/configuration/configuration.ts'

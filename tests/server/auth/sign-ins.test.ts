@@ -1,4 +1,4 @@
-// A session that its user ended goes on, or a password is changed by whoever found an open session.
+// A session that its user ended goes on, or a person who found an open session changes the password.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import type { SignIn, Tokens } from '../../../contract/schemas/people.ts'
@@ -193,7 +193,7 @@ test('the revocation secret of a sign-in ends that one, also after its tokens ha
   expect((await world.call('POST', '/api/v1/revoke', { body: {} })).status).toBe(422)
 })
 
-test('a lost device is ended, learns that it is lost, and its owner hears what waits on it', async () => {
+test('the session of a lost device ends, the device learns that it is lost, and its owner learns what waits on it', async () => {
   const lost = await signInFrom('203.0.113.77', FIREFOX)
   const { id = '' } = (await list(lost)).find(({ is_current }) => is_current) ?? {}
   const report = (by: ApiUser) => by.call('POST', `/api/v1/sign-ins/${id}/lost`)

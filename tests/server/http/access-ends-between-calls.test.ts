@@ -27,7 +27,7 @@ beforeEach(async () => {
   const { database } = world
   const counted: Database = {
     ...database,
-    // This server hears of nothing that another one has ended.
+    // This server does not learn what another one has ended.
     changes: { subscribe: () => () => undefined },
     auth: (work) => {
       begun.auth += 1

@@ -112,7 +112,7 @@ test('consents are changed', async () => {
   )
 })
 
-test('who may no longer invite leaves no invitation', async () => {
+test('a user who may no longer invite leaves no invitation', async () => {
   await atEachStatement(
     async () => {
       const joined = await world.verify(await world.createUser('Ada'))

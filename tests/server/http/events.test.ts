@@ -348,7 +348,7 @@ test('a version whose notification was lost is sent with the next heartbeat', as
 test('changes that are read before their commit is published go to no stream', async () => {
   const { database } = world
   const { changes } = database
-  /** What this process would be told by a notification that is still on its way. */
+  /** The notifications to this process that are still on their way. */
   const late: (() => void)[] = []
   let isLate = false
   const behind = await serve(

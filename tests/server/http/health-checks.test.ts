@@ -1,4 +1,4 @@
-// Health checks need no sign-in: whoever sends many of them keeps the database busy.
+// Health checks need no sign-in: many of them keep the database busy.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
 

@@ -1,4 +1,4 @@
-// How fast the app is, as devices report it: whoever calls can add neither names nor pages, nor much.
+// How fast the app is, as devices report it: a caller adds a name or a page of its own, or very much.
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MAX_VITALS, PAGES, type Vital } from '../../../contract/schemas/vitals.ts'

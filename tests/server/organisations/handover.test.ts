@@ -1,4 +1,4 @@
-// Work of a member who leaves that nobody takes over, and updates without the name of their author.
+// No one takes over the work of a member who leaves, or updates lose the name of their author.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
@@ -77,7 +77,7 @@ test('the heir takes over plans, accounts, initiatives and open actions in one s
   })
 })
 
-test('who leaves names the heir in the same call', async () => {
+test('a member who leaves names the heir in the same call', async () => {
   const { plan } = await givesJonasWork()
   const body = { organisation_id: olga.organisation, heir_id: heir.id }
   expect((await jonas.post('/api/v1/leave-organisation', body)).status).toBe(204)
@@ -86,7 +86,7 @@ test('who leaves names the heir in the same call', async () => {
   })
 })
 
-test('the heir is another member, or nothing happens', async () => {
+test('an heir who is no other member is rejected, and nothing changes', async () => {
   const { plan } = await givesJonasWork()
   const outsider = await world.createOwner('Outsider')
   const refusal = (message: string) => ({

@@ -1,4 +1,4 @@
-// Somebody opens an invitation who is already a member, or a member is not found by name.
+// A person opens an invitation who is already a member, or a member is not found by name.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 

@@ -272,7 +272,7 @@ test('an invitation is rejected when the last seat was taken meanwhile', async (
 const setRole = (by: ApiUser, user: ApiUser, role: string, named = user.id) =>
   by.call('PUT', `${USERS}/${user.id}`, { body: { user_id: named, role } })
 
-test('managers assign roles, and nobody can change the owner’s', async () => {
+test('managers assign roles, and no one can change the owner’s', async () => {
   expect((await setRole(member, member, 'admin')).statusAndBody).toEqual(FORBIDDEN)
   expect((await setRole(admin, member, 'admin')).data()).toMatchObject({
     user_id: member.id,

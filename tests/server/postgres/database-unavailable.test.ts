@@ -1,4 +1,4 @@
-// PostgreSQL is away: clients must be told to try again, not that the server has failed.
+// PostgreSQL is unreachable: clients must be asked to try again, and not learn of a server error.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'

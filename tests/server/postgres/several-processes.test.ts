@@ -128,7 +128,7 @@ test('a commit at one process is published to streams at another', async () => {
   await reader.cancel()
 })
 
-test('a stream whose session ended while no notification arrived hears of no later version', async () => {
+test('a stream whose session ended while no notification arrived gets no later version', async () => {
   const [first, second] = (await startThree()) as [ServerProcess, ServerProcess, ServerProcess]
   const headers = await first.register('mia@example.com')
   const password = { grant_type: 'password', username: 'mia@example.com', password: PASSWORD }

@@ -1,4 +1,4 @@
-// An operator locks somebody out for good, deletes by accident, or cannot help a user without mail.
+// An operator locks a user out for good, deletes by accident, or cannot help a user without mail.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'

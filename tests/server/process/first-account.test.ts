@@ -1,4 +1,4 @@
-// A server without demo data is open to whoever finds it first, or its operator cannot get in.
+// A server without demo data is open to the first person who finds it, or its operator cannot get in.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
 import { PASSWORD } from '../fixtures/api-fixture.ts'
@@ -49,7 +49,7 @@ test('the printed link makes one superadmin, also where registration is closed',
   expect((await register('dan@example.com', token)).status).toBe(403)
 })
 
-test('each start prints a link until somebody has an account, and none afterwards', async () => {
+test('each start prints a link until there is an account, and none afterwards', async () => {
   await start()
   const first = tokenOf(server)
   await server.stop('SIGTERM')

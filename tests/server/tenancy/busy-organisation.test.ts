@@ -61,7 +61,7 @@ function heldDatabase(limits = LIMITS) {
 /** Lets all that can go on do so. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('whoever has most in the line is refused with 503 and Retry-After', async () => {
+test('the user with the most waiting requests is refused with 503 and Retry-After', async () => {
   const { began, call } = heldDatabase()
   const flood = Array.from({ length: 4 }, () => call(MALLORY))
   const refused = expect(flood[3]).rejects.toSatisfy(

@@ -315,7 +315,7 @@ test.for(UNREADABLE)(
 )
 
 test.for([...UNREADABLE, ['deleteAccount', 'accounts', { title: 'It' }] as const])(
-  'where the record stays unreadable its author is told, and that nothing was sent (%s)',
+  'where the record stays unreadable the author learns that nothing was sent (%s)',
   async ([call, , body]) => {
     const stage = new PlainFixture()
     const tab = await editOffline(stage, call, '1', body)

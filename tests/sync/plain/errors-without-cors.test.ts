@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
-/** What a page of another origin gets: an error cannot be told from a lost network. */
+/** What a page of another origin gets: an error looks like a lost network. */
 function withoutCorsOnErrors(): PlainFixture {
   const stage = new PlainFixture()
   // The configuration names calls that the server turns out not to have.

@@ -216,7 +216,7 @@ test.for<[string, { status: number; headers: Record<string, string>; text: strin
   },
 )
 
-test('a list that is not answered keeps the operations of another in no outbox', async () => {
+test('a list that is not answered does not keep the operations of another list in the outbox', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()
   stage.plain.refuse({ method: 'GET', path: /\/accounts$/ }, 500, '<h1>Oops</h1>')

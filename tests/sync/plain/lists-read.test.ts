@@ -345,7 +345,7 @@ test.for<[string, { status: number; headers: Record<string, string>; text: strin
   ['an error in the form of an answer', { status: 200, headers: JSON_TYPE, text: '{"ok":false}' }],
   ['no answer', undefined],
 ])(
-  'two lists that get %s cost no other list, and are no matter of the network',
+  'two lists that get %s cost no other list, and do not leave the app offline',
   async ([, answer]) => {
     const stage = new PlainFixture()
     const isBroken = ({ url }: { url: string }) => /\/(accounts|initiatives)\?/.test(url)
@@ -365,7 +365,7 @@ test.for<[string, { status: number; headers: Record<string, string>; text: strin
   },
 )
 
-test('a page in place of what one screen asks for is no lasting problem of the connection', async () => {
+test('a page in place of the answer to one screen is no lasting problem of the connection', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()
   stage.plain.refuse({ path: /\/onboarding$/ }, 200, '<h1>Hi</h1>')

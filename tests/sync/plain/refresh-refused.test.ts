@@ -43,7 +43,7 @@ test('a page in place of the calls’ own refusal is no agreement', async () => 
   expect(isSignedIn()).toBe(true)
 })
 
-test('a fault of the client’s configuration is not understood, and signs nobody out', async () => {
+test('a fault of the client’s configuration is not understood, and signs no one out', async () => {
   const { isSignedIn, pullAfter, tab } = await revoked({ refusedRefresh: 'invalid_client' })
   await pullAfter(0)
   await pullAfter(20_000)
@@ -52,7 +52,7 @@ test('a fault of the client’s configuration is not understood, and signs nobod
 })
 
 test.for([403, 404, 405, 422])(
-  'a token endpoint that answers %i signs nobody out',
+  'a token endpoint that answers %i signs no one out',
   async (status) => {
     const { isSignedIn, pullAfter, stage, tab } = await revoked({})
     stage.plain.refuse({ path: /^\/oauth/ }, status)

@@ -30,7 +30,7 @@ test('it is recognised after the first write', async () => {
   expect(stage.requests.filter(isCheck).length).toBeLessThanOrEqual(3)
 })
 
-test('one lost write is a matter of the network', async () => {
+test('after one lost write the app is online again, and checks writes once', async () => {
   let isFirst = true
   const { stage, tab } = await losing((request) => {
     if (!isPost(request) || !isFirst) return false

@@ -108,7 +108,7 @@ test('what is done while the server is left belongs to the server that was worke
   await waitFor(() => expect(stage.storedTexts).toContain('At the last moment'))
 })
 
-test('a draft is offered to nobody on another server, and is there again on its own', async () => {
+test('a draft is not offered on another server, and is there again on its own one', async () => {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
   const key = ['ann', 'north', 'update/north-1']

@@ -110,7 +110,7 @@ test('the service worker forgets the user without the app being opened', async (
   expect(stage.requests.filter(({ headers }) => headers.Authorization)).toEqual([])
 })
 
-test('an answer of the server begins the days anew', async () => {
+test('an answer of the server starts the days from zero', async () => {
   const { clock, stage, tab } = await device()
   clock.turn(13 * DAY_MS)
   stage.network = (_request, answer) => answer()
@@ -139,7 +139,7 @@ test('an answer that is no success does not count', async () => {
   await expectForgotten(stage)
 })
 
-test('a clock set forward by hours forgets nobody, and one set back hides no time', async () => {
+test('a clock set forward by hours ends no session, and one set back hides no time', async () => {
   const { clock, stage } = await device()
   for (const hours of [20, -20, 20, -20]) {
     clock.turn(hours * HOUR_MS)
@@ -181,7 +181,7 @@ test('another open tab knows at once after how many days the device forgets its 
   await waitFor(() => expect(other.session.contact.days).toBe(14))
 })
 
-test('a device that nobody wants to be forgotten on keeps everything', async () => {
+test('a device without such a choice keeps everything', async () => {
   const { clock, stage } = await device({ days: undefined })
   stage.closeTabs()
   clock.turn(1_000 * DAY_MS)

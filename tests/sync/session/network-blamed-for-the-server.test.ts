@@ -62,7 +62,7 @@ test('requests that fail together delay the next attempt as one does', () => {
   expect(scheduled.map(({ delayMs }) => delayMs)).toEqual([500, 1_000])
 })
 
-test('a write without an answer is a matter of the network before any read was answered', () => {
+test('writes without an answer count as offline, up to two of them after an answered read', () => {
   const { exchange } = connected()
   expect(exchange(write, 'unreachable')).toBe('offline')
   for (let count = 0; count < 2; count += 1) {
@@ -71,7 +71,7 @@ test('a write without an answer is a matter of the network before any read was a
   }
 })
 
-test('three writes without an answer, each after an answered read, are no matter of the network', () => {
+test('three writes without an answer, each after an answered read, do not count as offline', () => {
   const { state, exchange } = connected()
   const failWrite = () => [exchange(read, 'answered'), exchange(write, 'unreachable')]
   expect([failWrite(), failWrite()]).toEqual([

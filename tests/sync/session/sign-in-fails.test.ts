@@ -58,7 +58,7 @@ test.for([
   [403, 'not-understood'],
   [500, 'unreachable'],
 ] as const)(
-  'signs nobody in when the user’s data is answered with %i: %s',
+  'signs no one in when the user’s data is answered with %i: %s',
   async ([status, reason]) => {
     expect(await signInWith('/api/v1/userinfo', { status })).toEqual({
       result: { ok: false, reason, message: '' },
@@ -88,7 +88,7 @@ test.for([400, 401])('a page with %i says nothing about the password', async (st
   expect(result).toEqual({ ok: false, reason: 'not-understood', message: '' })
 })
 
-test('signs nobody in without a network, and does with one', async () => {
+test('signs no one in without a network, and the user in with one', async () => {
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
   const tab = await stage.tab()

@@ -42,7 +42,7 @@ export class QuestionLog {
         (key) => !isOwn(key ?? '') || this.#forgotten.has(key ?? ''),
       )
       if (others.length === 0)
-        this.#world.fail('I13', `${id} asks about ${field}, which nobody else has set`)
+        this.#world.fail('I13', `${id} asks about ${field}, which no one else has set`)
       for (const [other, question] of this.#open)
         if (
           other !== id &&

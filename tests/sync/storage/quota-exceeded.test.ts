@@ -77,7 +77,7 @@ const reserveIn = (stage: EngineFixture) =>
     return value instanceof Uint8Array ? value.byteLength : 0
   })
 
-test('the first refusal costs nothing, as there is a reserve, which is filled again', async () => {
+test('the first write without room takes the reserve and no records, and the reserve is filled again', async () => {
   const { stage, tab, stored, before } = await fullDevice(1)
   await postUpdate(tab, 'They signed.')
   expect(await stored()).toEqual({ ...before, reserve: 0 })
@@ -95,7 +95,7 @@ test('other organisations are given up before the open one', async () => {
   expect(tab.state.downloadState.get().evicted).not.toBe(true)
 })
 
-test('of the open organisation the lists stay as long as that is enough', async () => {
+test('the lists of the open organisation stay as long as giving up its partitions is enough', async () => {
   const { stage, tab, stored, before } = await fullDevice(3)
   await postUpdate(tab, 'They signed.')
   expect(await stored()).toMatchObject({

@@ -1,4 +1,4 @@
-// The observer of the session: no refresh token is spent twice (I7), and nobody is signed out unless the
+// The observer of the session: no refresh token is spent twice (I7), and no one is signed out unless the
 // server refused a refresh (I10).
 import type { NetworkRequest } from '../../../../src/sync/core/ports.ts'
 import type { StoredSession } from '../../../../src/sync/core/session-store.ts'

@@ -51,7 +51,7 @@ export const formMutants: readonly Mutant[] = [
         if (response.status !== 412) return response
         const body = JSON.parse(response.text) as { changed_by?: object }
         const names = Object.keys(body.changed_by ?? {})
-        const changed_by = Object.fromEntries(names.map((name) => [name, 'somebody']))
+        const changed_by = Object.fromEntries(names.map((name) => [name, 'someone']))
         return jsonAnswer(412, { ...body, changed_by })
       })
     },

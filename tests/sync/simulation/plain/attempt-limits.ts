@@ -40,7 +40,7 @@ export class AttemptLimits {
       this.#world.fail('I12', `${is.id} is attempted ${times.length} times within an hour`)
   }
 
-  /** A person wants it to be sent: it is counted anew. */
+  /** A person wants it to be sent: its attempts are counted from zero. */
   asked(id: string): void {
     this.#attempts.delete(id)
   }

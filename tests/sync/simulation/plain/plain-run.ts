@@ -134,7 +134,7 @@ class PlainSimulation {
 
   #of(device: PlainDevice): PlainUsers {
     const users = this.#users.get(device)
-    if (!users) throw new Error('Nobody uses this device.')
+    if (!users) throw new Error('This device has no users.')
     return users
   }
 

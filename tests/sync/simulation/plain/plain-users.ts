@@ -77,7 +77,7 @@ export class PlainUsers {
     )
   }
 
-  /** One thing that somebody who works does. */
+  /** One action of a user who works. */
   work(): void {
     const tab = this.#randomTab()
     if (!tab) return

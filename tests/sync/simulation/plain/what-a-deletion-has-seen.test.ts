@@ -47,13 +47,13 @@ function deletionsOfOneRecord() {
   return { deletions, before, record, store, send }
 }
 
-test('what another person wrote is deleted unseen', () => {
+test('reports a deletion of what another person wrote and its author has not seen', () => {
   const { before, store, send } = deletionsOfOneRecord()
   store('1', before)
   expect(send()).toBe('R10')
 })
 
-test('an earlier edit by the same user replaced those words', () => {
+test('an earlier edit by the same user makes the text that it replaced seen', () => {
   const { deletions, record, store, send } = deletionsOfOneRecord()
   deletions.edits('1', { title: 'Own' }, record)
   store('1', { ...record, title: 'Own' })
@@ -63,28 +63,28 @@ test('an earlier edit by the same user replaced those words', () => {
 test.for([
   ['by another user', '2', { title: 'Own' }],
   ['of another field', '1', { description: 'Own' }],
-] as const)('an edit %s shows nothing of them', ([, user_id, body]) => {
+] as const)('an edit %s does not make the text seen', ([, user_id, body]) => {
   const { deletions, before, record, store, send } = deletionsOfOneRecord()
   deletions.edits(user_id, body, record)
   store('1', before)
   expect(send()).toBe('R10')
 })
 
-test('an edit after the deletion shows nothing to its author in time', () => {
+test('an edit after the deletion does not make the text seen', () => {
   const { deletions, before, record, store, send } = deletionsOfOneRecord()
   store('1', before)
   deletions.edits('1', { title: 'Own' }, record)
   expect(send()).toBe('R10')
 })
 
-test('one that waits for its author does not leave with a later one', () => {
+test('allows a later deletion that has seen the text while an earlier one waits for its author', () => {
   const { before, record, store, send } = deletionsOfOneRecord()
   store('1', before, 'attention')
   store('2', record)
   expect(send()).toBeUndefined()
 })
 
-test('one that waits for its author does not leave', () => {
+test('reports a deletion that is sent while it waits for its author', () => {
   const { before, store, send } = deletionsOfOneRecord()
   store('1', before, 'attention')
   expect(send()).toBe('R10')

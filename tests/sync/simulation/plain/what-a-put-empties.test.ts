@@ -41,17 +41,17 @@ function ledgerOfPuts() {
   return { world, tickElsewhere, put }
 }
 
-test('a field that only this device has set is lost', () => {
+test('reports a PUT that empties a field which only this device has set', () => {
   expect(ledgerOfPuts().put()).toBe('whole')
 })
 
-test('a field that another device has just set is in no reading yet', () => {
+test('allows a PUT without a field that another device has just set', () => {
   const { tickElsewhere, put } = ledgerOfPuts()
   tickElsewhere()
   expect(put()).toBeUndefined()
 })
 
-test('a field that another device has set long before is lost', () => {
+test('reports a PUT that empties a field which another device has set long before', () => {
   const { world, tickElsewhere, put } = ledgerOfPuts()
   tickElsewhere()
   world.now += HOUR

@@ -36,7 +36,7 @@ export class SimulatedForms {
   readonly #device: SimulatedDevice
   readonly #newText: () => string
   readonly #forms = new Map<Context, Form>()
-  /** Drafts whose form was saved, and that nobody has written since. */
+  /** Drafts whose form was saved, and that were not written since. */
   readonly #cleared = new Set<string>()
   /** By draft: what its fields showed before they were typed, independent of what is stored. */
   readonly #typedOver = new Map<string, Fields>()
