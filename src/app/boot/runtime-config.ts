@@ -40,7 +40,7 @@ async function fetchConfig(): Promise<void> {
   }
 }
 
-/** A value in another form is converted or left out, and told to whoever wrote the file. */
+/** A value in another form is converted or left out, with a message in the console for the operator. */
 async function readConfig(given: unknown): Promise<Config | undefined> {
   const plain = v.safeParse(Config, given)
   if (plain.success) return plain.output

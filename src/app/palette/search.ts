@@ -68,10 +68,10 @@ const EXCERPT_LEAD_CHARS = 24
 const EXCERPT_CHARS = 90
 
 /**
- * Prepares a search over the records on the device: accounts and contacts by name, contacts also by what
- * else is known of them, plans, initiatives, actions and templates by title, updates by text. What starts with the typed text comes before what has
- * a word that does, and both before what contains it; an account before a plan that matches as well, open
- * before closed. The prepared index is reused for every keystroke.
+ * Prepares a search over the records on the device: accounts by name, contacts by name and their other fields, plans,
+ * initiatives, actions and templates by title, updates by text. Results that start with the typed text come first,
+ * then those with a word that does, then those that contain it; among these an account before a plan, and open before
+ * closed. The prepared index is reused for every keystroke.
  */
 export function deviceSearch(records: DeviceRecords) {
   const { plans = NONE, accounts = NONE, initiatives = NONE } = records

@@ -53,8 +53,8 @@ export function useDeviceRecords(isSearching: boolean): DeviceRecords {
 }
 
 /**
- * Plans that the server finds by title, 500 ms after the last key, without those being deleted. The query key is the specification's
- * (section 7), below the user and organisation that scope all queries.
+ * Plans that the server finds by title, 500 ms after the last key, without those being deleted. The query key is that
+ * of the specification (section 7), after the user and organisation that scope all queries.
  */
 export function useServerSearch(typed: string): { plans: readonly PlanResult[]; asking: boolean } {
   const text = useDebounced(typed)

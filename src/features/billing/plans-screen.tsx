@@ -22,7 +22,7 @@ const ConfirmDialog = lazy(async () => ({
 
 const PLANS = ['free', 'professional'] as const
 
-/** What the server counts, with the limits of Cairn’s own server. Of another one only its own limits are known, if any. */
+/** The resources that the server counts and limits as Cairn’s own server does: only those limits are in the texts. */
 const limitedBy = ({ plan, limits, usage }: Subscription): LimitedResource[] =>
   (Object.keys(messages.limits) as LimitedResource[]).filter(
     (name) => usage[name] !== null && limits[name] === limitsOf(plan ?? '')[name],

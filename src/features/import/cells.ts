@@ -56,7 +56,7 @@ export function dayOf(cell: string): string {
   if (iso) return day(iso[1], iso[2], iso[3])
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)$/.exec(text)
   if (dotted) return day(dotted[3], dotted[2], dotted[1])
-  // With a year of two digits, only the second number can be told apart: 31/3/26 may be a day of 2031.
+  // With a year of two digits only the second number can show that it is the day: 31/3/26 may be in 2031.
   const short = /^(\d{1,2})[/-](1[3-9]|2\d|3[01])[/-](\d\d)$/.exec(text)
   if (short) return day(short[3], short[1], short[2])
   const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text)

@@ -18,7 +18,7 @@ import { keptColumns, withinLimit, type Table } from './table.ts'
 import { planImportMessages as messages } from './messages.ts'
 
 const NONE: readonly never[] = []
-const NOBODY = { name: '', email: '' }
+const NO_USER = { name: '', email: '' }
 
 /** `/success-plans?import`; with `?import=updates` that of their past updates. */
 export function ImportPlans() {
@@ -27,7 +27,7 @@ export function ImportPlans() {
 }
 
 function OnlyPlans() {
-  const { organisation, user = NOBODY } = useCurrentSession() ?? {}
+  const { organisation, user = NO_USER } = useCurrentSession() ?? {}
   const { query: plansQuery, plans = NONE } = usePlans()
   const { query: accountsQuery, accounts = NONE } = useAccounts()
   const { isPending: isReadingMembers, data: members = NONE } = useQuery(membersQuery())

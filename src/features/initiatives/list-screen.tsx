@@ -25,8 +25,8 @@ const NewInitiative = lazy(async () => ({
 }))
 
 /**
- * `/initiatives`; the form of a new one with `?new`; one of them with `?open=<id>`: beside the table, or as a screen of its own where there is
- * no room for both.
+ * `/initiatives`; with `?new` the form of a new one; with `?open=<id>` that initiative, beside the table or, where
+ * there is no room for both, as a screen of its own.
  */
 export function Component() {
   const { query, work } = useInitiatives()

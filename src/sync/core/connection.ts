@@ -6,11 +6,11 @@ import type { ApiCall } from './ports.ts'
 
 const MIN_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
-/** Only the people who run the server can change that its answers are not shown. */
+/** Retries are rare: only the operator of the server can make its answers readable. */
 const UNREADABLE_RETRY_MS = 60_000
 /**
- * As many writes without an answer, each after an answered read, are no matter of the network: the server
- * does not let this origin write.
+ * After as many writes without an answer, each after an answered read, it is not the network: the server does not let
+ * this origin write.
  */
 export const UNANSWERED_WRITES = 3
 

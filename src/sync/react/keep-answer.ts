@@ -5,7 +5,8 @@ import { storeAnswer } from './query-options.ts'
 
 /**
  * Shows and stores `answer` as the last response of an `endpointQuery`: the server gave it to a write. A
- * read that is under way is cancelled, as it may have been answered before that write. What cannot be stored is still shown.
+ * read that is under way is cancelled, as it may have been answered before that write. Never rejects for storage: an
+ * answer that cannot be stored is still shown.
  */
 export async function keepAnswer(queryKey: QueryKey, answer: unknown): Promise<void> {
   await queryClient.cancelQueries({ queryKey, exact: true })

@@ -9,7 +9,7 @@ export interface TableGroup<T> {
   items: readonly T[]
 }
 
-/** The row above a group. A class, so that it can be told from the items. */
+/** The row above a group. A class, so that it can be distinguished from the items. */
 export class GroupHeading {
   readonly id: string
   readonly title: string

@@ -29,8 +29,8 @@ export interface NoDataProps {
 }
 
 /**
- * What a screen shows while it has no data: that it is offline and the device does not have it, that room had to be made on the device,
- * that loading failed, or a skeleton.
+ * What a screen shows while it has no data: a skeleton, or why there is none: offline, deleted to make room on the
+ * device, or loading failed.
  */
 export function NoData(props: NoDataProps) {
   const { query, loading } = props

@@ -186,8 +186,8 @@ const initiativeHtml = ({ title, progress, actions }: SheetInitiative): Html =>
     </ul>`
 
 /**
- * The file's text, with the font in base64. Its own policy forbids scripts, requests and forms, whatever a text contains, and names no
- * referrer to the pages that it links to.
+ * The file's text; `font` is in base64. Its own policy forbids scripts, requests and forms, whatever a text contains,
+ * and sends no referrer to the pages that it links to.
  */
 export function sheetFile(content: SheetContent, font?: string): string {
   const { title, about, progress, chart, facts, texts, work, updates } = content
