@@ -70,7 +70,7 @@ export default defineConfig({
           'tests/*.test.ts',
           'tests/{contract,mutation,plain-server,sync,screens}/**/*.test.{ts,tsx}',
         ],
-        { testTimeout: 90_000, setupFiles: ['tests/screens/fixtures/patience.ts'] },
+        { testTimeout: 90_000, setupFiles: ['tests/screens/fixtures/wait-timeout.ts'] },
         dependsOn('*.md', 'docs/**', 'Dockerfile', 'docker-compose.yml'),
       ),
       project(

@@ -85,8 +85,8 @@ export class EngineFixture {
       store: this.store,
       locks: {
         withLock: (name, options, work) => {
-          const patience = Math.min(options.timeoutMs, this.lockTimeoutMs)
-          return locks.withLock(name, { ...options, timeoutMs: patience }, work)
+          const timeoutMs = Math.min(options.timeoutMs, this.lockTimeoutMs)
+          return locks.withLock(name, { ...options, timeoutMs }, work)
         },
       },
       calls: product.calls,

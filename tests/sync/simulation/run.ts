@@ -122,9 +122,9 @@ class Simulation {
   }
 
   /** Steps until `isDone`, or until that much time has passed; returns whether it was done. */
-  async #until(isDone: () => boolean, patience: number): Promise<boolean> {
+  async #until(isDone: () => boolean, timeoutMs: number): Promise<boolean> {
     const { world, devices } = this
-    const end = world.now + patience
+    const end = world.now + timeoutMs
     while (!world.violation && !isDone()) {
       if (!(await world.step(end))) return isDone()
       if (world.steps > MAX_STEPS) world.fail('I9', 'it does not terminate')

@@ -21,7 +21,7 @@ export class SimulatedLocks {
 
   of(owner: SimulatedProcess): Locks {
     return {
-      withLock: (name, { timeoutMs: patience, steal = false }, work) =>
+      withLock: (name, { timeoutMs, steal = false }, work) =>
         new Promise((resolve, reject) => {
           let granted = false
           const settle = (run: () => void) => this.#world.schedule(0.1, run, owner)
@@ -59,9 +59,9 @@ export class SimulatedLocks {
             this.#world.rng.numberBetween(0.1, 2),
             () => {
               if (!this.#holders.has(name)) return request.grant()
-              if (patience === 0) return giveUp()
+              if (timeoutMs === 0) return giveUp()
               this.#waitersOf(name).push(request)
-              this.#world.schedule(patience, giveUp, owner)
+              this.#world.schedule(timeoutMs, giveUp, owner)
             },
             owner,
           )

@@ -115,9 +115,9 @@ class PlainSimulation {
       }
   }
 
-  async #until(isDone: () => boolean, patience: number): Promise<void> {
+  async #until(isDone: () => boolean, timeoutMs: number): Promise<void> {
     const { world, devices } = this
-    const end = world.now + patience
+    const end = world.now + timeoutMs
     while (!world.violation && !isDone()) {
       if (!(await world.step(end))) return
       if (world.steps > MAX_STEPS) world.fail('I9', 'it does not terminate')
