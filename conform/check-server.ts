@@ -66,7 +66,7 @@ async function checkWritten(client: Client, cleanUp: CleanUp): Promise<void> {
   await checkOtherCalls(client, true)
 }
 
-/** Rethrows what is no matter of the server. */
+/** Rethrows an error that the server did not cause. */
 function recordNoAnswer(report: Report, error: unknown): void {
   if (!(error instanceof NoAnswer)) throw error
   report.check(false, 'reads', {

@@ -99,8 +99,8 @@ export const MAX_VIEW_SEARCH = 3_600
 export const SavedView = v.object({ id: Id, name: v.string(), search: v.string() })
 
 /**
- * A saved view. `search` is the search part of the list's address, without `?`; before it stands the list's name,
- * unless it is the list of plans.
+ * A saved view. `search` is the search part of the list's address, without `?`, after the list's name; the list of
+ * plans has no name.
  */
 export const SavedViewDraft = v.object({
   name: line(80),

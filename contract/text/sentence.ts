@@ -1,4 +1,4 @@
-// Words of users in texts of the product: a name must not break a line, or reorder what stands around it.
+// Words of users in texts of the product: a name must not break a line, or reorder the text around it.
 
 /** Letters that are written from right to left. They also move the punctuation and the numbers next to them. */
 const RIGHT_TO_LEFT =

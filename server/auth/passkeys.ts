@@ -4,9 +4,9 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { PasskeyAssertion, PasskeyRegistration } from '../../contract/schemas/passkeys.ts'
 
-/** What a passkey is stored as. */
+/** A passkey as it is stored. */
 interface StoredPasskey {
-  /** Its id by the authenticator, base64url. */
+  /** The id that the authenticator gave it, base64url. */
   credential_id: string
   public_key: Uint8Array
   counter: number

@@ -37,7 +37,7 @@ export async function findOrCreateSocialUser(
     .where('subject', '=', subject)
     .executeTakeFirst()
   if (linked) return linked
-  // Asked before: a sign-in at the same time may commit this very user between the two, who is no stranger.
+  // Read first: a concurrent sign-in may create this very user meanwhile, who then counts as known.
   const isTaken = await isAddressTaken(tx, email, now)
   const holder = await tx
     .selectFrom('users')

@@ -1,5 +1,5 @@
 // Browser and device by the User-Agent header, as far as a user recognises them. Each browser also names those
-// that it is like, so the most special one comes first.
+// that it is compatible with, so the most specific name is looked for first.
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

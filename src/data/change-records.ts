@@ -42,11 +42,11 @@ export async function createRecord<R extends QueuedResource>(
 }
 
 /**
- * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting
- * conflicts. Replaces the edit `rejected` if given. Merges into a create that was rejected, or never sent. The
- * latter not if the edit can be undone, or another operation waits that would set an older value again. Deletes
- * the stored `draft`. Does nothing without changes. Resolves when it is durable on this device: to the id of the
- * new operation, undefined when it became part of another one.
+ * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting conflicts. The edit
+ * becomes part of another operation where there is one: of `rejected`, of a create that was rejected, or of a create
+ * that was never sent; not of the last if the edit can be undone, or if a waiting operation would then overwrite it.
+ * Deletes the stored `draft`. Does nothing without changes. Resolves when it is durable on this device: to the id of
+ * the new operation, undefined when it became part of another one.
  */
 export async function editRecord<R extends QueuedResource>(
   resource: R,

@@ -31,7 +31,7 @@ export async function removeMember(
   void refreshOrganisation()
 }
 
-/** Sends an invitation; an answer without it counts, too, as a repetition would send a second mail. */
+/** Sends an invitation. An answer without it counts as sent, because a repeat would send a second mail. */
 export async function invite(body: InviteDraft): Promise<void> {
   await sync().call(endpoints.createOrganisationInvite, { body }).catch(ignoreTaken)
 }

@@ -175,7 +175,7 @@ export const definedFields = <Body extends object>(body: Body): DefinedFields<Bo
     Object.entries(body).filter(([, value]) => value !== undefined),
   ) as DefinedFields<Body>
 
-/** For bodies whose fields have the shape of the record's: `RulesOf` requires a rule for others. */
+/** The body as fields of the record. For other shapes `RulesOf` requires a rule. */
 const asRecordFields = <Rec, Body>(body: Body) =>
   definedFields(body as Body & object) as unknown as Partial<Rec>
 

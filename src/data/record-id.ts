@@ -13,7 +13,7 @@ export type NameOf = (of: ResourceName, id: string | null) => string | undefined
 
 /**
  * The id that the record in the path has now, and a key that stays the same when the id changes, so that
- * nothing on the screen is rendered from new. Replaces the id in the address.
+ * no part of the screen is mounted again. Replaces the id in the address.
  */
 export function useRecordId(inPath: string): { id: string; key: string } {
   const id = useAliases().get(inPath)?.id ?? inPath

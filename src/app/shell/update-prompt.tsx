@@ -44,7 +44,7 @@ export function UpdatePrompt({ accepted, onAccept }: UpdatePromptProps) {
   )
 }
 
-/** What is new in the build on the server, in one line. A page that stands in for the file is no such line. */
+/** What is new in the build on the server, in one line; nothing if a page is answered in place of the file. */
 async function readNews(): Promise<string> {
   const answer = await fetch('/whats-new.txt', { cache: 'no-cache' })
   const isText = answer.ok && answer.headers.get('Content-Type')?.startsWith('text/plain')

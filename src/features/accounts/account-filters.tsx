@@ -16,7 +16,7 @@ interface AccountFiltersProps {
 const labelled = (values: readonly string[]) =>
   values.map((value) => [value, accountMessages.enumLabel(value)] as const)
 
-/** What stands above the accounts. */
+/** Search and filters above the accounts. */
 export function AccountFilters(props: AccountFiltersProps) {
   const owners = useOwnerOptions()
   return (

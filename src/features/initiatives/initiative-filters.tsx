@@ -22,7 +22,7 @@ interface InitiativeFiltersProps {
   shown: number
 }
 
-/** What stands above the initiatives. */
+/** Search and filters above the initiatives. */
 export function InitiativeFilters({ plans, accounts, ...props }: InitiativeFiltersProps) {
   const owners = useOwnerOptions()
   return (

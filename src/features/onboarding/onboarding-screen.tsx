@@ -158,7 +158,7 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
       <StepList steps={steps} current={current} />
       <p className="text-sm font-semibold text-ink-faint tabular-nums">
         {messages.step(ONBOARDING_STEPS.indexOf(current) + 1, ONBOARDING_STEPS.length)}
-        {/* Where it does not stand below its number. */}
+        {/* Where it is not below its number. */}
         <span className="sm:hidden"> · {name}</span>
         {steps[current] && ` · ${messages.done}`}
       </p>

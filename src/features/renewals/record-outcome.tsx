@@ -20,7 +20,7 @@ interface AskedRenewal {
 
 /**
  * Asks for the outcome of renewals. `button` is for an account with a date; at a server that does not store
- * outcomes, and for a churned account, it is empty. The dialog stands outside of lists, which an account
+ * outcomes, and for a churned account, it is empty. The dialog is rendered outside of lists, which an account
  * leaves when its outcome is saved.
  */
 export function useRecordOutcome() {

@@ -13,7 +13,7 @@ interface RenewalFiltersProps {
 
 const RISKS = ['', 'risky', 'none'] as const
 
-/** What stands above the renewals. */
+/** Search and filters above the renewals. */
 export function RenewalFilters(props: RenewalFiltersProps) {
   const owners = useOwnerOptions()
   return (

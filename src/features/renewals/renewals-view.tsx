@@ -60,7 +60,7 @@ interface RenewalsViewProps {
   onExport: (accounts: readonly Account[]) => Promise<void>
 }
 
-/** `/?renewals`: what is up for renewal, by quarter; what has passed stands first. */
+/** `/?renewals`: what is up for renewal, by quarter; what has passed comes first. */
 export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
   const { query, accounts } = useAccounts()
   const { plans = NONE } = usePlans()

@@ -8,7 +8,7 @@ export interface PlanProgressProps {
   today: string
 }
 
-/** A plan's progress as a bar with a tick for the time gone. Neutral: many of them stand below each other. */
+/** A plan's progress as a bar with a tick for the time gone. Neutral, because a list shows many of them. */
 export function PlanBar({ plan, today }: PlanProgressProps) {
   const isOpen = isPlanOpen(plan)
   return (

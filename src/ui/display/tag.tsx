@@ -47,7 +47,7 @@ const SHAPE_COLOURS: Record<Severity, string> = {
 
 interface TagProps {
   severity: Severity
-  /** Without a background: where many stand close together. */
+  /** Without a background: where many are close together. */
   isPlain?: boolean
   /** A shape other than the severity's own, where one severity has two meanings. */
   shape?: TagShape

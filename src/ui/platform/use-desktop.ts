@@ -52,5 +52,5 @@ export const useTableRoom = mediaHook(TABLE_ROOM)
 /** Whether a record can be shown beside its list. */
 export const usePaneRoom = mediaHook('(min-width: 80rem)')
 
-/** Whether what belongs to a record can stand side by side, without tabs. */
+/** Whether the window has room for all parts of a record side by side, without tabs. */
 export const useColumnsRoom = mediaHook('(min-width: 90rem)')

@@ -29,7 +29,7 @@ export async function deleteRecord({ resource, title, record }: Deletable): Prom
   })
 }
 
-/** The same for a record that nothing depends on: without a question, so it says itself that it failed. */
+/** As `deleteRecord`, for a record that nothing depends on: without a dialog, so a failure is shown as a toast. */
 export const deleteAtOnce = (record: Deletable): Promise<void> =>
   deleteRecord(record).catch(() => toast(messages.failed))
 

@@ -21,8 +21,8 @@ interface EditorFormProps extends EditorProps {
   hint?: string
 }
 
-/** The widths of three labels, as the form stands in before its draft is read. */
-const FIELDS = ['w-16', 'w-24', 'w-20']
+/** Widths of the labels in the placeholder, which is shown until the draft has been read. */
+const LABEL_WIDTHS = ['w-16', 'w-24', 'w-20']
 
 /** A form as part of a page. */
 export function EditorForm(props: EditorFormProps) {
@@ -30,7 +30,7 @@ export function EditorForm(props: EditorFormProps) {
   if (!editor.ready)
     return (
       <Skeleton label={messages.loading}>
-        {FIELDS.map((width) => (
+        {LABEL_WIDTHS.map((width) => (
           <div key={width} className="mt-6 space-y-2">
             <Bone className={`h-3.5 ${width}`} />
             <Bone className="h-10 w-full" />

@@ -12,7 +12,7 @@ interface PageHeaderProps extends ComponentProps<typeof PageHeading> {
 
 /**
  * The head of a screen that shows records: its heading, the age of its data behind that, and the actions. On
- * a phone the age stands below the heading, and the actions beside a way back, so that a long title has the
+ * a phone the age is below the heading, and the actions beside a way back, so that a long title has the
  * whole width.
  */
 export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) {

@@ -11,7 +11,7 @@ interface PlanTabsProps {
 }
 
 /**
- * Updates, initiatives, and what was agreed. The last stands beside the other two on a large screen, where
+ * Updates, initiatives, and what was agreed. The last is beside the other two on a large screen, where
  * it is no tab, and the updates are shown in its place.
  */
 export function PlanTabs({ plan, shown }: PlanTabsProps) {

@@ -4,7 +4,7 @@ import { LOCALE } from '../../../../contract/text/locale.ts'
 import { chartLines, type LineChartProps } from '../../../ui/display/chart.tsx'
 import { blocksOf, partsOf, type Block, type Part } from '../../../ui/text/markup.ts'
 
-/** What stands in the file: only what was chosen, since a file cannot be asked to hide something. */
+/** The content of the file: only what was chosen, since what is in a file cannot be hidden. */
 export interface SheetContent {
   title: string
   /** Status, account and date below the title. */

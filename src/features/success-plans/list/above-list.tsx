@@ -1,7 +1,7 @@
 import { OpenedRecord } from '../../../ui/list/opened-record.tsx'
 import { WhileAway } from '../../away/while-away.tsx'
 
-/** What stands above the list; a record that the address opens is shown in place of both where it has no room. */
+/** What is shown above the list. Where a record has no room beside the list, it takes the place of both. */
 export const AboveList = () => (
   <>
     <OpenedRecord path="/success-plans" />

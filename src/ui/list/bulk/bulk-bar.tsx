@@ -49,7 +49,7 @@ export function BulkBar(props: BulkBarProps) {
         aria-label={label}
         className="pointer-events-auto flex flex-wrap items-center gap-x-1 rounded-lg border border-line bg-raised p-1.5 shadow-float"
       >
-        {/* At the end it would stand anywhere in the last of several lines. */}
+        {/* Not at the end, where its place would change with the number of lines. */}
         {!isDesktop && clear}
         <p className="px-2.5 text-sm font-semibold tabular-nums">
           {selected === 0 ? messages.cleared : messages.selected(selected, hidden)}

@@ -12,7 +12,7 @@ interface FilterBarProps {
   children: ReactNode
 }
 
-/** What stands above every list: its views, the search, and the filters. */
+/** Shown above every list: its views, the search, and the filters. */
 export function FilterBar({ search, views, children }: FilterBarProps) {
   const hasRoom = useTableRoom()
   return (

@@ -21,7 +21,7 @@ interface PlanPreviewProps {
   onClose: () => void
 }
 
-/** A plan beside the list: how it stands, its updates, and what was agreed. */
+/** A plan beside the list: its state, its updates, and what was agreed. */
 export function PlanPreview({ plan, today, now, onClose }: PlanPreviewProps) {
   const account = useNames()('accounts', plan.account_id)
   const { id } = plan
