@@ -23,7 +23,7 @@ const subscription = {
   ends_at: null,
 }
 
-test('billing says of when the state is that it shows, also after a reload', async () => {
+test('billing says how old the shown state is, also after a reload', async () => {
   const yesterday = Date.now() - 86_400_000
   vi.spyOn(Date, 'now').mockReturnValue(yesterday)
   await keepAnswer(subscriptionQuery().queryKey, subscription)

@@ -82,7 +82,7 @@ test('counts what is known, and trusts no copy of a list that the server refuses
   expect(await screen.findByText(text)).toBeTruthy()
 })
 
-test('counts no initiatives and actions that are done, or whose plan is closed', async () => {
+test('counts only open initiatives and actions, and none of a closed plan', async () => {
   const plans = ['in-progress', 'completed', 'cancelled'].map((status) =>
     planWith({ id: status, status, owner_id: 'eve' }),
   )
@@ -94,7 +94,10 @@ test('counts no initiatives and actions that are done, or whose plan is closed',
       ...places.map((id) => initiativeWith({ owner_id: 'bob', success_plan_id: id })),
       initiativeWith({ owner_id: 'bob', success_plan_id: 'in-progress', status: 'completed' }),
     ],
-    actions: places.map((id) => actionWith({ assignee_id: 'bob', success_plan_id: id })),
+    actions: [
+      ...places.map((id) => actionWith({ assignee_id: 'bob', success_plan_id: id })),
+      actionWith({ assignee_id: 'bob', success_plan_id: 'in-progress', status: 'done' }),
+    ],
   })
   const work = messages.has(false, '2 open initiatives and 2 open actions')
   expect(await screen.findByText(work)).toBeTruthy()

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Who skips the organisation is led through three steps in a row that need one.
+// A user who skips the organisation is led through three steps in a row that need one.
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
@@ -36,7 +36,7 @@ test('without an organisation the steps that need one are skipped with it', asyn
   await screen.findByRole('heading', { name: 'Install the app' })
 })
 
-test('within an organisation each step is skipped on its own', async () => {
+test('within an organisation the step is skipped alone, and the next one follows', async () => {
   await sync().chooseOrganisation({
     ...ANN.active_organisation,
     user_id: 'ann',
