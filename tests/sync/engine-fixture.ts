@@ -7,6 +7,7 @@ import { locks, random } from '../../src/sync/browser/web-ports.ts'
 import { Engine, type EngineOptions } from '../../src/sync/core/engine.ts'
 import { EngineState } from '../../src/sync/core/observable.ts'
 import type { Operation } from '../../src/sync/core/operation.ts'
+import { mayLeave } from '../../src/sync/core/arrival/attempt.ts'
 import type {
   ApiAddress,
   Message,
@@ -76,11 +77,16 @@ export class EngineFixture {
     this.store = store?.(real) ?? real
   }
 
+  /** The device's clock, epoch milliseconds. */
+  now(): number {
+    return Date.now()
+  }
+
   /** The ports of an engine in one tab of this device. */
   ports(): Ports {
     const life = this.#life
     const ports: Ports = {
-      clock: { now: () => Date.now() },
+      clock: { now: () => this.now() },
       random,
       store: this.store,
       locks: {
@@ -99,6 +105,7 @@ export class EngineFixture {
         saveData: () => this.dataSaver,
         exchange: async (request) => {
           if (life !== this.#life) throw new Error('This context is closed.')
+          if (!mayLeave(this.now(), request)) throw new Error('Too late')
           this.requests.push(request)
           const answer = this.network(request, () =>
             this.server.handle(request, Date.now() + this.serverClockAheadMs),

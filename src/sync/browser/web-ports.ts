@@ -1,5 +1,6 @@
 // The engine's ports in a browser: clock, randomness, Web Locks, fetch and BroadcastChannel.
 import { createFetch } from 'ofetch'
+import { mayLeave } from '../core/arrival/attempt.ts'
 import { createSseParser } from './sse.ts'
 import { newId } from './new-id.ts'
 import type {
@@ -109,8 +110,10 @@ export function createNetwork(baseUrl: () => string, configured?: () => Promise<
     // Network Information API, which only some browsers have.
     saveData: () =>
       (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
-    async exchange({ method, url, headers, body, timeoutMs }) {
+    async exchange(asked) {
       await configured?.()
+      if (!mayLeave(Date.now(), asked)) throw new Error()
+      const { method, url, headers, body, timeoutMs } = asked
       const response = await request.raw(baseUrl().replace(/\/$/, '') + url, {
         method,
         headers,

@@ -83,6 +83,8 @@ export interface NetworkRequest {
   url: string
   headers: Record<string, string>
   body?: string
+  /** When its attempt was noted, of a write that the server may not recognise: see `mayLeave`. */
+  notedAt?: number | undefined
   /** Milliseconds for the whole exchange, including the body; of a stream, between two chunks. */
   timeoutMs: number
 }
@@ -110,7 +112,7 @@ export interface CancelSignal {
 
 /** Access to the API's server. */
 export interface Network {
-  /** One request. Rejects when no complete response arrived, whatever the reason. */
+  /** One request, if it `mayLeave`. Rejects when no complete response arrived, whatever the reason. */
   exchange(request: NetworkRequest): Promise<NetworkResponse>
   /**
    * Reads an event stream and calls `onEvent` for each event, until the stream ends, is cancelled or is

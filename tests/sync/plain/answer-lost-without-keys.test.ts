@@ -4,6 +4,7 @@ import { product } from '../../../src/app/boot/product.ts'
 import { Http } from '../../../src/sync/core/api/http.ts'
 import { Lookup } from '../../../src/sync/core/arrival/lookup.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
 import type { NetworkRequest, Ports, Store } from '../../../src/sync/core/ports.ts'
 import { moveClock, offline, waitFor } from '../engine-fixture.ts'
 import { forgetEarlierTwins } from '../simulation/plain/plain-mutants.ts'
@@ -380,4 +381,75 @@ test('of two contexts that have read an operation, one begins an attempt', async
     await tab.outbox.beginAttempt(operation, []),
   ]
   expect(begun).toMatchObject([{ attempts: operation.attempts + 1 }, undefined])
+})
+
+/** A tab that is frozen right after it has noted an attempt, and another one that has its lock meanwhile. */
+async function frozenAfterItsNote() {
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+  const { promise: frozen, resolve: freeze } = Promise.withResolvers<void>()
+  let isFrozen = false
+  const stage = new PlainFixture({}, undefined, (real) => ({
+    transact: async (tables, mode, work) => {
+      const result = await real.transact(tables, mode, work)
+      const isNote = (result as Partial<Operation> | undefined)?.attempt !== undefined
+      if (isNote && mode === 'strict' && !isFrozen) {
+        isFrozen = true
+        freeze()
+        await thawed
+      }
+      return result
+    },
+  }))
+  const posts = () => stage.requests.filter((one) => one.method === 'POST' && WRITE.test(one.url))
+  const tab = await stage.readTab()
+  await post(tab)
+  await frozen
+  return { stage, tab, posts, thaw }
+}
+
+test('a tab that was frozen before its request left does not send it once its lock may be lost', async () => {
+  const { stage, tab, posts, thaw } = await frozenAfterItsNote()
+  // As a lease that has expired: the other one has locks of its own.
+  const ports = stage.ports.bind(stage)
+  stage.ports = () => ({
+    ...ports(),
+    locks: { withLock: async (_name, _options, work) => ({ value: await work() }) },
+  })
+  const other = await stage.reopened()
+  await stage.settled(other)
+  expect(posts()).toHaveLength(1)
+  thaw()
+  await stage.settled(tab)
+  await waitFor(async () => expect(await tab.outbox.all()).toHaveLength(1))
+  expect(posts()).toHaveLength(1)
+})
+
+test('the lock is not stolen with keys while an attempt without one may be on its way', async () => {
+  const { stage, posts, thaw } = await frozenAfterItsNote()
+  stage.lockTimeoutMs = 20
+  stage.plain.options.capabilities = 'keys=86400'
+  const asked: (boolean | undefined)[] = []
+  const ports = stage.ports.bind(stage)
+  stage.ports = () => {
+    const real = ports()
+    const withLock: Ports['locks']['withLock'] = async (name, options, work) => {
+      if (name === 'cairn-replay') asked.push(options.steal)
+      return await real.locks.withLock(name, options, work)
+    }
+    return { ...real, locks: { withLock } }
+  }
+  const other = await stage.reopened()
+  await other.pullScheduler.pull()
+  expect(other.http.capabilities.has('keys')).toBe(true)
+  asked.length = 0
+  await waitFor(() => {
+    // The run before may not have ended.
+    other.wake()
+    expect(asked.length).toBeGreaterThan(0)
+  })
+  expect(asked).not.toContain(true)
+  expect(posts()).toHaveLength(0)
+  thaw()
+  await stage.settled(other)
+  expect(posts()).toHaveLength(1)
 })

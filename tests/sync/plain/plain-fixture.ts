@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { PlainApi } from '../../plain-server/plain-api.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
-import type { Ports, Store } from '../../../src/sync/core/ports.ts'
+import type { Store } from '../../../src/sync/core/ports.ts'
 import { EngineFixture, waitFor } from '../engine-fixture.ts'
 
 export class PlainFixture extends EngineFixture {
@@ -26,8 +26,8 @@ export class PlainFixture extends EngineFixture {
   /** How far the device's clock is ahead. */
   aheadMs = 0
 
-  override ports(): Ports {
-    return { ...super.ports(), clock: { now: () => Date.now() + this.aheadMs } }
+  override now(): number {
+    return super.now() + this.aheadMs
   }
 
   /** Lets time pass until nothing is pending any more. */

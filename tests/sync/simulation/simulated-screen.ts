@@ -1,6 +1,7 @@
 // What the contexts of both simulations do alike: the ports of an engine, the records on the screens of a
 // tab, and the replay of the worker.
 import { engineTable } from '../../../contract/engine-table.ts'
+import { mayLeave } from '../../../src/sync/core/arrival/attempt.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import type { ChangedIds, Network, Ports } from '../../../src/sync/core/ports.ts'
@@ -29,15 +30,22 @@ export function portsOf(
   owner: SimulatedProcess,
   api: { baseUrl: string; network: Network },
 ): Ports {
+  const now = () => device.world.now + device.clockOffset
   const rng = new Rng(device.world.rng.integerBelow(2 ** 31))
   const { calls, writeQuery } = engineTable
   return {
-    clock: { now: () => device.world.now + device.clockOffset },
+    clock: { now },
     random: { id: () => device.newId(), fraction: () => rng.fraction() },
     store: device.store.of(owner),
     locks: device.locks.of(owner),
     channel: device.channel.of(owner),
-    network: api.network,
+    network: {
+      ...api.network,
+      exchange: (request) =>
+        mayLeave(now(), request)
+          ? api.network.exchange(request)
+          : Promise.reject(new Error('Too late')),
+    },
     calls: Object.fromEntries(Object.entries(calls).map(([row, call]) => [row, { ...call }])),
     writeQuery,
     api: () => ({ baseUrl: api.baseUrl }),

@@ -36,6 +36,8 @@ export interface CallOptions {
   /** Undefined for anonymous calls. */
   caller?: Caller | undefined
   idempotency_key?: string | undefined
+  /** See NetworkRequest. */
+  notedAt?: number | undefined
   /** Further headers, for example `If-Match`. */
   headers?: Record<string, string>
   /** The outcome gets the body as the server wrote it, too. */
@@ -217,7 +219,7 @@ export class Http {
   #request(
     call: ApiCall,
     input: CallInput,
-    { caller, idempotency_key, headers, withoutOrganisation }: CallOptions,
+    { caller, idempotency_key, headers, notedAt, withoutOrganisation }: CallOptions,
     session: Session | undefined,
   ): NetworkRequest {
     // On every authenticated call (specification, section 6); that of an operation is its own.
@@ -230,6 +232,7 @@ export class Http {
     return {
       method: call.method,
       url: requestUrl(call, input, this.#ports),
+      notedAt,
       timeoutMs: REQUEST_TIMEOUT_MS,
       headers: {
         Accept: 'application/json',

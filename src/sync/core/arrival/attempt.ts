@@ -1,10 +1,20 @@
 // Attempts, as they are counted before they begin; at a server that does not recognise a repeat by its key
 // also what was known by then.
 import { remainingDelay, upcast, type Operation } from '../operation.ts'
-import type { Transaction } from '../ports.ts'
+import type { NetworkRequest, Transaction } from '../ports.ts'
 
 /** A repeat takes a while to arrive. */
 const KEY_MARGIN_MS = 60_000
+
+/**
+ * After its note an attempt without a key leaves within this time, or not at all: its context may have been
+ * frozen, and have lost the lock. Another one looks for its record for two minutes before it repeats it.
+ */
+const DEPARTURE_MS = 60_000
+
+/** Whether a request may leave; asked right before it does. `now`: device clock, epoch milliseconds. */
+export const mayLeave = (now: number, { notedAt = now }: NetworkRequest): boolean =>
+  Math.abs(now - notedAt) < DEPARTURE_MS
 
 /** What an operation has that the server never got. */
 export const UNATTEMPTED = {

@@ -1,6 +1,6 @@
 // Which lists of a server without `changes` a reading asks for.
 import type { Outbox } from '../outbox.ts'
-import type { Replica, SyncCursor } from '../replica.ts'
+import { sameScope, type Replica, type Scope, type SyncCursor } from '../replica.ts'
 import type { PullEndpoints } from './list-pull.ts'
 
 /** All lists, those that the last reading missed, or those that operations which arrived have changed. */
@@ -24,10 +24,8 @@ export async function askedLists(
   if (reading === 'all' || !lists || !read.every((one) => lists.includes(one))) return undefined
   if (reading === 'missed') return missed.length > 0 ? missed : undefined
   const sent = (await outbox.all()).filter(
-    (one) =>
-      one.state === 'acknowledged' &&
-      one.user_id === scope.user_id &&
-      one.organisation_id === scope.organisation_id,
+    // Safe cast: one of no organisation is of none.
+    (one) => one.state === 'acknowledged' && sameScope(one as Scope, scope),
   )
   return sent.flatMap((one) => sources.changedBy(one))
 }

@@ -124,7 +124,7 @@ export class Puller {
   /** Pulls one partition; false when it could not be read, by so many requests. Rejects when storage fails. */
   async pullPartition(replica: Replica, name: string, partition: string, maxRequests = Infinity) {
     const source = this.#options.sources.parts[name]
-    if (!source) throw new Error(`${name} has no partitions.`)
+    if (!source) return false
     const fence = await this.#options.outbox.fence()
     const report = new ReadReporter()
     const store = ({ records, unread }: ReadPage) => {

@@ -87,14 +87,15 @@ export class Replay {
   }
 
   /**
-   * Sends until no operation of the signed-in user can be sent now. Waits `timeoutMs` for another
-   * context that replays; then steals its lock, which only idempotency keys make safe, or without
-   * `steal` resolves to undefined. Rejects when the outbox cannot be read.
+   * Sends until no operation of the signed-in user can be sent now. Waits `timeoutMs` for another context that
+   * replays; then steals its lock where only attempts with keys may be on their way, or without `maySteal`
+   * resolves to undefined. Rejects when the outbox cannot be read.
    */
   async run(timeoutMs: number, maySteal = true): Promise<ReplayResult | undefined> {
     let result: ReplayResult | undefined
     for (;;) {
-      const steal = maySteal && this.#hasKeys
+      const hasUnkeyed = (await this.#outbox.all()).some(({ attempt }) => attempt)
+      const steal = maySteal && this.#hasKeys && !hasUnkeyed
       const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
         this.#drain(),
       )

@@ -13,7 +13,7 @@ import { isFields, readCurrent, wholeInput } from './current-record.ts'
 type Fields = Record<string, unknown>
 
 /** In place of the answer of a server with versions. */
-const CHANGED_MEANWHILE = { status: 412, message: 'This was changed meanwhile.' }
+const CHANGED_MEANWHILE = { status: 412, message: '' }
 
 const DISCARDED: Outcome = { kind: 'busy', error: { status: 0, message: '' } }
 
@@ -40,6 +40,8 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     return await http.call(call, makesIds ? withoutOwnId(asked, local) : asked, {
       caller: operation,
       isWanted,
+      // An edit is compared with its record before each attempt.
+      notedAt: call.offlinePolicy?.created && operation.attempt?.at,
       // Compared with what was asked for.
       withRaw: true,
       // A server that does not know these headers may refuse the preflight.
