@@ -131,6 +131,42 @@ test('the lists are downloaded page by page, opened offline after a kill, and wh
   expect(writes(api)).toHaveLength(2)
 })
 
+test('a tick, a pause and a deletion made offline survive a kill of the browser, and are one write each', async () => {
+  const { api, page, restart } = await signedIn({})
+  const { tables } = api.records
+  const [plan, other] = tables['success-plans']
+  await waitForWorker(page)
+  await page.goto(`${ORIGIN}/success-plans/1?show=initiatives`)
+  await page.getByRole('button', { name: /^First step/ }).click()
+  // Initiatives and actions are on the device.
+  await page.getByRole('checkbox', { name: 'Done: First action' }).waitFor()
+  const before = await restart('/success-plans/1?show=initiatives', { isOffline: true })
+  await before.getByRole('button', { name: /^First step/ }).click()
+  await before.getByRole('checkbox', { name: 'Done: First action' }).click()
+  await button(before, 'Change status').click()
+  await before.getByRole('menuitem', { name: 'Pause' }).click()
+  await before.getByRole('dialog').getByLabel('Note').fill('They move house.')
+  await before.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+  await before.getByRole('button', { name: /^Sync: Offline · 2 waiting/ }).waitFor()
+  await before.goto(`${ORIGIN}/success-plans/2`)
+  await openMenu(before, 'Plan 2', 'Delete')
+  await before.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await heading(before, 'Success plans').waitFor()
+
+  const after = await restart('/success-plans')
+  await waitUntil('the tick has arrived', () => tables.actions[0]?.status === 'done')
+  await waitUntil('the pause has arrived', () => plan?.status === 'paused')
+  await waitUntil('the deletion has arrived', () => !tables['success-plans'].includes(other!))
+  await nothingWaits(after)
+  expect(await after.getByText('Plan 2', { exact: true }).count()).toBe(0)
+  expect(writes(api).toSorted()).toEqual([
+    'DELETE success-plans/2',
+    'PATCH success-plans/1',
+    'POST success-plans/1/updates',
+    'PUT actions',
+  ])
+})
+
 test('an update whose answer was lost is not sent again when the database is lost as well', async () => {
   const { api, page, plain, restart } = await signedIn({})
   await page.goto(`${ORIGIN}/success-plans/1`)
