@@ -206,20 +206,24 @@ const AccountCard = memo(function AccountCard({ account, today, rows }: AccountC
           </span>
         )}
       </span>
-      <span className="block truncate text-sm text-ink-muted">
-        {kind.map((word) => accountMessages.enumLabel(word ?? '')).join(' · ')}
-      </span>
-      <span className={`mt-1 text-sm text-ink-muted tabular-nums ${LINE}`}>
-        <span className="truncate">{arr !== null && accountMessages.money(arr, currency)}</span>
-        {renewal &&
-          (renewal < today ? (
-            <NeedsYou>{accountMessages.renewalPassed(renewal)}</NeedsYou>
-          ) : (
-            <time dateTime={renewal} className="shrink-0">
-              {accountMessages.renews(renewal)}
-            </time>
-          ))}
-      </span>
+      {kind.length > 0 && (
+        <span className="block truncate text-sm text-ink-muted">
+          {kind.map((word) => accountMessages.enumLabel(word ?? '')).join(' · ')}
+        </span>
+      )}
+      {(arr !== null || renewal) && (
+        <span className={`mt-1 text-sm text-ink-muted tabular-nums ${LINE}`}>
+          {arr !== null && <span className="truncate">{accountMessages.money(arr, currency)}</span>}
+          {renewal &&
+            (renewal < today ? (
+              <NeedsYou>{accountMessages.renewalPassed(renewal)}</NeedsYou>
+            ) : (
+              <time dateTime={renewal} className="shrink-0">
+                {accountMessages.renews(renewal)}
+              </time>
+            ))}
+        </span>
+      )}
     </PhoneRow>
   )
 })
