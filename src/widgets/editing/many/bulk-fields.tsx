@@ -1,8 +1,9 @@
-import { ChevronUp } from 'lucide-react'
+import { ChevronUp, Download } from 'lucide-react'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Menu } from '../../../ui/overlay/menu.tsx'
 import type { MenuItem } from '../../../ui/overlay/menu-panel.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { useDesktop } from '../../../ui/platform/use-desktop.ts'
 import { listMenuMessages } from '../../table/menu-messages.ts'
 import { manyMessages as messages } from './messages.ts'
 
@@ -16,25 +17,47 @@ interface BulkFieldsProps {
 }
 
 /** In the bar of selected records: what is changed, and the export. */
-export const BulkFields = ({ menus, onEnd, onExport }: BulkFieldsProps) => (
-  <>
-    {menus.map(({ label, items }) => (
-      <Menu key={label} label={label} items={items} className={`${buttonClass('quiet')} px-2.5!`}>
-        {label}
-        <ChevronUp aria-hidden />
-      </Menu>
-    ))}
-    {onEnd && (
-      <Button variant="quiet" className="px-2.5!" onClick={onEnd}>
-        {messages.fields.end}
-      </Button>
-    )}
-    <Button
-      variant="quiet"
-      className="px-2.5!"
-      onClick={() => void onExport().catch(() => toast(listMenuMessages.exportFailed))}
-    >
-      {messages.exportCsv}
-    </Button>
-  </>
-)
+export function BulkFields({ menus, onEnd, onExport }: BulkFieldsProps) {
+  const isDesktop = useDesktop()
+  const save = () => void onExport().catch(() => toast(listMenuMessages.exportFailed))
+  return (
+    <>
+      {/* On a phone in the first line, so that the fields fit into the second. */}
+      {!isDesktop && (
+        <Button
+          icon
+          variant="quiet"
+          className="ms-auto"
+          aria-label={messages.exportCsv}
+          title={messages.exportCsv}
+          onClick={save}
+        >
+          <Download aria-hidden />
+        </Button>
+      )}
+      <div className="flex basis-full flex-wrap gap-x-1 md:contents">
+        {menus.map(({ label, items }) => (
+          <Menu
+            key={label}
+            label={label}
+            items={items}
+            className={`${buttonClass('quiet')} px-2.5! max-md:[&_svg]:hidden`}
+          >
+            {label}
+            <ChevronUp aria-hidden />
+          </Menu>
+        ))}
+        {onEnd && (
+          <Button variant="quiet" className="px-2.5!" onClick={onEnd}>
+            {messages.fields.end}
+          </Button>
+        )}
+      </div>
+      {isDesktop && (
+        <Button variant="quiet" className="px-2.5!" onClick={save}>
+          {messages.exportCsv}
+        </Button>
+      )}
+    </>
+  )
+}
