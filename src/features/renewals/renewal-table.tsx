@@ -84,7 +84,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     key: 'amount',
     title: messages.columns.amount,
     isNumeric: true,
-    className: 'w-26',
+    className: 'w-24 @4xl:w-26',
     sort: 'descending',
     cell: ({ account: { arr, currency } }) => arr !== null && messages.money(arr, currency),
   },
@@ -124,7 +124,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
   {
     key: 'outcome',
     title: messages.columns.outcome,
-    className: 'w-33',
+    className: 'w-30 @4xl:w-33',
     // What has passed waits for its outcome; a column of equal buttons would hide that.
     cell: ({ account, days }) =>
       outcome(account, {

@@ -26,10 +26,10 @@ interface LongTableProps<T> {
   preview?: Preview | undefined
 }
 
-/** Without the hairline below each row. */
+/** Without the hairline below each row. High rows have room for titles of two lines. */
 const HEIGHTS = {
-  compact: '[--row:calc(2rem-1px)] coarse:[--row:calc(2.75rem-1px)]',
-  comfortable: '[--row:calc(2.75rem-1px)]',
+  compact: '[--row:calc(2rem-1px)] [--lines:1] coarse:[--row:calc(2.75rem-1px)] coarse:[--lines:2]',
+  comfortable: '[--row:calc(2.75rem-1px)] [--lines:2]',
 }
 
 /**

@@ -49,8 +49,8 @@ export const PLAN_COLUMNS: readonly TableColumn<SuccessPlan>[] = [
   }),
   column('status', StatusCell, { className: 'w-29' }),
   column('health', HealthCell, { className: 'w-24' }),
-  column('progress', ProgressCell, { className: 'w-28 @4xl:w-41 @7xl:w-54' }),
-  column('end_date', EndCell, { className: 'w-33 tabular-nums' }),
+  column('progress', ProgressCell, { className: 'w-26 @4xl:w-41 @7xl:w-54' }),
+  column('end_date', EndCell, { className: 'w-32 tabular-nums' }),
   column('owner', OwnerCell, { className: 'hidden w-28 @5xl:table-cell @7xl:w-44' }),
   column('last_update_at', LastUpdateCell, {
     className: 'hidden w-36 text-ink-muted @6xl:table-cell @7xl:w-48',
