@@ -17,7 +17,11 @@ interface PageHeaderProps extends ComponentProps<typeof PageHeading> {
  */
 export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) {
   const buttons = actions && (
-    <div className="order-1 ms-auto flex shrink-0 items-center gap-1">{actions}</div>
+    <div
+      className={`order-1 ms-auto flex shrink-0 items-center gap-1 ${back ? 'max-md:mb-2' : ''}`}
+    >
+      {actions}
+    </div>
   )
   return (
     <header className="flex flex-wrap items-baseline gap-x-3">
