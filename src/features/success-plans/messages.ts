@@ -68,6 +68,9 @@ export const planMessages = {
 
   back: 'Success plans',
   loadingPart: 'Loading',
+  reviewTitle: 'Review',
+  importTitle: 'Import success plans',
+  sharedTitle: 'Add to a plan',
   account: 'Account',
   owner: 'Owner',
   none: '–',

@@ -1,11 +1,21 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
+import { PageHeading } from '../../../ui/page-heading.tsx'
 import { PageHeader } from '../../../widgets/screen-states/page-header.tsx'
 import type { RowActions } from '../bulk/bulk-changes.tsx'
 import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
@@ -42,13 +52,40 @@ const ImportPlans = lazy(async () => ({
 export function Component() {
   const [params] = useSearchParams()
   const isShared = [...params.keys()].some((name) => name.startsWith('share_'))
-  if (!params.has('review') && !params.has('import') && !isShared) return <Plans />
-  return (
-    <Suspense fallback={<SkeletonRows label={planMessages.loadingPart} rows={4} />}>
-      {isShared ? <Shared /> : params.has('review') ? <Review /> : <ImportPlans />}
-    </Suspense>
-  )
+  if (isShared)
+    return (
+      <Later title={planMessages.sharedTitle}>
+        <Shared />
+      </Later>
+    )
+  if (params.has('review'))
+    return (
+      <Later title={planMessages.reviewTitle}>
+        <Review />
+      </Later>
+    )
+  if (params.has('import'))
+    return (
+      <Later title={planMessages.importTitle}>
+        <ImportPlans />
+      </Later>
+    )
+  return <Plans />
 }
+
+/** A screen whose chunk is loaded when it is opened: until then its heading, and the shape of what comes. */
+const Later = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Suspense
+    fallback={
+      <>
+        <PageHeading title={title} />
+        <SkeletonRows label={planMessages.loadingPart} rows={4} />
+      </>
+    }
+  >
+    {children}
+  </Suspense>
+)
 
 function Plans() {
   const { query, plans } = usePlans()
