@@ -28,7 +28,8 @@ export interface LineChartProps {
 
 /** With more points, dots would only look like a thicker line. */
 const MAX_DOTS = 30
-const GRID = [0, 50, 100]
+/** Per cent with a line and a label at the side. */
+export const GRID = [0, 50, 100]
 
 const share = (at: number, from: number, to: number) =>
   to === from ? 0 : Math.min(100, Math.max(0, (100 * (at - from)) / (to - from)))

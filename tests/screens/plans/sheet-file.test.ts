@@ -93,6 +93,8 @@ test('progress over time is drawn as on the sheet, and is a table for those who 
   const document = parsed(fileOf(sheetWith('Words')))
   expect(document.querySelector('polyline')?.getAttribute('points')).toMatch(/^0,80 .+,60$/)
   expect(document.querySelector('.even')).not.toBe(null)
+  const side = document.querySelectorAll('.axis span')
+  expect(Array.from(side, ({ textContent }) => textContent)).toEqual(['100%', '50%', '0%'])
   const cells = document.querySelectorAll('table tr')
   expect(Array.from(cells, ({ textContent }) => textContent.replace(/\s+/g, ' ').trim())).toEqual([
     'Jan 1, 2026 20%',

@@ -1,7 +1,7 @@
 // The print sheet as one HTML file, which opens anywhere without a network. It is text put together here: no
 // script, nothing that is loaded, and every word of a user escaped.
 import { LOCALE } from '../../../../contract/text/locale.ts'
-import { chartLines, type LineChartProps } from '../../../ui/display/chart.tsx'
+import { chartLines, GRID, type LineChartProps } from '../../../ui/display/chart.tsx'
 import { blocksOf, partsOf, type Block, type Part } from '../../../ui/text/markup.ts'
 
 /** The content of the file: only what was chosen, since what is in a file cannot be hidden. */
@@ -74,7 +74,10 @@ p { margin: .5rem 0 }
 progress { width: 100%; height: .5rem; accent-color: #2b5646 }
 figure { margin: 1.5rem 0 }
 figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; margin-top: .5rem; color: #53574b; font-size: .75rem; font-variant-numeric: tabular-nums }
-svg { display: block; width: 100%; height: 8rem; overflow: visible; fill: none }
+.plot { display: flex; gap: .5rem; height: 8rem }
+.axis { display: flex; flex-direction: column; justify-content: space-between; margin-block: -.5rem; min-width: 2.5rem; text-align: end; line-height: 1rem; color: #53574b; font-size: .75rem; font-variant-numeric: tabular-nums }
+.plot + figcaption { margin-inline-start: 3rem }
+svg { display: block; width: 100%; height: 100%; overflow: visible; fill: none }
 svg * { vector-effect: non-scaling-stroke; stroke: #8d8676 }
 svg .grid { stroke: #e1dbcf }
 svg .area { fill: #e1eae0; stroke: none }
@@ -138,17 +141,28 @@ function chartHtml({ title, label, labels, ...shown }: NonNullable<SheetContent[
   const { from, to, x, line, area, now } = chartLines(shown)
   return section(title, [
     html`<figure>
-        <svg aria-hidden="true" viewBox="0 0 100 100" preserveAspectRatio="none">
-          <path class="grid" d="M0 0h100M0 50h100M0 100h100" />
-          <polygon class="area" points="${area}" />
-          ${
-            even
-              ? html`<line class="even" x1="${x(even.from)}" y1="100" x2="${x(even.to)}" y2="0" />`
-              : NOTHING
-          }
-          ${now === undefined ? NOTHING : html`<line x1="${now}" y1="0" x2="${now}" y2="100" />`}
-          <polyline class="line" points="${line}" />
-        </svg>
+        <div class="plot" aria-hidden="true">
+          <div class="axis">
+            ${GRID.toReversed().map((value) => html`<span>${labels.percent(value)}</span>`)}
+          </div>
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+            <path class="grid" d="${GRID.map((value) => `M0 ${100 - value}h100`).join('')}" />
+            <polygon class="area" points="${area}" />
+            ${
+              even
+                ? html`<line
+                    class="even"
+                    x1="${x(even.from)}"
+                    y1="100"
+                    x2="${x(even.to)}"
+                    y2="0"
+                  />`
+                : NOTHING
+            }
+            ${now === undefined ? NOTHING : html`<line x1="${now}" y1="0" x2="${now}" y2="100" />`}
+            <polyline class="line" points="${line}" />
+          </svg>
+        </div>
         <figcaption aria-hidden="true">
           <span>${labels.moment(from)}</span>
           <span>— ${labels.value}${even ? ` · - - ${labels.even}` : ''}</span>
