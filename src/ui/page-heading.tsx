@@ -30,10 +30,13 @@ export function PageHeading(props: PageHeadingProps) {
   // Once for an entry: a list that was kept behind a record is shown again with the same one.
   useEffect(() => {
     if (reached && entry.current !== key) heading.current?.focus({ preventScroll: true })
-    entry.current = key
     // When the screen appears, and not at each change of its address.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
+  // Also when the screen changes its address: a preview, a search.
+  useEffect(() => {
+    entry.current = key
+  }, [key])
 
   return (
     <h1 ref={heading} tabIndex={-1} className={className}>

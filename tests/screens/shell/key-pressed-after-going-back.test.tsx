@@ -2,7 +2,7 @@
 // Going back gives the focus to the link that was followed, while the user has already moved it elsewhere.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
-import { Link, MemoryRouter, Route, Routes, useNavigate } from 'react-router'
+import { Link, MemoryRouter, Route, Routes, useNavigate, useSearchParams } from 'react-router'
 import { afterEach, expect, test } from 'vitest'
 import { FocusMemory } from '../../../src/app/navigation/focus-memory.tsx'
 import { KeptOutlet } from '../../../src/app/navigation/kept-outlet.tsx'
@@ -63,22 +63,29 @@ test('otherwise the link that was followed has it', async () => {
   expect(document.activeElement).toBe(screen.getByRole('link'))
 })
 
-test('also where the list was reached by a link, and is kept behind the record', async () => {
+/** A list with a search in its address, reached by a link. */
+function Plans() {
+  const [, setParams] = useSearchParams()
+  return (
+    <>
+      <PageHeading title="Success plans" />
+      <button onClick={() => setParams({ open: '1' }, { replace: true })}>Preview</button>
+      <Link to="/success-plans/1">Plan</Link>
+    </>
+  )
+}
+
+test.each([
+  ['kept behind the record', false],
+  ['has changed its address meanwhile', true],
+])('also where the list was reached by a link, and %s', async (_, hasPreview) => {
   render(
     <MemoryRouter>
       <FocusMemory />
       <Routes>
         <Route element={<KeptOutlet />}>
           <Route path="/" element={<Link to="/success-plans">Plans</Link>} />
-          <Route
-            path="/success-plans"
-            element={
-              <>
-                <PageHeading title="Success plans" />
-                <Link to="/success-plans/1">Plan</Link>
-              </>
-            }
-          />
+          <Route path="/success-plans" element={<Plans />} />
           <Route path="/success-plans/1" element={<Plan />} />
         </Route>
       </Routes>
@@ -86,8 +93,9 @@ test('also where the list was reached by a link, and is kept behind the record',
   )
   fireEvent.click(screen.getByRole('link', { name: 'Plans' }))
   expect(document.activeElement).toBe(await screen.findByRole('heading'))
+  if (hasPreview) fireEvent.click(screen.getByRole('button', { name: 'Preview' }))
   fireEvent.click(screen.getByRole('link', { name: 'Plan' }))
-  fireEvent.click(await screen.findByRole('button'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Back' }))
   await frames()
   expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Plan' }))
 })
