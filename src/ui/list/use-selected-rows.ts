@@ -1,10 +1,20 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react'
 import type { RowSelection } from './row-selection.tsx'
 import { NONE_SELECTED, extendTo, stepTo, toggleAll, toggleRow } from './selected-rows.ts'
 
 interface SelectedRowsOptions {
   /** The ids of the listed rows, in their order. */
   order: readonly string[]
+  /** What can be done with the rows; shown while some are selected. */
+  bar: RefObject<HTMLElement | null>
   /** Called when the user is done with selecting, to move the focus to what can be done. */
   onDone: () => void
 }
@@ -16,13 +26,20 @@ const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable],
  * The selected rows of a list whose rows have `data-row`. Also by keys: Shift with
  * an arrow for a range, Ctrl or Command with A for all and with Enter to go on, Escape for none.
  */
-export function useSelectedRows({ order, onDone }: SelectedRowsOptions) {
+export function useSelectedRows({ order, bar, onDone }: SelectedRowsOptions) {
   const [selected, setSelected] = useState(NONE_SELECTED)
   const { ids } = selected
   const latest = useRef(order)
   useLayoutEffect(() => {
     latest.current = order
   })
+
+  function clear() {
+    setSelected(NONE_SELECTED)
+    // The bar goes away, and a focus in it would be lost. A narrow list has its links in the next frame.
+    if (bar.current?.contains(document.activeElement))
+      requestAnimationFrame(() => focusLast(selected.range?.to))
+  }
 
   /** Whether the key meant the selection. */
   const press = useEffectEvent((event: KeyboardEvent, target: Element): boolean => {
@@ -35,7 +52,7 @@ export function useSelectedRows({ order, onDone }: SelectedRowsOptions) {
       else return false
       return true
     }
-    if (key === 'Escape' && ids.size > 0) setSelected(NONE_SELECTED)
+    if (key === 'Escape' && ids.size > 0) clear()
     else if (id !== undefined && shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
       const next = order[order.indexOf(id) + (key === 'ArrowDown' ? 1 : -1)]
       if (next === undefined) return false
@@ -65,12 +82,20 @@ export function useSelectedRows({ order, onDone }: SelectedRowsOptions) {
     }),
     [ids],
   )
-  return { rows, clear: () => setSelected(NONE_SELECTED) }
+  return { rows, clear }
 }
 
 /** Moves the focus to a row: to its checkbox if `from` is one, else to its link. */
 function focusRow(id: string, from: Element): void {
   const control = from.matches('[type=checkbox]') ? '[type=checkbox]' : 'a'
-  const row = `[data-row="${CSS.escape(id)}"]`
-  document.querySelector<HTMLElement>(`${row} ${control}`)?.focus()
+  document.querySelector<HTMLElement>(`${rowOf(id)} ${control}`)?.focus()
 }
+
+/** Moves the focus to the row that was selected last, or to the checkbox above all rows. */
+function focusLast(id: string | undefined): void {
+  const last = id === undefined ? null : document.querySelector<HTMLElement>(`${rowOf(id)} a`)
+  const above = document.querySelector<HTMLElement>('thead [type=checkbox]')
+  ;(last ?? above)?.focus({ preventScroll: true })
+}
+
+const rowOf = (id: string) => `[data-row="${CSS.escape(id)}"]`

@@ -85,6 +85,17 @@ test('x begins a selection with the row that has the focus, which then has its c
   await screen.findByRole('checkbox', { name: 'bo', checked: false })
 })
 
+test('a selection that is ended by the button of its bar gives the focus back to the row', async () => {
+  render(<List />)
+  screen.getByRole('link', { name: 'bo' }).focus()
+  press('x')
+  const end = await screen.findByRole('button', { name: 'Clear selection' })
+  end.focus()
+  fireEvent.click(end)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'bo' })))
+  expect(bar()).toBe(null)
+})
+
 test('e opens the form of an initiative, whose address is that of its list', () => {
   render(<List />)
   screen.getByRole('link', { name: 'ada' }).focus()

@@ -57,7 +57,7 @@ export function BulkSelection<T extends { id: string }, Context>(
   const bar = useRef<HTMLElement>(null)
   const onDone = () =>
     (bar.current?.querySelector<HTMLElement>('[aria-haspopup]') ?? bar.current)?.focus()
-  const { rows: selection, clear } = useSelectedRows({ order, onDone })
+  const { rows: selection, clear } = useSelectedRows({ order, bar, onDone })
   // In the same frame: a checkbox shows its new state at once.
   const checkboxes = isSelecting || selection.selected.size > 0 ? selection : undefined
   useLayoutEffect(() => onRows({ selection, checkboxes }), [selection, checkboxes, onRows])
