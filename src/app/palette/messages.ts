@@ -41,6 +41,7 @@ export const paletteMessages = {
     renewals: 'View renewals',
     review: 'Start a review',
     billing: 'Open billing',
+    pricing: 'Open pricing',
     sync: 'Open sync centre',
     device: 'Open this device',
     setUp: 'Set up step by step',

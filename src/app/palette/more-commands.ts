@@ -37,6 +37,13 @@ const MORE: readonly MoreCommand[] = [
     to: '/settings/organisation/billing',
     owner_only: true,
   },
+  {
+    key: 'pricing',
+    group: 'places',
+    label: places.pricing,
+    to: '/settings/organisation/plans',
+    owner_only: true,
+  },
   { key: 'sync', group: 'places', label: places.sync },
   { key: 'device', group: 'places', label: places.device },
   { key: 'set-up', group: 'places', label: places.setUp, to: '/onboarding' },

@@ -119,6 +119,7 @@ describe('the commands beside those of the specification', () => {
       '/?renewals',
       '/success-plans?review',
       '/settings/organisation/billing',
+      '/settings/organisation/plans',
       undefined,
       undefined,
       '/onboarding',
