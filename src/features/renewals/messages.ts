@@ -58,6 +58,9 @@ export const renewalMessages = {
   action: (title: string, name: string | undefined) => [title, name].filter(Boolean).join(', '),
   actionDue: (day: string, isLate: boolean) =>
     `${isLate ? 'overdue since' : 'due'} ${shortDay(day)}`,
+  /** In the table, whose cells have less room. */
+  actionDueShort: (day: string, isLate: boolean) =>
+    `${isLate ? 'overdue' : 'due'} ${shortDay(day)}`,
   noAction: 'No next action',
   record: 'Record outcome',
   recordFor: (account: string) => `Record outcome: ${account}`,

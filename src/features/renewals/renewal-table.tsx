@@ -98,7 +98,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
   {
     key: 'owner',
     title: messages.columns.owner,
-    className: 'hidden w-30 @4xl:table-cell',
+    className: 'hidden w-28 @4xl:table-cell @6xl:w-30',
     sort: 'ascending',
     cell: ({ account }) => nameOf(account.owner_id),
   },
@@ -106,16 +106,21 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     key: 'next',
     title: messages.columns.next,
     className: 'hidden @5xl:table-cell',
-    cell: ({ next, isNextLate }) =>
+    cell: ({ account, next, isNextLate }) =>
       next && (
         <span className="flex gap-x-3">
-          <span className="truncate">{actionText(next, nameOf)}</span>
+          {/* Mostly it is the owner's own, who stands beside it. */}
+          <span className="truncate">
+            {next.assignee_id === account.owner_id && next.assignee_id !== null
+              ? next.title
+              : actionText(next, nameOf)}
+          </span>
           {next.due_date && (
             <time
               dateTime={next.due_date}
               className={`ms-auto shrink-0 tabular-nums ${isNextLate ? 'text-glow-ink' : 'text-ink-muted'}`}
             >
-              {messages.actionDue(next.due_date, isNextLate)}
+              {messages.actionDueShort(next.due_date, isNextLate)}
             </time>
           )}
         </span>
@@ -124,7 +129,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
   {
     key: 'outcome',
     title: messages.columns.outcome,
-    className: 'w-30 @4xl:w-33',
+    className: 'w-30',
     // What has passed waits for its outcome; a column of equal buttons would hide that.
     cell: ({ account, days }) =>
       outcome(account, {
