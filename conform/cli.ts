@@ -1,11 +1,14 @@
 // `npm run conform -- https://api.example.com --email … --password … [--write] [--origin …] [--json report.json]`
 import { writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkServer } from './check-server.ts'
 import { LEVELS, type Finding, type ReportJson } from './report.ts'
 
-const USAGE =
-  'Usage: npm run conform -- https://api.example.com --email … --password … [--write] [--origin https://cairn.example.com] [--json report.json]'
+/** As this process was started: of a release, or of the sources. */
+const TYPED =
+  basename(process.argv[1] ?? '') === 'cairn' ? 'node cairn conform' : 'npm run conform --'
+const USAGE = `Usage: ${TYPED} https://api.example.com --email … --password … [--write] [--origin https://cairn.example.com] [--json report.json]`
 
 function readArguments() {
   const { values, positionals } = parseArgs({

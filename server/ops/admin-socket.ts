@@ -141,7 +141,13 @@ async function requestFrom(
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
     return incoming
   } catch (error) {
-    if (NO_LISTENER.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (NO_LISTENER.includes(code)) return undefined
+    if (code === 'EACCES')
+      throw new StartError(
+        `The data folder ${dataDir} belongs to another user. Run the command as that user.`,
+        { cause: error },
+      )
     throw brokenOff(body?.action ?? 'backup', error)
   } finally {
     folder?.close()

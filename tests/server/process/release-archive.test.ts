@@ -63,6 +63,9 @@ test('the command tells its version, and what it can do', async () => {
   await expect(run(process.execPath, [command, 'backup'])).rejects.toMatchObject({
     stderr: 'Usage: node cairn backup <file>, node cairn restore <file>.\n',
   })
+  await expect(run(process.execPath, [command, 'conform'])).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^Usage: node cairn conform https:\S+ --email .+\n$/) as string,
+  })
   const { stdout } = await run(process.execPath, [command, 'admin', '--help'])
   expect(stdout).toMatch(/^Usage: node cairn admin <command>/)
 })

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { lchownSync, lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { readPidFile } from '../../../../server/database/cluster/processes.ts'
@@ -12,6 +13,7 @@ import { isRoot } from '../../../browser/fixtures/find-program.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const NOBODY = 65_534
+const OPS = join(import.meta.dirname, '../../../../server/ops')
 const PG = import.meta.resolve('pg')
 
 let folder: Awaited<ReturnType<typeof newFolder>>
@@ -71,6 +73,27 @@ test.runIf(isRoot)('no other process of nobody reads its files or connects to it
     expect([path, connection.status]).toEqual([path, 1])
     expect(connection.output).toContain('EACCES')
   }
+})
+
+test.runIf(isRoot)('a command of another user at the running server says whose it is', async () => {
+  await start()
+  for (const [file, ...parameters] of [
+    ['admin-command.ts', 'user', 'list'],
+    ['backup-command.ts', 'backup', join(tmpdir(), 'cairn-of-nobody')],
+  ])
+    expect(
+      as(
+        NOBODY,
+        'env',
+        `DATA_DIR=${folder.data}`,
+        process.execPath,
+        join(OPS, file ?? ''),
+        ...parameters,
+      ),
+    ).toEqual({
+      status: 1,
+      output: `The data folder ${folder.data} belongs to another user. Run the command as that user.\n`,
+    })
 })
 
 test.runIf(isRoot)('who reaches its socket is asked who it is', async () => {
