@@ -80,6 +80,7 @@ export function createPasskeys(options: {
 
     async register(user_id, response) {
       const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+      // The library throws for a response that is not valid.
       const verified = await verifyRegistrationResponse({
         response: response as RegistrationResponseJSON,
         expectedChallenge: (challenge) => isValid(`register ${user_id}`, challenge),
@@ -102,6 +103,7 @@ export function createPasskeys(options: {
 
     async authenticate({ credential_id, public_key, counter }, response) {
       const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+      // The library throws for a response that is not valid.
       const verified = await verifyAuthenticationResponse({
         response: response as AuthenticationResponseJSON,
         expectedChallenge: (challenge) => isValid('sign-in', challenge),

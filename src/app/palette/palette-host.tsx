@@ -114,6 +114,7 @@ function useRecordRecent() {
         const record = recordAt(pathname)
         if (record) await addRecent(record)
       })
+      // Without its code or storage the record is only missing among the recent ones.
       .catch(() => undefined)
   }, [pathname, hasOrganisation])
 }

@@ -8,6 +8,7 @@ export async function signOut(
 ): Promise<void> {
   await import('../../features/profile/push-device.ts')
     .then(({ turnPushOff }) => turnPushOff())
+    // The user signs out all the same: the worker unsubscribes at the first message for someone else.
     .catch(() => undefined)
   // Navigate first: otherwise the guards would store this path as the one to return to.
   await navigate('/auth')

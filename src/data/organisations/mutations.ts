@@ -56,5 +56,6 @@ async function forgetOrganisation(id: string): Promise<void> {
   if (user_id === undefined) return
   await sync()
     .store.transact(['cache'], 'readwrite', async (tx) => tx.deleteAll('cache', [user_id, id]))
+    // What storage does not delete now is deleted with the user's other data at the sign-out.
     .catch(() => undefined)
 }

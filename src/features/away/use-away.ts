@@ -38,6 +38,7 @@ export async function changeAway(change: (away: Absence) => Absence): Promise<vo
 async function storeAbsence(scope: Scope, away: Absence): Promise<void> {
   queryClient.setQueryData(awayQuery(scope).queryKey, away)
   const cache = await replicaOf(scope)
+  // Until the page is closed the value above counts.
   await cache.setValue(NAME, away).catch(() => undefined)
 }
 

@@ -23,6 +23,7 @@ export function ForgetDevice() {
         // Another tab may change it.
         unsubscribe = session.subscribe(show)
       })
+      // Without the engine the choice is not known; making another one fails with a message.
       .catch(() => undefined)
     return () => {
       isMounted = false
