@@ -9,7 +9,8 @@ const CHOICES = [7, 14, 30]
 
 /** Whether this device forgets its user after days without contact. Stored on the device, so it needs no network. */
 export function ForgetDevice() {
-  const [days, setDays] = useState<number>()
+  /** Undefined until the stored choice was read. */
+  const [choice, setChoice] = useState<{ days: number | undefined }>()
   useEffect(() => {
     let isMounted = true
     let unsubscribe = () => {}
@@ -18,12 +19,12 @@ export function ForgetDevice() {
       .then(() => sync().engine())
       .then(({ session }) => {
         if (!isMounted) return
-        const show = () => setDays(session.contact.days)
+        const show = () => setChoice({ days: session.contact.days })
         show()
         // Another tab may change it.
         unsubscribe = session.subscribe(show)
       })
-      // Without the engine the choice is not known; making another one fails with a message.
+      // Without the engine the choice is not known, and cannot be changed.
       .catch(() => undefined)
     return () => {
       isMounted = false
@@ -48,10 +49,11 @@ export function ForgetDevice() {
         <SelectField
           label={messages.forgetAfter}
           labelHidden
-          value={days ?? ''}
+          disabled={!choice}
+          value={choice?.days ?? ''}
           onChange={({ target }) => void choose(Number(target.value) || undefined)}
         >
-          <option value="">{messages.never}</option>
+          <option value="">{choice ? messages.never : '–'}</option>
           {CHOICES.map((choice) => (
             <option key={choice} value={choice}>
               {messages.days(choice)}
