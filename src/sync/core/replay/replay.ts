@@ -94,8 +94,8 @@ export class Replay {
   async run(timeoutMs: number, maySteal = true): Promise<ReplayResult | undefined> {
     let result: ReplayResult | undefined
     for (;;) {
-      const hasUnkeyed = (await this.#outbox.all()).some(({ attempt }) => attempt)
-      const steal = maySteal && this.#hasKeys && !hasUnkeyed
+      const waiting = (await this.#outbox.all()).filter(({ state }) => state === 'pending')
+      const steal = maySteal && this.#hasKeys && !waiting.some(({ attempt }) => attempt)
       const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
         this.#drain(),
       )
