@@ -3,7 +3,7 @@ import { LOCALE } from './text/locale.ts'
 import type { Account } from './schemas/accounts.ts'
 import type { Action } from './schemas/actions.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from './schemas/success-plans.ts'
-import type { PlanStatus } from './values.ts'
+import { OPEN_STATUSES, type PlanStatus } from './values.ts'
 
 const TRANSITIONS: Record<PlanStatus, readonly PlanStatus[]> = {
   planned: ['in-progress', 'cancelled'],
@@ -67,7 +67,6 @@ export function progressFromActions(
   return Math.round((100 * (actions_done_count + inProgressCount / 4)) / actions_count)
 }
 
-const OPEN_STATUSES: readonly string[] = ['planned', 'in-progress', 'paused']
 type Dated = Pick<SuccessPlan, 'status' | 'start_date' | 'end_date' | 'progress'>
 
 /** Whether a plan is neither completed nor cancelled. */

@@ -7,6 +7,8 @@ export const HEALTHS = ['on-track', 'at-risk', 'off-track'] as const
 export type Health = (typeof HEALTHS)[number]
 export const OUTCOMES = ['achieved', 'partially-achieved', 'missed'] as const
 export const CADENCES = [7, 14, 30] as const
+/** Those of plans that are neither completed nor cancelled. */
+export const OPEN_STATUSES: readonly string[] = ['planned', 'in-progress', 'paused']
 
 /** `written_at` of an update whose times could not be read. It is shown all the same. */
 export const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z'

@@ -1,6 +1,6 @@
 // Endpoints for the updates of success plans.
 import { endpoint, list, one } from '../endpoint.ts'
-import { withoutFields } from '../record-policies.ts'
+import { withoutFields } from './record-policies.ts'
 import { listQuery } from '../list-query.ts'
 import { progressAtCompletion } from '../rules.ts'
 import { SuccessPlanUpdate, SuccessPlanUpdateDraft } from '../schemas/success-plans.ts'

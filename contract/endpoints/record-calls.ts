@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import type { Capability } from '../capabilities.ts'
 import { list, none, one, type Endpoint } from '../endpoint.ts'
-import { createPolicy, deletePolicy, pathEditPolicy } from '../record-policies.ts'
+import { createPolicy, deletePolicy, pathEditPolicy } from './record-policies.ts'
 import {
   resourceOf,
   type CallKind,

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { endpoint, one } from '../endpoint.ts'
 import { anyOf, listQuery } from '../list-query.ts'
-import { editPolicy } from '../record-policies.ts'
+import { editPolicy } from './record-policies.ts'
 import { Account, AccountDraft, AccountEdit, ACCOUNT_STATUSES } from '../schemas/accounts.ts'
 import { Action, ActionDraft, ActionEdit, ACTION_STATUSES } from '../schemas/actions.ts'
 import { oneOf, Uuid } from '../schemas/fields.ts'

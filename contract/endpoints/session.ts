@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { endpoint, list, none, one, raw } from '../endpoint.ts'
 import { listQuery } from '../list-query.ts'
-import { deletePolicy } from '../record-policies.ts'
+import { deletePolicy } from './record-policies.ts'
 import { LinkTokenDetails, LinkToken } from '../schemas/invites.ts'
 import {
   OidcRedirect,

@@ -1,5 +1,7 @@
 // What is open on a screen is read again at a server that announces no changes: a little each time, so that a
-// page at rest is no burden. A long list is read page by page, over several rounds.
+// page at rest is no burden. A long list is read page by page, over several rounds. So are, in turn with it, the
+// updates of the user's own open plans, which are then there offline without having been opened.
+import { isOwnOpen, ownersOf } from '../../../../contract/own-parts.ts'
 import type { Http } from '../api/http.ts'
 import type { ApiCall, CallInput } from '../ports.ts'
 import type { Replica, ReplicaRecord } from '../replica.ts'
@@ -17,6 +19,8 @@ export interface OpenView {
 
 /** Requests of a round. With an expired token they become four: a refresh, and one that is repeated. */
 const MAX_REQUESTS = 2
+/** Every so many rounds one part is read that is not open, and always where nothing is. */
+const OWN_ROUNDS = 3
 
 interface OpenPollingOptions {
   http: Http
@@ -45,12 +49,52 @@ export class OpenPolling {
     this.#round += 1
     const lastRound = (view: OpenView) => this.#polled.get(keyOf(replica, view)) ?? 0
     let left = MAX_REQUESTS
+    if (open.length === 0 || this.#round % OWN_ROUNDS === 0)
+      left -= await this.#readOwn(replica, lastRound)
     for (const view of open.toSorted((a, b) => lastRound(a) - lastRound(b))) {
       if (left <= 0) return
       const requests = await this.#read(replica, view, left)
       if (requests > 0) this.#polled.set(keyOf(replica, view), this.#round)
       left -= requests
     }
+  }
+
+  /**
+   * Reads the part of the user's own open records that was not read for longest; resolves to the number of
+   * requests. One that takes more than a round has is left until it is opened.
+   */
+  async #readOwn(replica: Replica, lastRound: (view: OpenView) => number): Promise<number> {
+    const { http, puller, sources } = this.#options
+    const views: OpenView[] = []
+    for (const name of Object.keys(sources.parts)) {
+      const owners = (await replica.collection(ownersOf(name))) ?? []
+      for (const one of owners)
+        if (isOwnOpen(ownersOf(name), one, replica.scope.user_id))
+          views.push({ kind: 'partition', name, key: one.id })
+    }
+    const [view] = views.toSorted((a, b) => lastRound(a) - lastRound(b))
+    const part = view && sources.parts[view.name]
+    if (!part) return 0
+    this.#polled.set(keyOf(replica, view), this.#round)
+    const fence = await puller.fence(view.name)
+    const { query, ...input } = part.input(view.key)
+    const records: ReplicaRecord[] = []
+    let requests = 0
+    const { kind } = await readPages(
+      async (page) => {
+        if (requests === MAX_REQUESTS) return { kind: 'unreachable' }
+        requests += 1
+        const asked = { ...input, query: { ...query, ...page } }
+        return await http.call(part.call, asked, { caller: replica.scope })
+      },
+      async (page) => {
+        records.push(...page.records)
+        return page.unread.length === 0
+      },
+    )
+    // A part of them would be taken for all.
+    if (kind === 'done') await this.#store(replica, view.name, records, fence)
+    return requests
   }
 
   /** Reads at most `left` pages of a view; resolves to the number of requests. */

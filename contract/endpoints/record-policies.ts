@@ -1,6 +1,6 @@
 // Offline policies for creates and edits, shared by all queueable resources.
-import type { CallInput, OfflinePolicy } from './offline.ts'
-import { resourceOf, resources, type QueuedResource } from './resources.ts'
+import type { CallInput, OfflinePolicy } from '../offline.ts'
+import { resourceOf, resources, type QueuedResource } from '../resources.ts'
 
 type Fields = Record<string, unknown>
 type EditMember = 'edits' | 'omitFields' | 'splitFields'
