@@ -34,7 +34,7 @@ export const registrationMessages = {
 
   checkingLink: 'Checking your link',
   invitationExpired:
-    'This invitation is no longer valid. It was used or revoked, or it is older than a week. Ask for a new one, or create an account without it.',
+    'This invitation is no longer valid. It was used or revoked, or it has expired. Ask for a new one, or create an account without it.',
   unreachableTitle: 'The server did not answer',
   unreachable: 'Your link is still valid. Try again in a moment.',
   retry: 'Try again',
