@@ -1,4 +1,5 @@
 // Backup and restore: all rows as lines of text. Works for both databases, and moves data from one to the other.
+import { createHash } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { createEncryptor } from './backups/encryption.ts'
 import {
+  DIGEST,
   FORMAT_VERSION,
   cannotRestore,
   rowsOf,
@@ -50,7 +52,10 @@ async function tablesByDependency(tx: Tx): Promise<string[]> {
   return ordered
 }
 
-/** Writes a snapshot of the database: a header, `table<TAB>row as JSON` for each row, and `end<TAB>count`. */
+/**
+ * Writes a snapshot of the database: a header, `table<TAB>row as JSON` for each row, `end<TAB>count`, and the SHA-256 of
+ * all these lines, which earlier versions do not read.
+ */
 export async function dump(
   database: Database,
   write: (line: string) => Promise<void> | void,
@@ -61,9 +66,14 @@ export async function dump(
 /** As `dump`, in an open transaction, of a database with these migrations. */
 export async function dumpRows(
   tx: Tx,
-  write: (line: string) => Promise<void> | void,
+  writeLine: (line: string) => Promise<void> | void,
   migrations = migrationNames(),
 ): Promise<void> {
+  const hash = createHash('sha256')
+  const write = (line: string) => {
+    hash.update(line)
+    return writeLine(line)
+  }
   const header: Header = { cairn: FORMAT_VERSION, migrations }
   await write(`${JSON.stringify(header)}\n`)
   let count = 0
@@ -80,6 +90,7 @@ export async function dumpRows(
     await sql`close reading`.execute(tx)
   }
   await write(`end\t${count}\n`)
+  await writeLine(`${DIGEST}${hash.digest('hex')}\n`)
 }
 
 /**

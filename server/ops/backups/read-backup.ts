@@ -1,4 +1,6 @@
-// Reads backups: a header, `table<TAB>row as JSON` for each row, and `end<TAB>count`.
+// Reads backups: a header, `table<TAB>row as JSON` for each row, `end<TAB>count`, and a digest of these lines, which
+// those of earlier versions do not have.
+import { createHash } from 'node:crypto'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { migrationNames } from '../../database/migrate.ts'
@@ -7,6 +9,8 @@ import { currentRow, currentTable } from '../renamed-columns.ts'
 import { decrypt, DecryptionError, isEncrypted } from './encryption.ts'
 
 export const FORMAT_VERSION = 1
+/** Begins the last line. */
+export const DIGEST = 'sha256 '
 /** Per read. */
 const BUFFER_BYTES = 65_536
 
@@ -35,7 +39,14 @@ export async function* rowsOf(
   try {
     let header: Header | undefined
     let count = 0
+    let digest: string | undefined
+    const hash = createHash('sha256')
     for await (const line of linesOf(plaintextOf(handle, passphrase))) {
+      if (digest !== undefined) {
+        if (line.startsWith(DIGEST) && line !== DIGEST + digest) fail('it is damaged.')
+        return
+      }
+      hash.update(`${line}\n`)
       if (!header) {
         header = readHeader(line) ?? fail('it is not a Cairn backup.')
         const known = new Set(migrationNames())
@@ -48,8 +59,9 @@ export async function* rowsOf(
       const table = currentTable(line.slice(0, at))
       const row = line.slice(at + 1)
       if (table === 'end') {
-        if (Number(row) === count) return
-        break
+        if (Number(row) !== count) break
+        digest = hash.digest('hex')
+        continue
       }
       yield { table, row: currentRow(table, row) }
       count += 1

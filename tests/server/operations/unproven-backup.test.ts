@@ -50,9 +50,10 @@ test('no second one is made before it is due', async () => {
 })
 
 test.each([
-  ['a row with another value', /"title": "/, '"title": "X', 'differ'],
+  ['a row with another value', /"title": "/, '"title": "X', 'it is damaged'],
+  ['another value and no digest', /"title": "([^]*\n)sha256 .*\n$/, '"title": "X$1', 'differ'],
   ['a row that is not there', /\nsuccess_plan_updates\t.*\n/, '\n', 'it is incomplete'],
-  ['a cut-off end', /\nend\t\d+\n$/, '\n', 'it is incomplete'],
+  ['a cut-off end', /\nend\t\d+\n.*\n$/, '\n', 'it is incomplete'],
 ])('%s is not proven, says why, and replaces no proven one', async (_, from, to, reason) => {
   world.advance(24 * HOUR_MS)
   const before = await readBackupStatus(world.configuration.dir)

@@ -67,7 +67,7 @@ test.for(['', 'other words'])(
 async function countRows(): Promise<number> {
   const copy = join(folder, 'copy.backup')
   expect((await run(['backup', copy], {}).waitForExit()).code).toBe(0)
-  const [, count] = /\nend\t(\d+)\n$/.exec(readFileSync(copy, 'utf8')) ?? []
+  const [, count] = /\nend\t(\d+)\n/.exec(readFileSync(copy, 'utf8')) ?? []
   return Number(count)
 }
 
