@@ -258,3 +258,28 @@ test('a list with another entry is not what was asked for', async () => {
     expect((await tab.outbox.all()).map(({ state }) => state)).toContain('attention'),
   )
 })
+
+test('the eighth answer that is not as agreed is the last one, until its author wants another', async () => {
+  const stage = new PlainFixture({ capabilities: 'ids, keys=86400' })
+  const tab = await stage.readTab()
+  let count = 0
+  stage.network = (request) => {
+    if (request.method !== 'POST' || !request.url.endsWith('/accounts'))
+      return stage.answer(request)
+    count += 1
+    const headers = { 'content-type': 'application/json' }
+    return { status: 200, headers, text: '{"message":"ok"}' }
+  }
+  const { id } = await tab.enqueue('createAccount', {
+    body: { id: crypto.randomUUID(), name: 'Flood Co' },
+  })
+  await stage.settled(tab)
+  expect(count).toBe(8)
+  expect(await tab.outbox.all()).toMatchObject([
+    { id, state: 'attention', odd_answers: 8, last_error: { status: 0 } },
+  ])
+  stage.aheadMs += 3_600_000
+  tab.wake()
+  await tab.pullScheduler.pullAgain()
+  expect(count).toBe(8)
+})
