@@ -87,18 +87,20 @@ export class Replay {
   }
 
   /**
-   * Sends until no operation of the signed-in user can be sent now. Waits `timeoutMs` for another context that
-   * replays; then steals its lock where only attempts with keys may be on their way, or without `maySteal`
-   * resolves to undefined. Rejects when the outbox cannot be read.
+   * Sends until no operation of the user can be sent now. After `timeoutMs` it steals the lock of another context
+   * where only attempts with keys may be on their way, or resolves to undefined. Rejects when storage fails.
    */
   async run(timeoutMs: number, maySteal = true): Promise<ReplayResult | undefined> {
     let result: ReplayResult | undefined
     for (;;) {
-      const waiting = (await this.#outbox.all()).filter(({ state }) => state === 'pending')
-      const steal = maySteal && this.#hasKeys && !waiting.some(({ attempt }) => attempt)
-      const locked = await this.#ports.locks.withLock(REPLAY_LOCK, { timeoutMs, steal }, () =>
-        this.#drain(),
-      )
+      const { locks } = this.#ports
+      const work = () => this.#drain()
+      let locked = await locks.withLock(REPLAY_LOCK, { timeoutMs }, work)
+      const isKeyed = !locked && maySteal && this.#hasKeys
+      const pending =
+        isKeyed && (await this.#outbox.all()).filter(({ state }) => state === 'pending')
+      if (pending && !pending.some(({ attempt }) => attempt))
+        locked = await locks.withLock(REPLAY_LOCK, { timeoutMs: 1, steal: true }, work)
       if (!locked) return result
       const acknowledged = (result?.acknowledged ?? 0) + locked.value.acknowledged
       result = { ...locked.value, acknowledged }
