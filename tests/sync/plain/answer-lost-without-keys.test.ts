@@ -445,7 +445,8 @@ test('the lock is not stolen with keys while an attempt without one may be on it
   await waitFor(() => {
     // The run before may not have ended.
     other.wake()
-    expect(asked.length).toBeGreaterThan(0)
+    // Waited for, and then stolen, or waited for again.
+    expect(asked.length).toBeGreaterThan(1)
   })
   expect(asked).not.toContain(true)
   expect(posts()).toHaveLength(0)
