@@ -14,14 +14,7 @@ interface ProgressProps {
   tone?: 'accent' | 'glow' | 'muted' | 'neutral'
 }
 
-/** In lists the elements of rows are reused: there a bar would animate from another record's progress. */
-const MOVING = 'transition-[width] duration-500 ease-settle'
-const FILLS = {
-  accent: `${MOVING} bg-accent`,
-  glow: `${MOVING} bg-glow`,
-  muted: 'bg-edge',
-  neutral: 'bg-ink-muted',
-}
+const FILLS = { accent: 'bg-accent', glow: 'bg-glow', muted: 'bg-edge', neutral: 'bg-ink-muted' }
 const STROKES = {
   accent: 'stroke-accent',
   glow: 'stroke-glow',
@@ -41,7 +34,10 @@ function reading({ label, value, expected }: ProgressProps) {
   } as const
 }
 
-/** A thin bar that fills its container; the caller shows the number. */
+/**
+ * A thin bar that fills its container; the caller shows the number. It does not move: lists reuse the elements of
+ * their rows, and it would begin at another record's progress.
+ */
 export function ProgressBar(props: ProgressProps) {
   const { value, expected, tone = 'accent' } = props
   return (
