@@ -45,8 +45,8 @@ export function ScrollMemory() {
     entry.current = key
     if (type !== NavigationType.Pop) {
       if (isNew) scrollTo(0, 0)
-      // Another entry for the same screen: it may be left without a scroll.
-      else positions.current?.set(key, scrollY)
+      // Another entry for the same screen may be left without a scroll.
+      positions.current?.set(key, scrollY)
       return undefined
     }
     const wanted = positions.current?.get(key) ?? 0

@@ -84,7 +84,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     key: 'amount',
     title: messages.columns.amount,
     isNumeric: true,
-    className: 'w-24 @4xl:w-26',
+    className: 'w-24',
     sort: 'descending',
     cell: ({ account: { arr, currency } }) => arr !== null && messages.money(arr, currency),
   },
@@ -98,7 +98,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
   {
     key: 'owner',
     title: messages.columns.owner,
-    className: 'hidden w-28 @4xl:table-cell @6xl:w-30',
+    className: 'hidden w-28 @4xl:table-cell',
     sort: 'ascending',
     cell: ({ account }) => nameOf(account.owner_id),
   },

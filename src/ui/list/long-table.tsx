@@ -28,7 +28,7 @@ interface LongTableProps<T> {
 
 /** Without the hairline below each row. High rows have room for titles of two lines. */
 const HEIGHTS = {
-  compact: '[--row:calc(2rem-1px)] [--lines:1] coarse:[--row:calc(2.75rem-1px)] coarse:[--lines:2]',
+  compact: '[--row:calc(2rem-1px)] coarse:[--row:calc(2.75rem-1px)] coarse:[--lines:2]',
   comfortable: '[--row:calc(2.75rem-1px)] [--lines:2]',
 }
 

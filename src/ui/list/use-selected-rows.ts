@@ -36,9 +36,12 @@ export function useSelectedRows({ order, bar, onDone }: SelectedRowsOptions) {
 
   function clear() {
     setSelected(NONE_SELECTED)
-    // The bar goes away, and a focus in it would be lost. A narrow list has its links in the next frame.
+    // The bar goes away, and a focus in it would be lost: it returns to the row that was selected last, or to
+    // the checkbox above all rows. A narrow list has its links in the next frame.
     if (bar.current?.contains(document.activeElement))
-      requestAnimationFrame(() => focusLast(selected.range?.to))
+      requestAnimationFrame(() =>
+        (find(`${rowOf(selected.range?.to)} a`) ?? find('thead [type=checkbox]'))?.focus(),
+      )
   }
 
   /** Whether the key meant the selection. */
@@ -88,14 +91,8 @@ export function useSelectedRows({ order, bar, onDone }: SelectedRowsOptions) {
 /** Moves the focus to a row: to its checkbox if `from` is one, else to its link. */
 function focusRow(id: string, from: Element): void {
   const control = from.matches('[type=checkbox]') ? '[type=checkbox]' : 'a'
-  document.querySelector<HTMLElement>(`${rowOf(id)} ${control}`)?.focus()
+  find(`${rowOf(id)} ${control}`)?.focus()
 }
 
-/** Moves the focus to the row that was selected last, or to the checkbox above all rows. */
-function focusLast(id: string | undefined): void {
-  const last = id === undefined ? null : document.querySelector<HTMLElement>(`${rowOf(id)} a`)
-  const above = document.querySelector<HTMLElement>('thead [type=checkbox]')
-  ;(last ?? above)?.focus({ preventScroll: true })
-}
-
-const rowOf = (id: string) => `[data-row="${CSS.escape(id)}"]`
+const find = (selector: string) => document.querySelector<HTMLElement>(selector)
+const rowOf = (id = '') => `[data-row="${CSS.escape(id)}"]`

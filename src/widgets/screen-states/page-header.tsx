@@ -18,7 +18,7 @@ interface PageHeaderProps extends ComponentProps<typeof PageHeading> {
 export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) {
   const buttons = actions && (
     <div
-      className={`order-1 ms-auto flex shrink-0 items-center gap-1 ${back ? 'max-md:mb-2' : ''}`}
+      className={`order-1 ms-auto flex shrink-0 items-center gap-1 ${back ? 'mb-2 md:mb-0' : ''}`}
     >
       {actions}
     </div>

@@ -35,13 +35,13 @@ export function BulkFields({ menus, onEnd, onExport }: BulkFieldsProps) {
           <Download aria-hidden />
         </Button>
       )}
-      <div className="flex basis-full flex-wrap gap-x-1 md:contents">
+      <div className={isDesktop ? 'contents' : 'flex w-full flex-wrap gap-x-1'}>
         {menus.map(({ label, items }) => (
           <Menu
             key={label}
             label={label}
             items={items}
-            className={`${buttonClass('quiet')} px-2.5! max-md:[&_svg]:hidden`}
+            className={`${buttonClass('quiet')} px-2.5! max-sm:[&_svg]:hidden`}
           >
             {label}
             <ChevronUp aria-hidden />
