@@ -67,7 +67,6 @@ export const planMessages = {
   noHealth: 'Not rated',
 
   back: 'Success plans',
-  loadingPart: 'Loading',
   reviewTitle: 'Review',
   importTitle: 'Import success plans',
   sharedTitle: 'Add to a plan',

@@ -72,7 +72,7 @@ function Edit({ plan }: { plan: SuccessPlan }) {
       <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.backToPlan}</BackLink>
       <PageHeading title={planFormMessages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{plan.title}</p>
-      <Suspense fallback={<SkeletonForm label={messages.loadingPart} />}>
+      <Suspense fallback={<SkeletonForm label={planScreenMessages.loadingPlan} />}>
         <PlanForm plan={plan} onDone={leave} onCancel={() => void leave()} />
       </Suspense>
     </div>
@@ -90,7 +90,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   const hasColumns = useColumnsRoom()
   const composer = useRef<HTMLDivElement>(null)
   const initiatives = (
-    <Suspense fallback={<SkeletonRows label={messages.loadingPart} rows={6} />}>
+    <Suspense fallback={<SkeletonRows label={planScreenMessages.loadingPlan} rows={6} />}>
       <PlanInitiatives plan={plan} contacts={account?.contacts ?? NO_CONTACTS} today={today} />
     </Suspense>
   )

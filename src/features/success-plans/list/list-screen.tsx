@@ -1,14 +1,5 @@
 import { Plus } from 'lucide-react'
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react'
+import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -52,40 +43,28 @@ const ImportPlans = lazy(async () => ({
 export function Component() {
   const [params] = useSearchParams()
   const isShared = [...params.keys()].some((name) => name.startsWith('share_'))
-  if (isShared)
-    return (
-      <Later title={planMessages.sharedTitle}>
-        <Shared />
-      </Later>
-    )
-  if (params.has('review'))
-    return (
-      <Later title={planMessages.reviewTitle}>
-        <Review />
-      </Later>
-    )
-  if (params.has('import'))
-    return (
-      <Later title={planMessages.importTitle}>
-        <ImportPlans />
-      </Later>
-    )
-  return <Plans />
+  const later = isShared
+    ? { title: planMessages.sharedTitle, Screen: Shared }
+    : params.has('review')
+      ? { title: planMessages.reviewTitle, Screen: Review }
+      : params.has('import')
+        ? { title: planMessages.importTitle, Screen: ImportPlans }
+        : undefined
+  if (!later) return <Plans />
+  const { title, Screen } = later
+  return (
+    <Suspense
+      fallback={
+        <>
+          <PageHeading title={title} />
+          <SkeletonRows label={planMessages.loading} rows={4} />
+        </>
+      }
+    >
+      <Screen />
+    </Suspense>
+  )
 }
-
-/** A screen whose chunk is loaded when it is opened: until then its heading, and the shape of what comes. */
-const Later = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Suspense
-    fallback={
-      <>
-        <PageHeading title={title} />
-        <SkeletonRows label={planMessages.loadingPart} rows={4} />
-      </>
-    }
-  >
-    {children}
-  </Suspense>
-)
 
 function Plans() {
   const { query, plans } = usePlans()
