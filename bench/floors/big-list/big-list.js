@@ -1,6 +1,6 @@
 // The floor of scrolling and of the palette: ten thousand plans in memory, a list that renders only the
 // rows near the viewport, and a field that searches them at each key press.
-const ROW = 152
+const ROW = 108
 const BEYOND = 12
 const MOST = { plans: 8, accounts: 4, updates: 4 }
 
