@@ -1,5 +1,4 @@
 // Features of the installed app outside its window: icon badge, launches, notifications.
-import { confirmPush, dropPushSubscription } from '../../features/profile/push-device.ts'
 import type { SyncClient } from '../../sync/client.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { installedMessages } from './installed-messages.ts'
@@ -78,13 +77,20 @@ function announceOfflineReady(page: SyncClient): void {
   }
 }
 
-/** Ends the push subscription when the session ends, also in another tab. */
+/** Confirms the push subscription at the start, and ends it when the session ends, also in another tab. */
 function followSessionForPush(page: SyncClient): void {
   let user_id = page.session.current()?.user.id
-  if (user_id !== undefined) void confirmPush().catch(() => undefined)
+  if (user_id !== undefined) forPush(({ confirmPush }) => confirmPush())
   page.storedSession.subscribe(() => {
     const now = page.session.current()?.user.id
-    if (user_id !== undefined && now !== user_id) void dropPushSubscription().catch(() => undefined)
+    if (user_id !== undefined && now !== user_id)
+      forPush(({ dropPushSubscription }) => dropPushSubscription())
     user_id = now
   })
+}
+
+/** Does something where the browser may have a subscription, which needs the user's permission. */
+function forPush(work: (push: typeof import('../../features/profile/push-device.ts')) => unknown) {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return
+  void import('../../features/profile/push-device.ts').then(work).catch(() => undefined)
 }

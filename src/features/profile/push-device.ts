@@ -101,11 +101,11 @@ export async function dropPushSubscription(): Promise<void> {
 
 /**
  * Registers the subscription with the server again: the browser may have renewed it, or the server lost
- * it.
+ * it. To be called while notifications are permitted.
  */
 export async function confirmPush(): Promise<void> {
   const subscription = await currentSubscription()
-  if (!subscription || Notification.permission !== 'granted') return
+  if (!subscription) return
   try {
     await registerSubscription(subscription)
   } catch (problem) {
