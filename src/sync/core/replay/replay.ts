@@ -97,9 +97,7 @@ export class Replay {
       const work = () => this.#drain()
       let locked = await locks.withLock(REPLAY_LOCK, { timeoutMs }, work)
       const isKeyed = !locked && maySteal && this.#hasKeys
-      const pending =
-        isKeyed && (await this.#outbox.all()).filter(({ state }) => state === 'pending')
-      if (pending && !pending.some(({ attempt }) => attempt))
+      if (isKeyed && !(await this.#outbox.all()).some(({ attempt }) => attempt))
         locked = await locks.withLock(REPLAY_LOCK, { timeoutMs: 1, steal: true }, work)
       if (!locked) return result
       const acknowledged = (result?.acknowledged ?? 0) + locked.value.acknowledged
