@@ -119,6 +119,21 @@ test('no link or menu leads to what the server does not have', async () => {
   expect(asked.map(({ path }) => path)).toEqual([])
 })
 
+test('no key leads to what the server does not have, and the list of keys names none', async () => {
+  const { page } = await signedIn({})
+  await plan(page, 'Plan 1').waitFor()
+  const { pathname } = new URL(page.url())
+  await page.locator('main h1').focus()
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  // The next key arrives when those before it have done what they do.
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.getByText('G A', { exact: true }).waitFor()
+  expect(await sheet.getByText('G T', { exact: true }).count()).toBe(0)
+  expect(new URL(page.url()).pathname).toBe(pathname)
+})
+
 test('a screen says that the server lacks its call, and shows no count that the server does not give', async () => {
   const { api, page } = await signedIn({})
   api.refuse(
