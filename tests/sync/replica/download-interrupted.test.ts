@@ -269,3 +269,20 @@ test('leaves a download that makes progress to its tab', async () => {
   await isWhole(other)
   expect(sinces(stage).filter((since) => since === 0)).toHaveLength(1)
 })
+
+test('lists that could not be read are not named once all changes are read', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const headers = { 'content-type': 'application/json' }
+  const error = { status: 500, headers, text: '{"message":"Server error."}' }
+  stage.network = ({ url }, answer) => (CHANGES.test(url) || LISTS.test(url) ? error : answer())
+  const tab = await stage.signedInTab('ann')
+  const refused = async () => {
+    await tab.pullScheduler.pull()
+    return Object.keys(tab.state.readReport.get().refused)
+  }
+  await waitFor(async () => expect(await refused()).toContain('success_plans'))
+  stage.network = (_request, answer) => answer()
+  await waitFor(async () => expect(await refused()).toEqual([]))
+  expect(tab.puller.usesLists).toBe(false)
+})

@@ -101,7 +101,7 @@ export class Puller {
             reading,
           })
         : changes
-    await report.store(replica)
+    await report.store(replica, changes === 'done')
     // A list that was not answered keeps the operations of no other in the outbox.
     if (result !== 'done' && received.size === 0) return result
     if (result === 'done' && changes === USE_LISTS) this.#feed.setDenied()

@@ -63,14 +63,17 @@ export class ReadReporter {
     this.#refused[collection] = status
   }
 
-  /** Stores the report where it changed. Rejects when storage fails. */
-  async store(replica: Replica): Promise<void> {
+  /**
+   * Stores the report where it changed. `isComplete`: nothing of the replica is missing, whatever lists were refused
+   * before. Rejects when storage fails.
+   */
+  async store(replica: Replica, isComplete = false): Promise<void> {
     const before = await readReport(replica)
     const still = before.unread.filter(({ collection, id }) => {
       const received = this.#received.get(collection)
       return received !== 'all' && !received?.has(id)
     })
-    const refused = Object.entries({ ...before.refused, ...this.#refused })
+    const refused = Object.entries({ ...(!isComplete && before.refused), ...this.#refused })
     const report: ReadReport = {
       unread: [...still, ...this.#unread].slice(-MAX_VALUES),
       // Safe cast: the others are left out.
