@@ -127,20 +127,35 @@ const NO_LISTENER = ['ENOENT', 'ECONNREFUSED', 'EINVAL']
 const brokenOff = (what: string, cause: unknown) =>
   new StartError(`The server broke the ${what} off. Its log says why.`, { cause })
 
-/** The response of the server that runs on the folder; undefined when none is running. Throws StartError. */
+/** A server that runs accepts a request within this time, however long its answer takes. */
+const ACCEPTED_WITHIN_MS = 15_000
+
+/**
+ * The response of the server that runs on the folder; undefined when none is running. Throws StartError, also when that
+ * server is suspended: Node answers 100 before the request is dealt with (RFC 9110, section 10.1.1).
+ */
 async function requestFrom(
   dataDir: string,
   path: string,
   body?: AdminRequest,
 ): Promise<IncomingMessage | undefined> {
   let folder: ReturnType<typeof openSocketFolder> | undefined
+  let silence: NodeJS.Timeout | undefined
   try {
     folder = openSocketFolder(dataDir)
-    const outgoing = request({ socketPath: join(folder.path, SOCKET), path, method: 'POST' })
+    const socketPath = join(folder.path, SOCKET)
+    const headers = { Expect: '100-continue' }
+    const outgoing = request({ socketPath, path, method: 'POST', headers })
+    const silent = new StartError(
+      `The server that runs on ${dataDir} does not answer. Continue or stop its process.`,
+    )
+    silence = setTimeout(() => outgoing.destroy(silent), ACCEPTED_WITHIN_MS)
+    outgoing.once('continue', () => clearTimeout(silence))
     outgoing.end(body && JSON.stringify(body))
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
     return incoming
   } catch (error) {
+    if (error instanceof StartError) throw error
     const { code = '' } = error as NodeJS.ErrnoException
     if (NO_LISTENER.includes(code)) return undefined
     if (code === 'EACCES')
@@ -150,6 +165,7 @@ async function requestFrom(
       )
     throw brokenOff(body?.action ?? 'backup', error)
   } finally {
+    clearTimeout(silence)
     folder?.close()
   }
 }

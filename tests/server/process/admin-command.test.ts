@@ -173,6 +173,22 @@ test('the same commands work while no server runs, and a new link makes a supera
   expect(registered.json).toMatchObject({ data: { superadmin: true } })
 })
 
+test('a command ends where the process of the server is suspended, and says so', async () => {
+  const server = await start()
+  const { pid = 0 } = server.process
+  process.kill(pid, 'SIGSTOP')
+  try {
+    const ended = await admin('user', 'list')
+    expect(ended).toEqual({
+      code: 1,
+      output: `The server that runs on ${folder.data} does not answer. Continue or stop its process.\n`,
+    })
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  expect(await json<unknown[]>('user', 'list')).toEqual([])
+})
+
 test('a mistake ends in one line that says what to do, and changes nothing', async () => {
   const server = await start()
   await server.register(MIA)
