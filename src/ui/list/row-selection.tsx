@@ -12,13 +12,6 @@ export interface RowSelection {
   label(id: string): string
 }
 
-/** Holds the place of the checkboxes until they can be used. */
-export const NOT_READY: Omit<RowSelection, 'label'> = {
-  selected: new Set(),
-  toggle: () => undefined,
-  toggleAll: () => undefined,
-}
-
 /** The checkbox fills its cell, so that the target is larger than the box. */
 const CELL = 'grid h-full min-h-6 w-10 cursor-pointer place-items-center coarse:w-11'
 
