@@ -88,7 +88,7 @@ const figure = (value: number, unit: string) =>
 
 function line({ name, unit, ours, floor, ratio, spread, goal }: Result): string {
   const met = goal.at === 'most' ? ratio <= goal.ratio : ratio >= goal.ratio
-  const aim = `${goal.at === 'most' ? '≤' : '≥'} ${goal.ratio}`
+  const aim = `${goal.at === 'most' ? '≤' : '≥'} ${Number(goal.ratio.toFixed(2))}`
   const interval = spread.map((end) => end.toFixed(2)).join(' – ')
   const cells = [figure(ours, unit), figure(floor, unit), ratio.toFixed(2), interval, aim]
   const load = loadavg()[0]?.toFixed(1)
