@@ -1,5 +1,5 @@
 // A server without `changes` is read as a whole every minute, or not again for hours.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
 import { random } from '../../../src/sync/browser/web-ports.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
@@ -35,6 +35,27 @@ test('whole readings come at the start, on reconnection, by hand, and every 15 m
   stage.network = stage.answer
   tab.wake()
   await waitFor(() => expect(readings()).toBe(first + 3))
+})
+
+test('a reading that completes another one does not put off the next whole one', async () => {
+  const stage = new PlainFixture()
+  let now = Date.now()
+  const real = stage.ports.bind(stage)
+  stage.ports = () => ({ ...real(), clock: { now: () => now } })
+  const tab = await stage.readTab()
+  let result: 'unreachable' | 'done' = 'unreachable'
+  const pull = vi.spyOn(tab.puller, 'pull').mockImplementation(async () => result)
+  await tab.pullScheduler.pull()
+  const readings = async (minutes: number) => {
+    now += minutes * MINUTE_MS
+    pull.mockClear()
+    await tab.pullScheduler.pullIfDue()
+    return pull.mock.calls.map(([, reading]) => reading)
+  }
+  result = 'done'
+  expect(await readings(1)).toEqual(['missed'])
+  expect(await readings(13)).toEqual([])
+  expect(await readings(1)).toEqual(['all'])
 })
 
 /** Lets the app wake up so often, as timers and events of the browser do. */

@@ -176,9 +176,12 @@ export class Ledger {
       }
       if (is.not_before !== was?.not_before) entry.told = undefined
       this.#questions.changed(is, entry, this.entries.values())
-      if (is.state === 'acknowledged' && was?.state !== 'acknowledged')
+      if (is.state === 'acknowledged' && was?.state !== 'acknowledged') {
         if (!isDone(entry, this.#server))
           this.#world.fail('I1', `“${entry.text}” is acknowledged and the server never had it`)
+        // There was nothing to delete. A late duplicate may find what has been made since.
+        if (entry.deletes !== undefined && entry.applied === 0) entry.rejected = true
+      }
     }
     if (was && !is) {
       const entry = this.#addEntry(was)

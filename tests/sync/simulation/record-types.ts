@@ -33,7 +33,7 @@ export interface LedgerEntry {
   effect: { version: number; moves: number } | undefined
   /** How often it took effect on the server. */
   applied: number
-  /** It needed attention: its position in the lane no longer counts. */
+  /** It needed attention, or deleted what was not there: its position in the lane no longer counts. */
   rejected: boolean
   /** It waited for the answer to a question about a field that it sets: its position does not count. */
   waited: boolean

@@ -90,7 +90,8 @@ export class PullScheduler {
     const last = this.#lastPull
     if (!puller.usesLists || !last || !sameScope(activeReplica()?.scope, last.scope))
       return await this.#pull('all')
-    const age = now() - last.at
+    // A reading that completed another one made none of the other lists newer.
+    const age = now() - (last.incomplete > 0 ? last.at : last.wholeAt)
     const wait = Math.max(waitAfter(last.incomplete, isReconnected), puller.retryAfterMs)
     // A negative age: the clock was set back.
     if (age >= wait || age < 0)
