@@ -172,6 +172,10 @@ export class Context implements SimulatedProcess {
     for (const one of operations) {
       const edited = editOf(one, calls)
       if (edited?.id !== id) continue
+      // The replica has its answer, or a later one.
+      const answered =
+        one.state === 'acknowledged' ? Number((one.answer as ReplicaRecord)?.version) : 0
+      if (answered > 0 && Number(copy.version) >= answered) continue
       const { outcome } = (one.input.body ?? {}) as { outcome?: string }
       // What follows from a new status, as on the screens.
       const isUpdate = one.endpoint === 'postPlanUpdate'
