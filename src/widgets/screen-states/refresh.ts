@@ -12,7 +12,7 @@ export async function refresh(
   const before = lastSyncedAt.get()
   await sync()
     .syncNow()
-    // Nothing was pulled then, which is told below.
+    // Nothing was pulled then, which is shown below.
     .catch(() => undefined)
   if (connection.get() === 'offline') return toast(messages.stillOffline)
   const isPulled = lastSyncedAt.get() !== before && !isNotRead(readReport.get(), shows)
