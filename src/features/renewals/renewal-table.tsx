@@ -109,7 +109,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     cell: ({ account, next, isNextLate }) =>
       next && (
         <span className="flex gap-x-3">
-          {/* Mostly it is the owner's own, who stands beside it. */}
+          {/* Mostly the owner of the account, who has a column. */}
           <span className="truncate">
             {next.assignee_id === account.owner_id && next.assignee_id !== null
               ? next.title

@@ -1,5 +1,5 @@
 // Which fields of its records a server returns, and whether their ids are numbers. A field that no record had and
-// that the answer to a write lacked is not kept by this server: the user is told once, and forms do not offer the
+// that the answer to a write lacked is not kept by this server: that is reported once, and forms do not offer the
 // field until a record has it. Stored for each API address and collection, beside the session: making room never
 // deletes it.
 import type { Capabilities } from '../api/capabilities.ts'

@@ -12,7 +12,7 @@ import { isRoot } from '../../../browser/fixtures/find-program.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const NOBODY = 65_534
+const OTHER_USER = 65_534
 const OPS = join(import.meta.dirname, '../../../../server/ops')
 const PG = import.meta.resolve('pg')
 
@@ -65,11 +65,11 @@ const allIn = (path: string): string[] =>
 test.runIf(isRoot)('no other process of nobody reads its files or connects to it', async () => {
   const pid = await start()
   for (const path of [cluster(), `/proc/${pid}/cwd/`]) {
-    expect([path, list(NOBODY, path)]).toEqual([
+    expect([path, list(OTHER_USER, path)]).toEqual([
       path,
       { status: 2, output: expect.stringContaining('Permission denied') as string },
     ])
-    const connection = connect(NOBODY, path)
+    const connection = connect(OTHER_USER, path)
     expect([path, connection.status]).toEqual([path, 1])
     expect(connection.output).toContain('EACCES')
   }
@@ -79,11 +79,11 @@ test.runIf(isRoot)('a command of another user at the running server says whose i
   await start()
   for (const [file, ...parameters] of [
     ['admin-command.ts', 'user', 'list'],
-    ['backup-command.ts', 'backup', join(tmpdir(), 'cairn-of-nobody')],
+    ['backup-command.ts', 'backup', join(tmpdir(), 'cairn-of-another-user')],
   ])
     expect(
       as(
-        NOBODY,
+        OTHER_USER,
         'env',
         `DATA_DIR=${folder.data}`,
         process.execPath,
@@ -106,13 +106,13 @@ test.runIf(isRoot)('who reaches its socket is asked who it is', async () => {
 })
 
 test.runIf(isRoot)('a folder of an earlier build changes its owner', async () => {
-  for (const path of allIn(cluster())) lchownSync(path, NOBODY, NOBODY)
+  for (const path of allIn(cluster())) lchownSync(path, OTHER_USER, OTHER_USER)
   writeFileSync(join(cluster(), 'pg_hba.conf'), 'local all all trust\n')
   await start()
   const owners = new Set(allIn(cluster()).map((path) => lstatSync(path).uid))
   expect(owners.size).toBe(1)
   const [uid = 0] = owners
-  expect([0, NOBODY]).not.toContain(uid)
+  expect([0, OTHER_USER]).not.toContain(uid)
   expect(connect(uid, `/proc/${readPidFile(cluster())[0]}/cwd/`).output).toContain(
     'Peer authentication failed',
   )
