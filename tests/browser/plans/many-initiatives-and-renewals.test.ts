@@ -89,7 +89,10 @@ test('initiatives selected by keys change status and end offline, again after an
 test('on a phone a long press selects an initiative, and its health is changed', async () => {
   const { page, read } = await withInitiatives()
   await page.setViewportSize({ width: 360, height: 780 })
-  const row = page.getByRole('link', { name: 'Raise the mast' })
+  // The table is still there for a moment.
+  const row = page
+    .getByRole('list', { name: 'Initiatives' })
+    .getByRole('link', { name: 'Raise the mast' })
   const isTaken = await row.evaluate((link) => {
     const touch = { bubbles: true, cancelable: true, pointerType: 'touch' }
     return !link.dispatchEvent(new PointerEvent('contextmenu', touch))
