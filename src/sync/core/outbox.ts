@@ -1,7 +1,7 @@
 // The outbox: operations that the server has not confirmed yet. Every change is one atomic transaction.
 import { replaceBody } from './conflicts/replace-body.ts'
 import { countAttempt, noteAttempt, released, retried } from './arrival/attempt.ts'
-import { acknowledgeAll, acknowledgeOne, type Acknowledgement } from './arrival/acknowledge.ts'
+import { acknowledgeAll, acknowledgeOne, type Arrival } from './arrival/acknowledge.ts'
 import {
   ALIASED_STORES,
   idsOf,
@@ -139,11 +139,11 @@ export class Outbox {
 
   /**
    * Marks an operation as confirmed by the server; it stays until a later pull has stored its record.
-   * `byContent`: see Acknowledgement. Resolves to undefined when the operation is gone.
+   * Resolves to undefined when the operation is gone.
    */
-  acknowledge(id: string, answer: Record<string, unknown>, byContent?: Acknowledgement) {
-    const work = (tx: Transaction) => acknowledgeOne(tx, id, answer, byContent, this.#ports)
-    return byContent
+  acknowledge(id: string, answer: Record<string, unknown>, arrival: Arrival = {}) {
+    const work = (tx: Transaction) => acknowledgeOne(tx, id, answer, arrival, this.#ports)
+    return arrival.byContent
       ? this.#ports.store.transact(ALIASED_STORES, 'strict', work)
       : this.#writeRelaxed(work)
   }

@@ -4,7 +4,7 @@ import { editOf, policyOf, upcast, type Operation } from './operation.ts'
 import type { ApiCalls, CallInput, Ports, Store, Transaction } from './ports.ts'
 import { readSession } from './session-store.ts'
 
-/** An operation that the server has confirmed, or a part given up. Stored: fields are never renamed. */
+/** An operation that the server has confirmed, or one given up or discarded. Stored: fields are never renamed. */
 export interface SentEntry {
   id: string
   endpoint: string
@@ -19,10 +19,12 @@ export interface SentEntry {
   kept?: Record<string, unknown>
   /** The author chose the server's values instead of those in `input`, or replaced them later. */
   given_up?: true
+  /** It was discarded before it left the device: what its author saw beneath it. Not for the user to look up. */
+  beneath?: Record<string, unknown>
 }
 
 const DAY_MS = 86_400_000
-const RETENTION_MS = { sent: 14 * DAY_MS, givenUp: 30 * DAY_MS }
+const RETENTION_MS = { sent: 14 * DAY_MS, givenUp: 30 * DAY_MS, discarded: 14 * DAY_MS }
 const MAX_ENTRIES = 200
 const logKey = (user_id: string) => [user_id, '', '=sent']
 
@@ -35,11 +37,21 @@ export async function appendSent(
   pruned: readonly Operation[],
   now: number,
 ): Promise<void> {
+  await append(tx, pruned, toEntry, now)
+}
+
+/** Logs those of the operations that are the signed-in user's. */
+async function append(
+  tx: Transaction,
+  operations: readonly Operation[],
+  entryOf: (operation: Operation) => SentEntry,
+  now: number,
+): Promise<void> {
   const user_id = (await readSession(tx)).session?.user.id
-  const own = pruned.filter((one) => one.user_id === user_id)
+  const own = operations.filter((one) => one.user_id === user_id)
   if (user_id === undefined || own.length === 0) return
   const entries = await readLog(tx, user_id)
-  tx.put('cache', logKey(user_id), recent([...own.map(toEntry), ...entries], now))
+  tx.put('cache', logKey(user_id), recent([...own.map(entryOf), ...entries], now))
 }
 
 /** What this device has sent for a user, and what was given up. */
@@ -47,17 +59,27 @@ export const readLog = async (tx: Transaction, user_id: string): Promise<SentEnt
   ((await tx.get('cache', logKey(user_id))) as SentEntry[] | undefined) ?? []
 
 /**
- * Logs those of the discarded operations that are edits which the server may have: to later edits they are
- * own values.
+ * Logs the edits among the discarded operations. Those that the server may have are own values to later edits. A form
+ * may still show one that never left: what was beneath it is nothing new to its author.
  */
-export const logDiscarded = (
+export async function logDiscarded(
   tx: Transaction,
   discarded: readonly Operation[],
   { calls, clock }: Pick<Ports, 'calls' | 'clock'>,
-): Promise<void> => {
-  const edits = discarded.filter(({ attempts, base }) => attempts > 0 && base !== undefined)
-  const names = edits.flatMap((one) => Object.keys(editOf(one, calls)?.fields ?? {}))
-  return appendGivenUp(tx, edits, names, calls, clock.now())
+): Promise<void> {
+  const now = clock.now()
+  const edits = discarded.filter((one) => one.base && editOf(one, calls))
+  const started = edits.filter(({ attempts }) => attempts > 0)
+  const names = started.flatMap((one) => Object.keys(editOf(one, calls)?.fields ?? {}))
+  await appendGivenUp(tx, started, names, calls, now)
+  const unsent = edits.filter(({ attempts }) => attempts === 0)
+  const sent_at = new Date(now).toISOString()
+  const entryOf = (one: Operation) => ({
+    ...toEntry(one),
+    sent_at,
+    beneath: { ...one.base?.fields },
+  })
+  await append(tx, unsent, entryOf, now)
 }
 
 /**
@@ -71,21 +93,18 @@ export async function appendGivenUp(
   calls: ApiCalls,
   now: number,
 ): Promise<void> {
-  const user_id = (await readSession(tx)).session?.user.id
-  const entries = operations
-    .filter((one) => one.user_id === user_id && editOf(one, calls) !== undefined)
-    .map((one): SentEntry => {
-      const { omitFields, splitFields } = policyOf(calls, one.endpoint)
-      const others = Object.keys(editOf(one, calls)?.fields ?? {}).filter(
-        (name) => !dropped.includes(name),
-      )
-      const input =
-        splitFields?.(one.input, dropped, one.id) ?? omitFields?.(one.input, others) ?? one.input
-      const sent_at = new Date(now).toISOString()
-      return { ...toEntry(one), input, sent_at, given_up: true }
-    })
-  if (user_id === undefined || entries.length === 0) return
-  tx.put('cache', logKey(user_id), recent([...entries, ...(await readLog(tx, user_id))], now))
+  const edits = operations.filter((one) => editOf(one, calls) !== undefined)
+  const entryOf = (one: Operation): SentEntry => {
+    const { omitFields, splitFields } = policyOf(calls, one.endpoint)
+    const others = Object.keys(editOf(one, calls)?.fields ?? {}).filter(
+      (name) => !dropped.includes(name),
+    )
+    const input =
+      splitFields?.(one.input, dropped, one.id) ?? omitFields?.(one.input, others) ?? one.input
+    const sent_at = new Date(now).toISOString()
+    return { ...toEntry(one), input, sent_at, given_up: true }
+  }
+  await append(tx, edits, entryOf, now)
 }
 
 /**
@@ -99,7 +118,7 @@ export async function readSent(store: Store, user_id: string, now: number): Prom
     const acknowledged = operations.filter(
       (one) => one?.user_id === user_id && one.state === 'acknowledged',
     )
-    const entries = await readLog(tx, user_id)
+    const entries = (await readLog(tx, user_id)).filter(({ beneath }) => !beneath)
     return recent(
       [...acknowledged.filter((one) => one !== undefined).map(toEntry), ...entries],
       now,
@@ -110,14 +129,16 @@ export async function readSent(store: Store, user_id: string, now: number): Prom
 /** The entries within the limits of age and, for each kind, of number; latest first. */
 function recent(entries: readonly SentEntry[], now: number): SentEntry[] {
   const sorted = entries.toSorted((a, b) => (a.sent_at < b.sent_at ? 1 : -1))
-  const within = (isGivenUp: boolean, retentionMs: number) =>
+  const within = (kind: keyof typeof RETENTION_MS) =>
     sorted
-      .filter(({ given_up = false, sent_at }) => {
-        return given_up === isGivenUp && now - Date.parse(sent_at) < retentionMs
-      })
+      .filter((one) => kindOf(one) === kind)
+      .filter(({ sent_at }) => now - Date.parse(sent_at) < RETENTION_MS[kind])
       .slice(0, MAX_ENTRIES)
-  return [...within(false, RETENTION_MS.sent), ...within(true, RETENTION_MS.givenUp)]
+  return [...within('sent'), ...within('givenUp'), ...within('discarded')]
 }
+
+const kindOf = ({ given_up, beneath }: SentEntry): keyof typeof RETENTION_MS =>
+  given_up ? 'givenUp' : beneath ? 'discarded' : 'sent'
 
 const toEntry = (operation: Operation): SentEntry => ({
   id: operation.id,

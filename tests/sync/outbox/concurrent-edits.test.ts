@@ -74,6 +74,34 @@ test('asks about a field that both changed, and applies the choice', async () =>
   }
 })
 
+test('asks about a value that another person has set before the own create was recognised by its record', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const account = { id: random.id(), name: 'Acme' }
+  let posts = 0
+  stage.network = ({ method }, answer) => {
+    const answered = answer()
+    if (method !== 'POST') return answered
+    posts += 1
+    if (posts === 1) throw new Error('The answer is lost.')
+    const fields = { renewal_date: '2031-03-15' }
+    stage.server.editRecord('north', 'accounts', account.id, fields)
+    return { ...answered, status: 500, text: '' }
+  }
+  await engine.enqueue('createAccount', { body: account })
+  await engine.enqueue(
+    'updateAccount',
+    { path: { id: account.id }, body: { renewal_date: '2032-03-03' } },
+    { ...account, renewal_date: null, version: 0 },
+  )
+  await waitFor(async () =>
+    expect(await findConflict(engine)).toMatchObject({
+      conflict: { theirs: { renewal_date: '2031-03-15' } },
+    }),
+  )
+  stage.close()
+})
+
 test('asks nothing when both wrote the same value', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')

@@ -276,6 +276,48 @@ test('asks nothing about an edit that was made over an edit discarded since', as
   stage.close()
 })
 
+test('asks nothing about an edit whose form showed an edit that was discarded before it was saved', async () => {
+  const { stage, engine, reconnect, seen } = await offline()
+  await waitFor(() => expect(engine.state.connection.get()).toBe('offline'))
+  const { id } = await edit(engine, { title: 'First' }, seen)
+  await engine.outbox.discard(id)
+  await edit(engine, { title: 'Second' }, { ...seen, title: 'First' })
+  // With other versions, the server cannot tell who has set a field.
+  stage.server.moveToNewDatabase()
+  reconnect()
+  await isEmpty(engine)
+  expect(planOf(stage)).toMatchObject({ title: 'Second' })
+  // What never left the device was not given up in a conflict.
+  expect(await givenUp(stage)).toEqual([])
+  stage.close()
+})
+
+test('asks nothing about a field that the own create left out, whose edit was discarded', async () => {
+  const { stage, engine, reconnect } = await offline()
+  const plan = { id: random.id(), title: 'New', account_id: 'north-a', end_date: '2031-03-03' }
+  await engine.enqueue('createSuccessPlan', { body: plan })
+  const body = { description: 'First' }
+  const { id } = await engine.enqueue(
+    'updateSuccessPlan',
+    { path: { id: plan.id }, body },
+    { ...plan, description: null, version: 0 },
+  )
+  await engine.outbox.discard(id)
+  reconnect()
+  await isEmpty(engine)
+  // Its form was opened before the plan was on the server.
+  await engine.enqueue(
+    'updateSuccessPlan',
+    { path: { id: plan.id }, body: { description: 'Second' } },
+    { ...plan, description: 'First', version: 0 },
+  )
+  await isEmpty(engine)
+  expect(tenantOf(stage)?.records.success_plans.get(plan.id)).toMatchObject({
+    description: 'Second',
+  })
+  stage.close()
+})
+
 test('asks nothing about the progress with which an own completion ended the plan', async () => {
   const { stage, engine, reconnect, seen } = await offline()
   await post(engine, { body: 'Done.', status: 'completed', outcome: 'achieved' }, seen)

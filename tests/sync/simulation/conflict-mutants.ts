@@ -54,8 +54,8 @@ export const conflictMutants: readonly Mutant[] = [
   {
     name: 'whatever follows counts as based on the answer',
     engine: ({ outbox }, { ports }) => {
-      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer) => {
-        const acknowledged = await acknowledge(id, answer)
+      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer, arrival) => {
+        const acknowledged = await acknowledge(id, answer, arrival)
         const version = Number(answer.success_plan_version ?? answer.version)
         await changing(ports, (one) =>
           one.base && one.lane === acknowledged?.lane && one.id !== id
@@ -64,6 +64,17 @@ export const conflictMutants: readonly Mutant[] = [
         )
         return acknowledged
       })
+    },
+  },
+  {
+    name: 'a record that was read counts as the answer',
+    engine: ({ outbox }) => {
+      wrap(
+        outbox,
+        'acknowledge',
+        (acknowledge) => async (id, answer, arrival) =>
+          await acknowledge(id, answer, { byContent: arrival?.byContent }),
+      )
     },
   },
   {

@@ -6,6 +6,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'merged without comparing': 6,
   'a note goes down with its effect': 6,
   'whatever follows counts as based on the answer': 62,
+  'a record that was read counts as the answer': 3226,
   'a question is taken for answered': 6,
   'an answer under the old version': 12,
   'a second 401 counted as refused': 58,

@@ -8,9 +8,16 @@ import { readErrorBody } from '../../../../contract/text/read-errors.ts'
 export type Outcome =
   /**
    * A 2xx response, validated by the call's schema; `unread` are the values that could not be read;
-   * `raw` is the body as the server wrote it, where that was asked for.
+   * `raw` is the body as the server wrote it, where that was asked for. `isRead`: it is no answer to this call, but
+   * the record as it was read afterwards.
    */
-  | { kind: 'answered'; value: unknown; unread?: readonly UnreadValue[]; raw?: unknown }
+  | {
+      kind: 'answered'
+      value: unknown
+      unread?: readonly UnreadValue[]
+      raw?: unknown
+      isRead?: boolean
+    }
   /**
    * An error response that a retry does not change; `data` and `changed_by` are the body's fields of that
    * name.

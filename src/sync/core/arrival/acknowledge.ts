@@ -20,11 +20,18 @@ import { noteMissed } from './server-fields.ts'
 
 type Fields = Record<string, unknown>
 
+/** What is known about an answer, besides the record in it. */
+export interface Arrival {
+  /** It is the record as read after the operation: it may contain changes by others. */
+  isRead?: boolean | undefined
+  byContent?: Comparison | undefined
+}
+
 /**
- * How an answer is acknowledged that was compared by content: durably, since it cannot be requested again,
- * and with the server's id in place of the local one.
+ * What the comparison of an answer by its content has found. It is acknowledged durably, since it cannot be
+ * requested again, and with the server's id in place of the local one.
  */
-export interface Acknowledgement {
+interface Comparison {
   /** The fields that the server did not keep. */
   lost: readonly string[]
   /** The fields that its answer does not have, and the collection of its record. */
@@ -54,12 +61,12 @@ export async function acknowledgeOne(
   tx: Transaction,
   id: string,
   answer: Fields,
-  byContent: Acknowledgement | undefined,
+  arrival: Arrival,
   ports: AcknowledgePorts,
 ): Promise<Operation | undefined> {
   const operation = upcast(await tx.get('operations', id))
   if (!operation || operation.state === 'acknowledged') return operation
-  const changed = await acknowledgeOperation(tx, operation, answer, byContent, ports)
+  const changed = await acknowledgeOperation(tx, operation, answer, arrival, ports)
   tx.put('operations', id, changed)
   return changed
 }
@@ -77,7 +84,7 @@ export async function acknowledgeAll(
     if (!operation) continue
     const isNew = operation.state !== 'acknowledged'
     const changed = isNew
-      ? await acknowledgeOperation(tx, operation, answer, undefined, ports, queue)
+      ? await acknowledgeOperation(tx, operation, answer, {}, ports, queue)
       : operation
     if (isNew) tx.put('operations', id, changed)
     queue.set(id, changed)
@@ -89,6 +96,7 @@ export async function acknowledgeAll(
 /**
  * The acknowledged operation; with `byContent` in a transaction over ALIASED_STORES. Later edits in its lane that have
  * the same base version are advanced, see `advanceBase`; also in `queue`, the outbox by id, where it was read before.
+ * Not when the answer is a record that was read: they would replace what others have set meanwhile.
  * Fields that the server did not keep need attention: those of a create as an edit of their own, so that other
  * operations on the record are sent; those of any other operation as that operation.
  */
@@ -96,7 +104,7 @@ async function acknowledgeOperation(
   tx: Transaction,
   operation: Operation,
   answer: Fields,
-  byContent: Acknowledgement | undefined,
+  { isRead, byContent }: Arrival,
   { api, calls, clock, random }: AcknowledgePorts,
   queue?: Map<string, Operation>,
 ): Promise<Operation> {
@@ -146,7 +154,7 @@ async function acknowledgeOperation(
     tx.put('operations', completion.id, completion)
   }
   await dropAnsweredDeletions(tx, arrived, calls, queue)
-  if (policy.version?.(answer) !== undefined)
+  if (!isRead && policy.version?.(answer) !== undefined)
     for (const later of queue?.values() ?? (await readOperations(tx))) {
       // Another user of the device has not seen this edit.
       if (later.lane !== arrived.lane || later.user_id !== arrived.user_id) continue

@@ -91,11 +91,13 @@ export class RecordChange {
 
   /** `own` are the other operations of this device on the record: queued, rejected and sent. */
   constructor(
-    { user_id, lane }: Operation,
+    operation: Operation,
     { theirs, changed_by, answered = [] }: RecordState,
     own: readonly (Operation | SentEntry)[],
     calls: ApiCalls,
   ) {
+    const { user_id, lane } = operation
+    const names = Object.keys(editOf(operation, calls)?.fields ?? {})
     this.theirs = theirs
     // A server without versions may clean texts up: its form of an own text is no one else's.
     this.#form = theirs.version === 0 ? normalisedForm : canonical
@@ -107,10 +109,14 @@ export class RecordChange {
       const policy = calls[one.endpoint]?.offlinePolicy
       const edited = policy?.edits?.(one.input)
       if (edited?.id === theirs.id) this.#addAll(this.#sent, edited?.fields)
-      else if (policy?.creates?.(one.input) === theirs.id) this.#addAll(this.#sent, one.input.body)
-      else continue
+      else if (policy?.creates?.(one.input) === theirs.id) {
+        const created = (one.input.body ?? {}) as Fields
+        this.#addAll(this.#sent, created)
+        // A field that it left out was empty. The edit may be based on an own value that was discarded since.
+        for (const name of names) if (!(name in created)) this.#addAll(this.#sent, { [name]: null })
+      } else continue
       this.#addAll(this.#sent, policy?.implies?.(one.input))
-      if ('base' in one) this.#addAll(this.#shown, one.base?.fields)
+      this.#addAll(this.#shown, 'state' in one ? one.base?.fields : one.beneath)
     }
     for (const name of answered) this.#addAll(this.#shown, { [name]: theirs[name] })
     const isKnown = (name: string) =>

@@ -79,7 +79,7 @@ export class Singles {
     const isRead = !isUnkeyed && hasIds
     const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined
     const value = own && (await this.#unkeyed.lookup.readOwn(operation, own))
-    const outcome: Outcome = value ? { kind: 'answered', value } : sent
+    const outcome: Outcome = value ? { kind: 'answered', value, isRead: true } : sent
     // With keys only an answer of 2xx is judged by its content: any other can be requested again.
     // The record of a create under an id of this device is asked for again, where it could not be read.
     const isTaken = outcome.kind === 'unreachable' && outcome.isTaken && own === undefined

@@ -104,7 +104,7 @@ export class Unkeyed {
       if (operation.user_id !== replica.scope.user_id) continue
       const record = await this.lookup.findStored(operation, replica, changed)
       if (record) hasFound = true
-      if (record) await this.#acknowledge(operation, record, undefined)
+      if (record) await this.#acknowledge(operation, record, { isRead: true })
     }
     return hasFound
   }
@@ -116,7 +116,7 @@ export class Unkeyed {
     const finding = await this.lookup.look(operation)
     switch (finding.kind) {
       case 'found': {
-        const next = await this.#acknowledge(operation, finding.record, undefined)
+        const next = await this.#acknowledge(operation, finding.record, { isRead: true })
         return { kind: 'answered', next, changesOthers: true }
       }
       case 'missing':
@@ -154,7 +154,7 @@ export class Unkeyed {
         const words = created?.words(operation.input) ?? {}
         if (!record || isSilent(words, outcome.raw) || !(await this.#isAbout(operation, record)))
           return await this.#taken(operation, ended, delayMs)
-        const next = await this.#acknowledge(operation, record, outcome.raw)
+        const next = await this.#acknowledge(operation, record, outcome)
         return { kind: 'answered', next, changesOthers: true }
       }
       case 'refused':
@@ -237,12 +237,19 @@ export class Unkeyed {
     return matches(input, record) && !(await this.lookup.isTaken(operation, record.id))
   }
 
-  #acknowledge(operation: Operation, record: Record<string, unknown>, raw: unknown) {
+  #acknowledge(
+    operation: Operation,
+    record: Record<string, unknown>,
+    { isRead, raw }: Pick<Extract<Outcome, { kind: 'answered' }>, 'isRead' | 'raw'>,
+  ) {
     const { calls } = this.#ports
     const { asked, mustShow } = policyOf(calls, operation.endpoint)
     const shown = lostFields(asked?.(operation.input) ?? {}, record, { mustShow, raw })
     const table = calls[operation.endpoint]?.collection
-    return this.#outbox.acknowledge(operation.id, record, { ...shown, table })
+    return this.#outbox.acknowledge(operation.id, record, {
+      isRead,
+      byContent: { ...shown, table },
+    })
   }
 
   #postpone(

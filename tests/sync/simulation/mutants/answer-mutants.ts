@@ -44,11 +44,11 @@ export const answerMutants: readonly Mutant[] = [
     name: 'an answered operation needs attention',
     engine: ({ outbox }) => {
       let answered = 0
-      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer) => {
+      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer, arrival) => {
         answered += 1
         return answered % 2 === 0
           ? await outbox.reject(id, NEEDS_ATTENTION.last_error)
-          : await acknowledge(id, answer)
+          : await acknowledge(id, answer, arrival)
       })
     },
   },

@@ -13,8 +13,8 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'a tick leaves the screen before its copy has come',
     engine: ({ outbox }, { ports }) => {
-      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer) => {
-        const acknowledged = await acknowledge(id, answer)
+      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer, arrival) => {
+        const acknowledged = await acknowledge(id, answer, arrival)
         await removing(ports, (one) => one.id === id && one.endpoint === 'updateAction')
         return acknowledged
       })

@@ -47,11 +47,11 @@ export const plainMutants: readonly PlainMutant[] = [
   {
     name: 'acknowledge by id only',
     engine: ({ outbox }) => {
-      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer, byContent) => {
+      wrap(outbox, 'acknowledge', (acknowledge) => async (id, answer, arrival) => {
         const operation = (await outbox.all()).find((one) => one.id === id)
         const own = (operation?.input.body as { id?: string } | undefined)?.id
         if (own !== undefined && own !== answer.id) return operation
-        return await acknowledge(id, answer, byContent)
+        return await acknowledge(id, answer, arrival)
       })
     },
   },
