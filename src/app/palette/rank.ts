@@ -16,11 +16,12 @@ export interface Match<T> {
   rank: number
 }
 
-/** A text starts with what was typed; one of its words does; it contains it. Each open and closed. */
+/** A text starts with what was typed, has a word that does, contains it, or has all its words. Each open and closed. */
 const STARTS = 0
 const WORD_STARTS = 2
 const CONTAINS = 4
-const RANKS = 6
+const HAS_WORDS = 6
+const RANKS = 8
 
 const OTHER_LETTER = /[\p{L}\p{N}]/u
 
@@ -31,10 +32,20 @@ function isLetterAt(text: string, at: number): boolean {
   return OTHER_LETTER.test(String.fromCodePoint(code))
 }
 
-/** How well a text matches; undefined if it does not. Both are lower case. */
-function matchOf(text: string, sought: string): number | undefined {
+/** The words of what was typed, where it is several. */
+const wordsOf = (sought: string): string[] => {
+  const words = sought.split(/\s+/)
+  return words.length > 1 ? words : []
+}
+
+/** Whether a text has all words, in any order; false without any. */
+const hasAll = (text: string, words: readonly string[]): boolean =>
+  words.length > 0 && words.every((word) => text.includes(word))
+
+/** How well a text matches; undefined if it does not. All are lower case; `words` are those of `sought`. */
+function matchOf(text: string, sought: string, words: readonly string[]): number | undefined {
   const first = text.indexOf(sought)
-  if (first === -1) return undefined
+  if (first === -1) return hasAll(text, words) ? HAS_WORDS : undefined
   if (first === 0) return STARTS
   const [line = ''] = text.split('\n', 1)
   let at = line.indexOf(sought)
@@ -54,9 +65,10 @@ export function finderOf<T>({ records, textOf, isOpen = () => true, limit }: Fin
   let texts: string[] | undefined
   return (sought: string): Match<T>[] => {
     texts ??= records.map((record) => textOf(record).toLowerCase())
+    const words = wordsOf(sought)
     const byRank: Match<T>[][] = Array.from({ length: RANKS }, () => [])
     for (const [at, text] of texts.entries()) {
-      const match = matchOf(text, sought)
+      const match = matchOf(text, sought, words)
       const record = records[at]
       if (match === undefined || record === undefined) continue
       const rank = match + Number(!isOpen(record))
@@ -75,11 +87,12 @@ export function finderOf<T>({ records, textOf, isOpen = () => true, limit }: Fin
 export function firstMatchesOf<T>({ records, textOf, limit }: Findable<T>) {
   const texts: string[] = []
   return (sought: string): Match<T>[] => {
+    const words = wordsOf(sought)
     const found: Match<T>[] = []
     for (const [index, record] of records.entries()) {
       if (found.length === limit) break
       const text = (texts[index] ??= textOf(record).toLowerCase())
-      if (text.includes(sought)) found.push({ record, rank: RANKS })
+      if (text.includes(sought) || hasAll(text, words)) found.push({ record, rank: RANKS })
     }
     return found
   }

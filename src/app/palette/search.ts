@@ -70,8 +70,8 @@ const EXCERPT_CHARS = 90
 /**
  * Prepares a search over the records on the device: accounts by name, contacts by name and their other fields, plans,
  * initiatives, actions and templates by title, updates by text. Results that start with the typed text come first,
- * then those with a word that does, then those that contain it; among these an account before a plan, and open before
- * closed. The prepared index is reused for every keystroke.
+ * then those with a word that does, those that contain it, and those that have its words in any order; among these an
+ * account before a plan, and open before closed. The prepared index is reused for every keystroke.
  */
 export function deviceSearch(records: DeviceRecords) {
   const { plans = NONE, accounts = NONE, initiatives = NONE } = records
@@ -160,7 +160,10 @@ export function withServerResults(
 /** The text of an update around what was typed, on one line. */
 export function excerptOf(body: string, typed: string): string {
   const line = body.replaceAll(/\s+/g, ' ')
-  const at = line.toLowerCase().indexOf(typed.trim().toLowerCase())
+  const sought = typed.trim().toLowerCase()
+  const [word = ''] = sought.split(/\s+/)
+  const text = line.toLowerCase()
+  const at = text.includes(sought) ? text.indexOf(sought) : text.indexOf(word)
   const from = Math.max(0, at - EXCERPT_LEAD_CHARS)
   const to = Math.min(line.length, from + EXCERPT_CHARS)
   return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`

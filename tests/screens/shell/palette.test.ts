@@ -250,6 +250,24 @@ describe('search on the device', () => {
     expect(keys('reed')).toEqual(['account:b', 'contact:a:person', 'contact:b:person'])
   })
 
+  it('finds words in another order, and apart, behind the text as it was typed', () => {
+    const search = deviceSearch({
+      plans: [
+        planWith({ id: 'p1', title: 'Renewal for Kestrel' }),
+        planWith({ id: 'p2', title: 'The Kestrel renewal' }),
+        planWith({ id: 'p3', title: 'Kestrel' }),
+      ],
+      accounts: [accountWith({ id: 'a', name: 'Kestrel', contacts: [contactWith('Bea Reed')] })],
+      updates: [updateWith({ id: 'u', success_plan_id: 'p1', body: 'A renewal, says Kestrel.' })],
+    })
+    const keys = (typed: string) => search(typed).map(({ key }) => key)
+    expect(keys('kestrel renewal')).toEqual(['plan:p2', 'plan:p1', 'update:u'])
+    expect(keys('kestrel bea')).toEqual(['contact:a:person'])
+    expect(keys('kestrel otter')).toEqual([])
+    const body = `${'x'.repeat(60)} a renewal, says Kestrel`
+    expect(excerptOf(body, 'kestrel renewal')).toMatch(/^….*Kestrel$/)
+  })
+
   it('takes initiatives and actions of a closed plan for closed', () => {
     const of = (success_plan_id: string) => ({
       id: success_plan_id,
