@@ -226,7 +226,10 @@ test('a context at rest reads a list for this purpose at most once in ten minute
   expect(posts()).toHaveLength(1)
 })
 
-test('what was looked for in the same instant shares a reading of its list', async () => {
+test.for([
+  ['in the same instant', false],
+  ['while another look reads its list', true],
+] as const)('what was looked for %s shares that reading', async ([, isAtOnce]) => {
   const { stage, tab, posts } = await losing(Infinity, 'before')
   await account(tab)
   await account(tab, 'Dry Ltd')
@@ -239,8 +242,13 @@ test('what was looked for in the same instant shares a reading of its list', asy
   onTestFinished(() => void vi.restoreAllMocks())
   // The clock stands still.
   moveClock(3 * MINUTE_MS)
-  for (const operation of await tab.outbox.all())
-    expect(await lookup.look(operation)).toMatchObject({ kind: 'wait', missing_at: Date.now() })
+  const finding = { kind: 'wait', missing_at: Date.now() }
+  const looks: Promise<unknown>[] = []
+  for (const operation of await tab.outbox.all()) {
+    looks.push(lookup.look(operation))
+    if (!isAtOnce) await looks.at(-1)
+  }
+  expect(await Promise.all(looks)).toMatchObject([finding, finding])
   expect(exchange).toHaveBeenCalledTimes(1)
 })
 

@@ -4,12 +4,12 @@ import { isSameServer } from '../api/address.ts'
 import type { Http } from '../api/http.ts'
 import { editOf, policyOf, upcast, type Operation } from '../operation.ts'
 import type { ChangedIds, Ports, Transaction } from '../ports.ts'
-import { readList } from '../pull/list-pull.ts'
 import type { PullEndpoints } from '../pull/list-pull.ts'
-import { Replica, type Partitions, type ReplicaRecord, type Scope } from '../replica.ts'
+import { Replica, type Partitions, type ReplicaRecord } from '../replica.ts'
 import { readLog } from '../sent-log.ts'
 import { readAliases } from './aliases.ts'
 import { isSameValue, showsAll } from './content.ts'
+import { Readings, scopeOf, type Place } from './readings.ts'
 import { recognise, siblings, type Surroundings } from './recognise.ts'
 
 /** A server may still be at work when the answer is lost: from then on a record counts as missing. */
@@ -30,34 +30,18 @@ export type Finding =
   | { kind: 'missing' | 'undecided' | 'unreachable' | 'signed-out' }
   | { kind: 'wait'; until: number; missing_at?: number }
 
-interface Reading {
-  /** Device clock, epoch milliseconds. */
-  began: number
-  records: readonly ReplicaRecord[]
-  /** A record of it could not be read. */
-  hasUnread: boolean
-}
-
-/** Where an operation's record is read. */
-interface Place {
-  name: string
-  /** Undefined for a collection that is read as a whole. */
-  partition: string | undefined
-}
-
 /** Looks for records on the server, and shares what it has read. */
 export class Lookup {
   readonly #ports: Ports
   readonly #http: Http
   readonly #calls: ReadCalls
-  /** The last complete reading by place. */
-  readonly #readings = new Map<string, Reading>()
-  #lastNow = -Infinity
+  readonly #readings: Readings
 
   constructor(ports: Ports, http: Http, calls: ReadCalls) {
     this.#ports = ports
     this.#http = http
     this.#calls = calls
+    this.#readings = new Readings(ports, http, calls.sources)
   }
 
   /** Whether the record of this operation can be looked for. */
@@ -75,13 +59,12 @@ export class Lookup {
     const { calls, store } = this.#ports
     const place = this.#placeOf(operation)
     if (!place || !policyOf(calls, operation.endpoint).created) return undefined
-    this.#now()
     const replica = new Replica(store, this.#calls.partitions, scopeOf(operation))
     const stored =
       place.partition === undefined
         ? await replica.collection(place.name)
         : await replica.partition(place.name, place.partition)
-    const reading = stored ? undefined : await this.#readPlace(operation, place)
+    const reading = stored ? undefined : await this.#readings.readAlone(operation, place)
     if (reading === 'unreachable') return reading
     const records = stored ?? reading?.records
     // A sign-out deletes the log of what was sent, and with it that those are of other operations.
@@ -129,10 +112,10 @@ export class Lookup {
     const place = this.#placeOf(operation)
     if (!place) return { kind: 'undecided' }
     const interval = place.partition === undefined ? LIST_INTERVAL_MS : PART_INTERVAL_MS
-    const now = this.#now()
+    const now = this.#readings.now()
     // A clock that was set back meanwhile says nothing about the time that has passed.
     const ended = Math.min(operation.attempt?.at ?? now, now)
-    const last = this.#readings.get(this.#keyOf(operation, place))
+    const last = this.#readings.last(operation, place)
     const next = last ? last.began + interval : 0
     const isUsable = last !== undefined && last.began > ended
     const noted = operation.attempt?.missing_at
@@ -145,7 +128,7 @@ export class Lookup {
           ? isUsable
             ? last
             : undefined
-          : await this.#read(operation, place)
+          : await this.#readings.read(operation, place)
     if (reading === 'unreachable') return { kind: 'unreachable' }
     if (!reading) return next > now ? { kind: 'wait', until: next } : { kind: 'undecided' }
     const result = recognise(operation, reading.records, await this.#surroundings(operation), calls)
@@ -156,17 +139,6 @@ export class Lookup {
       return { kind: 'missing' }
     const until = Math.max(ended + SETTLED_MS, reading.began + interval)
     return { kind: 'wait', until, ...(isCounted && { missing_at: reading.began }) }
-  }
-
-  /**
-   * The device's clock. When it was set back, nothing tells any more whether a reading was before an attempt or
-   * after it: readings are forgotten.
-   */
-  #now(): number {
-    const now = this.#ports.clock.now()
-    if (now < this.#lastNow) this.#readings.clear()
-    this.#lastNow = now
-    return now
   }
 
   /** The record of an edit by its single read, else from its list; it has arrived when it shows all. */
@@ -196,7 +168,7 @@ export class Lookup {
   ): Promise<ReplicaRecord | undefined | 'unreachable' | 'undecided'> {
     const single = this.#calls.sources.records[place.name]
     if (!single) {
-      const reading = await this.#read(operation, place)
+      const reading = await this.#readings.read(operation, place)
       if (typeof reading !== 'object') return reading
       const found = reading.records.find((one) => one.id === id)
       return found ?? (reading.hasUnread ? 'undecided' : undefined)
@@ -208,48 +180,12 @@ export class Lookup {
     return outcome.kind === 'refused' ? undefined : 'unreachable'
   }
 
-  /** A complete reading of a place, shared with the next looks. */
-  async #read(operation: Operation, place: Place): Promise<Reading | undefined | 'unreachable'> {
-    const reading = await this.#readPlace(operation, place)
-    if (typeof reading === 'object') this.#readings.set(this.#keyOf(operation, place), reading)
-    return reading
-  }
-
-  /** A complete reading of a place; undefined when the server refuses one. */
-  async #readPlace(
-    operation: Operation,
-    place: Place,
-  ): Promise<Reading | undefined | 'unreachable'> {
-    const { lists, parts } = this.#calls.sources
-    const { name, partition } = place
-    const part = partition === undefined ? undefined : parts[name]
-    const call = part?.call ?? lists[name]
-    if (!call) return undefined
-    const input = part && partition !== undefined ? part.input(partition) : {}
-    const caller = scopeOf(operation)
-    const records: ReplicaRecord[] = []
-    let hasUnread = false
-    const began = this.#now()
-    const result = await readList(this.#http, caller, call, input, async (page) => {
-      records.push(...page.records)
-      hasUnread ||= page.unread.length > 0
-      return true
-    })
-    if (result.kind === 'absent' || result.kind === 'endless') return undefined
-    if (result.kind !== 'done') return 'unreachable'
-    return { began, records, hasUnread }
-  }
-
   #placeOf(operation: Operation): Place | undefined {
     const { partOf, collectionOf } = this.#calls.sources
     const part = partOf(operation)
     if (part) return part
     const name = collectionOf(operation)
     return name === undefined ? undefined : { name, partition: undefined }
-  }
-
-  #keyOf({ user_id, organisation_id }: Operation, { name, partition }: Place): string {
-    return JSON.stringify([user_id, organisation_id, name, partition])
   }
 
   /** The other operations, the records that they have created, and those of them with the same words. */
@@ -293,8 +229,3 @@ export class Lookup {
     return { operations, taken, twins }
   }
 }
-
-const scopeOf = ({ user_id, organisation_id }: Operation): Scope => ({
-  user_id,
-  organisation_id: organisation_id ?? '',
-})

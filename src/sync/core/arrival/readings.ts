@@ -1,0 +1,103 @@
+// Complete readings of collections, in which looks search for what an operation has created. One context makes
+// them for all its operations.
+import type { Http } from '../api/http.ts'
+import type { Operation } from '../operation.ts'
+import type { Ports } from '../ports.ts'
+import { readList, type PullEndpoints } from '../pull/list-pull.ts'
+import type { ReplicaRecord, Scope } from '../replica.ts'
+
+export interface Reading {
+  /** Device clock, epoch milliseconds. */
+  began: number
+  records: readonly ReplicaRecord[]
+  /** A record of it could not be read. */
+  hasUnread: boolean
+}
+
+/** Where an operation's record is read. */
+export interface Place {
+  name: string
+  /** Undefined for a collection that is read as a whole. */
+  partition: string | undefined
+}
+
+/** Undefined when the server refuses it. */
+type ReadingResult = Reading | undefined | 'unreachable'
+
+export const scopeOf = ({ user_id, organisation_id }: Operation): Scope => ({
+  user_id,
+  organisation_id: organisation_id ?? '',
+})
+
+const keyOf = (operation: Operation, place: Place): string =>
+  JSON.stringify([scopeOf(operation), place.name, place.partition])
+
+/** Reads collections, and keeps the last complete reading of each. */
+export class Readings {
+  readonly #ports: Ports
+  readonly #http: Http
+  readonly #sources: Pick<PullEndpoints, 'lists' | 'parts'>
+  readonly #last = new Map<string, Reading>()
+  readonly #running = new Map<string, { began: number; result: Promise<ReadingResult> }>()
+  #lastNow = -Infinity
+
+  constructor(ports: Ports, http: Http, sources: Pick<PullEndpoints, 'lists' | 'parts'>) {
+    this.#ports = ports
+    this.#http = http
+    this.#sources = sources
+  }
+
+  /**
+   * The device's clock. When it was set back, nothing tells any more whether a reading was before an attempt or
+   * after it: readings are forgotten.
+   */
+  now(): number {
+    const now = this.#ports.clock.now()
+    if (now < this.#lastNow) {
+      this.#last.clear()
+      this.#running.clear()
+    }
+    this.#lastNow = now
+    return now
+  }
+
+  /** The last one that was shared. */
+  last(operation: Operation, place: Place): Reading | undefined {
+    return this.#last.get(keyOf(operation, place))
+  }
+
+  /** A reading that began after the last attempt of the operation: shared with other looks, also while it runs. */
+  async read(operation: Operation, place: Place): Promise<ReadingResult> {
+    const key = keyOf(operation, place)
+    const began = this.now()
+    const running = this.#running.get(key)
+    if (running && running.began > (operation.attempt?.at ?? began)) return await running.result
+    const result = this.readAlone(operation, place)
+    this.#running.set(key, { began, result })
+    const reading = await result.finally(() => {
+      if (this.#running.get(key)?.result === result) this.#running.delete(key)
+    })
+    if (typeof reading === 'object') this.#last.set(key, reading)
+    return reading
+  }
+
+  /** A reading for one operation. */
+  async readAlone(operation: Operation, { name, partition }: Place): Promise<ReadingResult> {
+    const { lists, parts } = this.#sources
+    const part = partition === undefined ? undefined : parts[name]
+    const call = part?.call ?? lists[name]
+    if (!call) return undefined
+    const input = part && partition !== undefined ? part.input(partition) : {}
+    const records: ReplicaRecord[] = []
+    let hasUnread = false
+    const began = this.now()
+    const result = await readList(this.#http, scopeOf(operation), call, input, async (page) => {
+      records.push(...page.records)
+      hasUnread ||= page.unread.length > 0
+      return true
+    })
+    if (result.kind === 'absent' || result.kind === 'endless') return undefined
+    if (result.kind !== 'done') return 'unreachable'
+    return { began, records, hasUnread }
+  }
+}
