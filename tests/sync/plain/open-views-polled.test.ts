@@ -40,6 +40,14 @@ test.for<Partial<PlainOptions>>([{}, { perPage: 'refused' }, { pagination: 'curs
   },
 )
 
+test('a list that was not answered at first takes its turn when a round has room for a refused size of pages', async () => {
+  const { stage, round } = await polled({ perPage: 'refused' })
+  const end = stage.plain.refuse({ path: /success-plans$/ }, 503)
+  for (let count = 0; count < 2; count += 1) await round(PLAN, LIST)
+  end()
+  for (let count = 0; count < 3; count += 1) expect(await round(PLAN, LIST)).toBeLessThanOrEqual(2)
+})
+
 test('what is open takes turns, and a round with an expired token makes four requests', async () => {
   const { stage, round } = await polled()
   const before = stage.plain.requests.length
@@ -70,6 +78,17 @@ test('updates of one page that have become many pages are read over some rounds'
   if (!update) throw new Error('The plan has no updates.')
   for (let id = 100; id < 160; id += 1) updates.push({ ...update, id: String(id) })
   for (let count = 0; count < 6; count += 1) expect(await round(FEED)).toBeLessThanOrEqual(2)
+})
+
+test('updates of one page that have become two leave a round its two requests', async () => {
+  const { stage, round } = await polled()
+  // In the third round, own plans are read.
+  for (const view of [FEED, PLAN, PLAN]) await round(view)
+  const { updates } = stage.plain.records.tables
+  const [update] = updates
+  if (!update) throw new Error('The plan has no updates.')
+  for (let id = 100; id < 120; id += 1) updates.push({ ...update, id: String(id) })
+  expect(await round(FEED, PLAN)).toBeLessThanOrEqual(2)
 })
 
 test('what is not on a page that was read is not taken for gone', async () => {

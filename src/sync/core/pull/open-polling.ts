@@ -109,12 +109,12 @@ export class OpenPolling {
     const call = part?.call ?? sources.lists[name]
     if (!call || !this.#options.http.capabilities.allows(call)) return 0
     const before = this.#readings.get(keyOf(replica, view))
-    // A server that refuses the size of pages is asked twice the first time.
-    if (!before && left < 2) return 0
+    // A server that refuses the size of pages is asked twice the first time that it answers.
+    if ((before?.page ?? 1) === 1 && left < 2) return 0
     // As a whole where that is one request: then operations that have arrived leave the outbox, too.
     if (part && before?.isDone && before.page === 2 && before.size.per_page !== undefined) {
       const { pullScheduler } = this.#options
-      if (await pullScheduler.pullPartition(replica, name, key, left)) return 1
+      if (await pullScheduler.pullPartition(replica, name, key, 1)) return 1
       // It may have more pages by now.
       this.#readings.delete(keyOf(replica, view))
       return left
