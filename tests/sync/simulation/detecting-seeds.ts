@@ -62,6 +62,9 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'unread is gone': 29,
   'a deletion is not compared with what was read': 13,
   'a repeated deletion counts as refused': 365,
+  'a record is read twice before an edit': 1,
+  'new tokens are refreshed at once': 1,
+  'a call is repeated with the tokens that were refused': 1,
   'an attempt is not noted': 4,
   'that weekends are skipped is asked of the record': 8,
 }

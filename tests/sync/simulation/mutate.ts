@@ -12,6 +12,20 @@ export function wrap<T extends object, K extends keyof T>(
   target[name] = make(method.bind(target) as T[K])
 }
 
+/** Replaces a method of all instances. `self` is the one that it was called on. */
+export function wrapAll<T extends object, K extends keyof T>(
+  prototype: T,
+  name: K,
+  make: (original: T[K], self: T) => T[K],
+): void {
+  const original = prototype[name] as unknown as (...args: never[]) => unknown
+  const replaced = function (this: T, ...args: never[]): unknown {
+    const wrapped = make(original.bind(this) as T[K], this) as unknown as typeof original
+    return wrapped(...args)
+  }
+  prototype[name] = replaced as T[K]
+}
+
 /** A store whose transactions have some methods replaced. */
 export const inTransactions = (
   store: Store,

@@ -1,5 +1,6 @@
 // What the contexts of one simulated device share besides the database: locks, the broadcast channel,
 // and localStorage, which loses its last seconds when the browser is killed.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Channel, Locks, Message } from '../../../src/sync/core/ports.ts'
 import { copy } from './simulated-storage.ts'
 import type { SimulatedProcess, SimulatedEnvironment } from './simulated-environment.ts'
@@ -24,6 +25,7 @@ export class SimulatedLocks {
       withLock: (name, { timeoutMs, steal = false }, work) =>
         new Promise((resolve, reject) => {
           let granted = false
+          const run = AsyncLocalStorage.bind(work)
           const settle = (run: () => void) => this.#world.schedule(0.1, run, owner)
           const request: Request = {
             owner,
@@ -32,7 +34,7 @@ export class SimulatedLocks {
               this.#holders.set(name, request)
               settle(() => {
                 // As in a browser: a holder whose lock was stolen continues, and its result counts.
-                void work().then(
+                void run().then(
                   (value) => {
                     this.#release(name, request)
                     settle(() => resolve({ value }))

@@ -1,4 +1,4 @@
-// I12: how often one operation is tried, and how many requests each attempt may cause.
+// I12: how often one operation is tried, and how much a tab at rest asks for.
 import type { Operation } from '../../../../src/sync/core/operation.ts'
 import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-environment.ts'
 
@@ -8,8 +8,6 @@ const MAX_IN_MINUTE = 6
 /** So long after the first one, each other context finds out once by itself that the network is gone. */
 const MOMENT_MS = 50
 const MAX_IN_HOUR = 40
-/** The second one follows a refresh of the tokens. */
-const MAX_SENDS = 2
 /** What a tab at rest may ask for in a minute. */
 const MAX_AT_REST = 4
 
@@ -17,7 +15,6 @@ export class AttemptLimits {
   readonly #world: SimulatedEnvironment
   /** By operation: when it was attempted, and by which contexts at that moment. */
   readonly #attempts = new Map<string, { at: number; by: Set<SimulatedProcess> }[]>()
-  readonly #sends = new Map<string, number>()
 
   constructor(world: SimulatedEnvironment) {
     this.#world = world
@@ -32,7 +29,6 @@ export class AttemptLimits {
     if (last && !last.by.has(by) && at - last.at < MOMENT_MS) last.by.add(by)
     else attempts.push({ at, by: new Set([by]) })
     this.#attempts.set(is.id, attempts)
-    this.#sends.set(is.id, 0)
     const times = attempts.map((one) => one.at)
     const [first = at] = times
     const within = (span: number) => times.filter((time) => time <= first + span).length
@@ -43,13 +39,6 @@ export class AttemptLimits {
   /** A person wants it to be sent: its attempts are counted from zero. */
   asked(id: string): void {
     this.#attempts.delete(id)
-  }
-
-  /** A request of an operation leaves. */
-  sent(id: string): void {
-    const count = (this.#sends.get(id) ?? 0) + 1
-    this.#sends.set(id, count)
-    if (count > MAX_SENDS) this.#world.fail('I12', `one attempt of ${id} is sent ${count} times`)
   }
 }
 

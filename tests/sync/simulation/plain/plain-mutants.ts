@@ -5,6 +5,7 @@ import { inTransactions, jsonAnswer, wrap } from '../mutate.ts'
 import { TABLE_OF } from './copy-log.ts'
 import { plainDeletionMutants } from './plain-deletion-mutants.ts'
 import type { PlainMutant } from './plain-run.ts'
+import { requestMutants } from './request-mutants.ts'
 
 const changing = (ports: Ports, change: (operation: Operation) => Operation) =>
   ports.store.transact(['operations'], 'strict', async (tx) => {
@@ -44,6 +45,7 @@ export const forgetEarlierTwins = (ports: Ports): void =>
 
 export const plainMutants: readonly PlainMutant[] = [
   ...plainDeletionMutants,
+  ...requestMutants,
   {
     name: 'acknowledge by id only',
     engine: ({ outbox }) => {

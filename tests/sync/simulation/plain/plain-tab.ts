@@ -17,6 +17,7 @@ import { isDeletion } from './plain-deletions.ts'
 import type { PlainDevice } from './plain-device.ts'
 import type { PlainModel } from './plain-model.ts'
 import { textOf } from './plain-ledger.ts'
+import { checkCause, duringRound } from './request-causes.ts'
 
 const POLL_MS = 60_000
 const UNDO_MS = 8_000
@@ -64,6 +65,7 @@ export class PlainTab implements SimulatedProcess {
         ...network,
         exchange: async (request) => {
           device.destinations.set(request, this.model)
+          checkCause(device, request)
           const response = await network.exchange(request)
           this.#note(request.method, request.url, response)
           return response
@@ -138,11 +140,13 @@ export class PlainTab implements SimulatedProcess {
     const plans = (await replica?.collection('success_plans')) ?? []
     if (!replica || plans.length === 0) return
     const { id: key } = this.device.world.rng.pick(plans)
-    await this.#polling.poll(replica, [
-      { kind: 'partition', name: 'success_plan_updates', key },
-      { kind: 'record', name: 'success_plans', key },
-      { kind: 'collection', name: 'success_plans', key: '' },
-    ])
+    const poll = () =>
+      this.#polling.poll(replica, [
+        { kind: 'partition', name: 'success_plan_updates', key },
+        { kind: 'record', name: 'success_plans', key },
+        { kind: 'collection', name: 'success_plans', key: '' },
+      ])
+    await duringRound(poll)
   }
 
   /** The record as this tab shows it, under its present id; undefined when it shows none. */

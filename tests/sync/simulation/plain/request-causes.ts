@@ -1,0 +1,147 @@
+// I12: what causes each request. The engine works in steps of operations, looks, whole readings and rounds of
+// polls; for each it makes a call once. A call is repeated with other tokens only, which it asks for once.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { engineTable } from '../../../../contract/engine-table.ts'
+import { Lookup } from '../../../../src/sync/core/arrival/lookup.ts'
+import { Http } from '../../../../src/sync/core/api/http.ts'
+import { UNANSWERED_WRITES } from '../../../../src/sync/core/connection.ts'
+import type { Operation } from '../../../../src/sync/core/operation.ts'
+import type {
+  ApiCall,
+  ApiCalls,
+  CallInput,
+  NetworkRequest,
+} from '../../../../src/sync/core/ports.ts'
+import { Puller } from '../../../../src/sync/core/pull/puller.ts'
+import { Singles } from '../../../../src/sync/core/replay/singles.ts'
+import { wrapAll } from '../mutate.ts'
+import type { SimulatedEnvironment } from '../simulated-environment.ts'
+import { isDeletion } from './plain-deletions.ts'
+
+/** What calls are made for, and how often each was. */
+interface Work {
+  name: string
+  /** How often a record may be read, and how many calls there may be. */
+  reads: number
+  most: number
+  calls: Map<string, number>
+  /** What was called too often. */
+  excess?: string
+  look?: Look
+}
+
+/** A search for what an operation has created. */
+interface Look {
+  operation: Operation
+  /** By list, of the same context: when the last complete reading for a look began, by the device's clock. */
+  last: Map<string, number>
+  reads: { list: string; began: number }[]
+}
+
+interface Call {
+  name: string
+  work: Work | undefined
+  refreshes: number
+  /** The tokens and organisations that it was sent with. */
+  sent: Set<string>
+}
+
+/** Before a write, after an answer that may be of another origin, and to find out whether writes get any. */
+const MAX_PROBES = 2 + 2 * UNANSWERED_WRITES + 1
+/** In a round of polls. */
+const MAX_POLLS = 2
+/** Between two complete readings in which looks search. */
+const LIST_INTERVAL_MS = 600_000
+const UPDATES_INTERVAL_MS = 120_000
+/** From the beginning of a reading to its first request. */
+const DEPARTURE_MS = 1_000
+
+const works = new AsyncLocalStorage<Work>()
+const calls = new AsyncLocalStorage<Call>()
+const readsOf = new WeakMap<Lookup, Look['last']>()
+
+const during = <T>(work: Pick<Work, 'name'> & Partial<Work>, run: () => Promise<T>): Promise<T> =>
+  works.run({ reads: 1, most: Infinity, calls: new Map(), ...work }, run)
+
+/** Runs a round of polls. */
+export const duringRound = (poll: () => Promise<void>): Promise<void> =>
+  during({ name: 'one round of polls', most: MAX_POLLS }, poll)
+
+wrapAll(
+  Http.prototype,
+  'call',
+  (call) => (what, input, options) =>
+    calls.run(countCall(what, input), () => call(what, input, options)),
+)
+
+wrapAll(Singles.prototype, 'send', (send) => (operation, ...rest) => {
+  const name = `one step of ${operation.endpoint} ${operation.id}`
+  // A deletion that is answered with 404 was delivered twice, or the server does not have the call.
+  const reads = isDeletion(operation) ? 2 : 1
+  return during({ name, reads }, () => send(operation, ...rest))
+})
+
+wrapAll(Puller.prototype, 'pull', (pull) => (...args) => {
+  return during({ name: 'one reading' }, () => pull(...args))
+})
+
+wrapAll(Lookup.prototype, 'look', (lookFor, context) => async (operation) => {
+  const last: Look['last'] = readsOf.get(context) ?? new Map()
+  readsOf.set(context, last)
+  const look: Look = { operation, last, reads: [] }
+  const name = `one look of ${operation.id}`
+  const finding = await during({ name, look }, () => lookFor(operation))
+  if (finding.kind !== 'unreachable' && finding.kind !== 'signed-out')
+    for (const { list, began } of look.reads) last.set(list, began)
+  return finding
+})
+
+function countCall({ identifies, method, path }: ApiCall, input: CallInput): Call {
+  const work = works.getStore()
+  const isRead = method === 'GET'
+  const name = isRead ? `GET ${path} ${JSON.stringify([input.path, input.query])}` : method
+  const call: Call = { name, work, refreshes: 0, sent: new Set() }
+  if (!work) return call
+  const count = (work.calls.get(name) ?? 0) + 1
+  work.calls.set(name, count)
+  const most = identifies ? MAX_PROBES : isRead ? work.reads : 1
+  const others = [...work.calls].filter(([one]) => !one.includes('userinfo'))
+  const sum = others.reduce((all, [, one]) => all + one, 0)
+  if (count > most || sum > work.most) work.excess ??= `${name}, call ${count}`
+  return call
+}
+
+/** A request leaves a device: fails when what causes it has made too many. */
+export function checkCause(
+  { world, clockOffset }: { world: SimulatedEnvironment; clockOffset: number },
+  { method, url, headers }: NetworkRequest,
+): void {
+  const by = calls.getStore()
+  if (!by) return
+  const { name, sent, work } = by
+  if (work?.excess) world.fail('I12', `${work.name} makes ${work.excess}`)
+  const isRefresh = url === '/oauth/token' && name.startsWith('GET')
+  if (isRefresh) by.refreshes += 1
+  if (by.refreshes > 1) world.fail('I12', `${name} refreshes the tokens ${by.refreshes} times`)
+  if (isRefresh) return
+  const { Authorization, 'X-organisation': organisation } = headers
+  const key = `${method} ${Authorization} ${organisation}`
+  if (sent.has(key)) world.fail('I12', `${name} is sent twice with the same tokens`)
+  sent.add(key)
+  if (work?.look && sent.size === 1)
+    checkReading(world, work.look, `${organisation} ${url}`, world.now + clockOffset)
+}
+
+/** Complete readings in which looks search are shared for a while. */
+function checkReading(world: SimulatedEnvironment, look: Look, url: string, now: number): void {
+  const { endpoint, attempt, user_id } = look.operation
+  const policy = (engineTable.calls as ApiCalls)[endpoint]?.offlinePolicy
+  // An edit is compared with a reading of its own, and the end of an attempt under a key is not noted.
+  if (!policy?.created || !attempt || !/[?&]page=1\b/.test(url)) return
+  const list = `${user_id} ${url.split('?')[0]}`
+  const interval = list.endsWith('/updates') ? UPDATES_INTERVAL_MS : LIST_INTERVAL_MS
+  const age = now - (look.last.get(list) ?? -Infinity)
+  if (age >= 0 && age < interval - DEPARTURE_MS)
+    world.fail('I12', `${list} is read ${Math.round(age)} ms after it was read for a look`)
+  look.reads.push({ list, began: now })
+}
