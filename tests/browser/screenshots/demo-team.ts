@@ -7,6 +7,8 @@ import { ApiUser } from '../fixtures/api-user.ts'
 /** Plain data, so that the global setup can pass it to the tests. */
 export interface Team {
   founder: string
+  /** Her access token, which is valid on every copy of the data. */
+  founderToken: string
   organisation: Organisation
   account: Account
   /** The plan that tests open. */
@@ -53,5 +55,5 @@ export async function createDemoTeam(url: string): Promise<Team> {
   await ada.createPlan({ ...planned, title: 'Renewal review', status: 'planned' })
   await ada.postUpdate(plan, { body: HISTORY.opened, progress: 20 })
   await ada.postUpdate(unopened, { body: HISTORY.unopened, progress: 80 })
-  return { founder: ada.name, organisation, account, plan, unopened }
+  return { founder: ada.name, founderToken: ada.token, organisation, account, plan, unopened }
 }

@@ -92,7 +92,7 @@ async function startScene(
   atEnd.push(() => server.stop())
   const team = inject('team')
   const ada = new ApiUser(server.url, team.founder, team.organisation)
-  await ada.signIn()
+  ada.continueSession(team.founderToken)
   const pageErrors: string[] = []
   const allowed = [ORIGIN, ...origins]
   const start = () => Chromium.start(profile, allowed, pageErrors, recorder.port)
