@@ -40,8 +40,12 @@ test('accounts are a table that sorts by its headings, filters, exports and rend
   await expect.poll(() => rows.first().innerText()).toContain('Customer 000')
   expect(await axeViolationsOf(page, 'the table of accounts')).toEqual([])
 
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-  await page.getByRole('rowheader', { name: 'Customer 119' }).waitFor()
+  // The check has changed the width, so the list may have been replaced by the table just now.
+  const last = page.getByRole('rowheader', { name: 'Customer 119' })
+  await waitUntil('the last account is rendered', async () => {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    return await last.isVisible()
+  })
 
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByLabel('Tier', { exact: true }).selectOption('Strategic')

@@ -1,5 +1,5 @@
 // A plan at 360 × 800 px, the size of most phones: what one came for is on the first screen.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { SAVED, cardIn, composer, planRow, post } from '../fixtures/app.ts'
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
@@ -58,7 +58,7 @@ test('posting is in reach, with and without a keyboard on the screen, and what w
   // Whatever takes the focus is above the bar with the button, and what is in the bar is whole.
   for (let height = 480; height <= 800; height += 40) {
     await page.setViewportSize({ width: 360, height })
-    expect(await coveredControls(page), `${height} px`).toEqual([])
+    await expect.poll(() => coveredControls(page), { message: `${height} px` }).toEqual([])
   }
   expect(await axeViolationsNow(page, 'an open composer')).toEqual([])
 
@@ -78,9 +78,12 @@ test('posting is in reach, with and without a keyboard on the screen, and what w
   const posted = cardIn(page, 'Posted from a phone.', SAVED)
   await posted.waitFor()
   // One line again: what was posted is on the screen, and can be seen.
-  expect((await composer(page).boundingBox())?.height).toBeLessThanOrEqual(48)
-  expect((await posted.boundingBox())?.y).toBeLessThan(600)
-  expect(await button(page).evaluate((post) => post === document.activeElement)).toBe(true)
+  const box = async (one: Locator) => (await one.boundingBox()) ?? { y: Infinity, height: Infinity }
+  await expect.poll(async () => (await box(composer(page))).height).toBeLessThanOrEqual(48)
+  await expect.poll(async () => (await box(posted)).y).toBeLessThan(600)
+  await expect
+    .poll(() => button(page).evaluate((post) => post === document.activeElement))
+    .toBe(true)
   await page.context().setOffline(false)
 
   await tab(page, 'Work').click()
@@ -128,7 +131,7 @@ test('posting is in reach far down the updates and on the other tabs, and covers
   await tab(page, 'Work').click()
   await bar.waitFor()
   await page.emulateMedia({ media: 'print' })
-  expect(await bar.isVisible()).toBe(false)
+  await bar.waitFor({ state: 'hidden' })
   await page.emulateMedia({ media: null })
   // 1,280 × 1,024 px at 400 %: the bar scrolls with the page.
   await page.setViewportSize({ width: 320, height: 256 })

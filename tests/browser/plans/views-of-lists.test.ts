@@ -1,6 +1,6 @@
 // The tables of accounts, initiatives and renewals lose their groups and columns, show the saved views of another list, or
 // keep them on the device after the sign-out.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
   chooseSignOut,
@@ -155,10 +155,15 @@ test('renewals are grouped by owner, saved as a view, and show their account bes
   const group = (name: RegExp) => table.getByRole('rowheader', { name })
   await group(/^Passed without an outcome/).waitFor()
   // The menu stands beside the title.
-  const { y: top = 0, height = 0 } =
-    (await page.getByRole('heading', { name: 'Renewals', level: 1 }).boundingBox()) ?? {}
-  const menu = await page.getByRole('button', { name: 'More for this list' }).boundingBox()
-  expect(Math.abs((menu?.y ?? 0) + (menu?.height ?? 0) / 2 - top - height / 2)).toBeLessThan(12)
+  const middleOf = async (one: Locator) => {
+    const { y = 0, height = 0 } = (await one.boundingBox()) ?? {}
+    return y + height / 2
+  }
+  const title = page.getByRole('heading', { name: 'Renewals', level: 1 })
+  const menu = page.getByRole('button', { name: 'More for this list' })
+  await expect
+    .poll(async () => Math.abs((await middleOf(menu)) - (await middleOf(title))))
+    .toBeLessThan(12)
   await groupBy(page, 'Owner')
   await group(/^No owner/).waitFor()
   await page.getByRole('checkbox', { name: 'Next action' }).press('Space')

@@ -41,9 +41,9 @@ test('home lists what needs attention, completes actions offline and links chart
   const row = part(/^Up next/).getByRole('listitem')
   const height = async () => (await row.boundingBox())?.height
   await page.setViewportSize({ width: 1280, height: 800 })
-  expect(await height()).toBeLessThanOrEqual(44)
+  await expect.poll(height).toBeLessThanOrEqual(44)
   await page.setViewportSize({ width: 360, height: 800 })
-  expect(await height()).toBeGreaterThan(60)
+  await expect.poll(height).toBeGreaterThan(60)
 
   await browser.context.setOffline(true)
   const tick = page.getByRole('checkbox', { name: 'Done: Call Mira back' })

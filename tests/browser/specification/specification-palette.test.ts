@@ -73,7 +73,7 @@ describe('opens and closes', () => {
   test('dialog max width 680px; content max height about 24rem', async () => {
     const page = await atThePlans()
     await openPalette(page)
-    expect((await palette(page).boundingBox())?.width).toBe(680)
+    await expect.poll(async () => (await palette(page).boundingBox())?.width).toBe(680)
     const content = palette(page).getByRole('listbox')
     const [height, rem] = await content.evaluate((element) => [
       Number.parseFloat(getComputedStyle(element).maxHeight),
