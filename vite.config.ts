@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { GROUPS } from './vite.chunks.ts'
+import { ICONS } from './vite.icons.ts'
 import { defineConfig, minifySync, type Plugin, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
@@ -100,21 +101,6 @@ const REPLACED = [
   [/^(destr|ufo)$/, /\/ofetch\//, 'sync/browser/no-fetch-options.ts'],
   [/^workbox-window$/, /\/src\//, '../node_modules/workbox-window/build/workbox-window.prod.mjs'],
 ] as const
-let icons: Map<string, string> | undefined
-const LUCIDE = 'node_modules/lucide-react/dist/esm/'
-
-/** The file of each icon of lucide, by the names under which the package exports it. */
-function iconFiles(): Map<string, string> {
-  const index = readFileSync(join(LUCIDE, 'lucide-react.mjs'), 'utf8')
-  const names = new Map<string, string>()
-  for (const [, list = '', file = ''] of index.matchAll(
-    /export \{([^}]+)\} from '\.\/(icons\/[\w-]+\.mjs)'/g,
-  ))
-    for (const [, name = ''] of list.matchAll(/default as (\w+)/g))
-      names.set(name, resolve(LUCIDE, file))
-  return names
-}
-
 /** The worker is one file; vite-plugin-pwa asks for that by an option that Rolldown calls deprecated. */
 const inOneFile: Plugin = {
   name: 'in-one-file',
@@ -185,42 +171,7 @@ export default defineConfig({
         },
       },
     },
-    {
-      // Icons one by one: what a screen imports from the index of all is not known per screen.
-      name: 'icons-by-file',
-      apply: 'build',
-      enforce: 'pre',
-      transform: {
-        filter: { id: /\/src\/.*\.tsx?$/, code: "from 'lucide-react'" },
-        handler(code) {
-          const files = (icons ??= iconFiles())
-          return code.replace(/import \{([^}]+)\} from 'lucide-react'/g, (_, list: string) =>
-            list
-              .split(',')
-              .map((one) => one.trim())
-              .filter((one) => one && !one.startsWith('type '))
-              .map((one) => {
-                const [name = '', local = name] = one.split(' as ')
-                return `import ${local} from ${JSON.stringify(files.get(name))}`
-              })
-              .join('; '),
-          )
-        },
-      },
-    },
-    {
-      // What our `icon.ts` does not need: keys of shapes, which do not compress, sizes and other names.
-      name: 'icons-without-keys',
-      apply: 'build',
-      transform: {
-        filter: { id: /\/lucide-react\/dist\/esm\/icons\// },
-        handler: (code) =>
-          code.replace(
-            /,\s+key: "\w+"|\s+size: 24,|,\s+aliases: \[[^\]]*\]|\s__iconData\.node;/g,
-            '',
-          ),
-      },
-    },
+    ...ICONS,
     react(),
     tailwindcss(),
     VitePWA({

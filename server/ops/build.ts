@@ -19,6 +19,7 @@ const SOURCES = [
   'package-lock.json',
   'vite.chunks.ts',
   'vite.config.ts',
+  'vite.icons.ts',
 ]
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')
 /** A first start must fit into 512 MB in all: one thread, and memory that is returned at once. */
