@@ -24,7 +24,8 @@ import { toResponse } from './http/present.ts'
 import { createKnownTokens } from './http/access/known-tokens.ts'
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/sync/event-streams.ts'
 import { createRateLimit, NETWORK_BUCKET, USER_BUCKET, VITALS_BUCKET } from './http/rate-limit.ts'
-import { SharedAnswers } from './http/sync/shared-answers.ts'
+import { PageStreams } from './http/sync/page-streams.ts'
+import { SharedPages } from './http/sync/shared-pages.ts'
 import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
 import * as accounts from './routes/accounts.ts'
@@ -153,6 +154,7 @@ const HEARTBEAT_MS = 25_000
 /** The application as a Hono app; nothing is opened or started. */
 export function createApp(options: AppOptions): Hono {
   const { config, mail, publicUrl, now = () => new Date(), trustProxy = false } = options
+  const closing = options.closing ?? new AbortController().signal
   const database = withTurns(options.database)
   const tokens = createTokenService(database, {
     key: options.tokenKey,
@@ -186,10 +188,11 @@ export function createApp(options: AppOptions): Hono {
     streams: createEventStreams({
       ...streamAccess(database, tokens),
       limits: options.streamLimits ?? STREAM_LIMITS,
-      closing: options.closing ?? new AbortController().signal,
+      closing: closing,
       heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     }),
-    pages: new SharedAnswers(),
+    pages: new SharedPages(),
+    pageStreams: new PageStreams(closing),
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
     answerQueued: (request, env, shared) => queued.fetch(request, { ...env, shared }),
   }

@@ -97,40 +97,53 @@ bare.post('/api/v1/success-plans/:plan/updates', async (context) => {
 })
 
 const compress = promisify(gzip)
-/** By organisation and cursor: the statements of a page of changes, and the bytes that our server answers. */
-const pages = new Map<string, { statements: Statement[][]; bytes: Uint8Array<ArrayBuffer> }>()
-
-async function pageFor({ req }: Context) {
-  const since = req.query('since') ?? ''
-  const organisation = req.header('X-organisation') ?? ''
-  const known = pages.get(`${organisation} ${since}`)
-  if (known) return known
-  const headers = {
-    Authorization: req.header('Authorization') ?? '',
-    'X-organisation': organisation,
-    'Accept-Encoding': 'gzip',
-  }
-  let bytes = new Uint8Array()
-  const statements = await noted(async () => {
-    const answer = await app.request(`/api/v1/changes?since=${since}`, { headers })
-    bytes = new Uint8Array(await answer.clone().arrayBuffer())
-    return answer
-  })
-  const page = { statements, bytes }
-  pages.set(`${organisation} ${since}`, page)
-  return page
-}
-
+const STREAM = 'text/event-stream'
+const headersIn = ({ req }: Context) => ({
+  Authorization: req.header('Authorization') ?? '',
+  'X-organisation': req.header('X-organisation') ?? '',
+  'Accept-Encoding': 'gzip',
+})
+const keyOf = ({ req }: Context) => `${req.header('X-organisation')} ${req.query('since')}`
 const GZIPPED = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
+
+/** The statements of pages of changes, by organisation and cursor. */
+const pages = new Map<string, Statement[][]>()
 bare.get('/api/v1/changes', async (context) => {
-  const { statements } = await pageFor(context)
+  const key = keyOf(context)
+  const known = pages.get(key)
+  const url = `/api/v1/changes?since=${context.req.query('since')}`
+  const statements =
+    known ?? (await noted(async () => app.request(url, { headers: headersIn(context) })))
+  pages.set(key, statements)
   const answers = await run(statements, new Map())
   const bytes = await compress(JSON.stringify(answers))
   return context.body(new Uint8Array(bytes), 200, GZIPPED)
 })
+
+/** What our server sends in a stream of all pages, as it wrote it. */
+const streams = new Map<string, Uint8Array[]>()
 bare.get('/kept', async (context) => {
-  const { bytes } = await pageFor(context)
-  return context.body(bytes, 200, GZIPPED)
+  const key = keyOf(context)
+  let chunks = streams.get(key)
+  if (!chunks) {
+    const headers = { ...headersIn(context), Accept: STREAM }
+    const { body } = await app.request('/api/v1/changes?since=0', { headers })
+    streams.set(key, (chunks = await Array.fromAsync(body ?? [])))
+  }
+  const rest = chunks.values()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { value } = rest.next()
+        if (value) controller.enqueue(value)
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, {
+    headers: { ...GZIPPED, 'Content-Type': STREAM },
+  })
 })
 const server = serve({ fetch: bare.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
   console.log(port),

@@ -1,11 +1,16 @@
-// The first download of a large organisation, page by page: as the first device after a write, beside the same
-// statements, JSON and compression in a bare handler; and as a later one, beside sending the same bytes.
+// The first download of a large organisation: page by page as the first device after a write, beside the same
+// statements, JSON and compression in a bare handler; and in one answer as a later one, beside sending the same bytes
+// in one answer.
 import { Agent } from 'node:http'
 import { v7 as uuidv7 } from 'uuid'
 import type { Place, Scenario, Side } from '../measure.ts'
 import { startBare, startOurs, timed } from './calls.ts'
 import { twoSides } from './sides.ts'
 
+/** A server runs for days: both sides have sent so many streams before the first sample. */
+const WARM_UP = 100
+/** Streams in a sample: each takes milliseconds. */
+const STREAMS = 10
 /** 125,000 records. */
 const LARGE = { plans: 20_000, accounts: 5_000, updates: 5, people: 60 }
 
@@ -37,6 +42,17 @@ export async function serverDownload(place: Place): Promise<Scenario> {
       taken += await timed(`${url}?since=${since}`, { agent, headers: headersOf() })
     return taken
   }
+  /** Milliseconds until all pages have come in one answer, mean of `count`. */
+  async function stream(side: Side, count: number): Promise<number> {
+    const url = `${urls[side]}${side === 'ours' ? '/api/v1/changes' : '/kept'}?since=0`
+    let taken = 0
+    for (let sent = 0; sent < count; sent += 1) {
+      const headers = { ...headersOf(), Accept: 'text/event-stream' }
+      taken += await timed(url, { agent, headers })
+    }
+    return taken / count
+  }
+  for (const side of ['ours', 'floor'] as const) await stream(side, WARM_UP)
   /** Pages that are kept are those of the newest version. */
   const write = () =>
     timed(
@@ -59,7 +75,7 @@ export async function serverDownload(place: Place): Promise<Scenario> {
     async sample(side) {
       if (side === 'ours') await write()
       const cold = await download(`${urls[side]}/api/v1/changes`)
-      const warm = await download(`${urls[side]}${side === 'ours' ? '/api/v1/changes' : '/kept'}`)
+      const warm = await stream(side, STREAMS)
       return { 'server-download, cold': cold, 'server-download, warm': warm }
     },
   }

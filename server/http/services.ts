@@ -11,7 +11,8 @@ import type { MailQueue } from '../jobs/mail-queue.ts'
 import type { PushQueue } from '../jobs/push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
 import type { EventStreams } from './sync/event-streams.ts'
-import type { SharedAnswers } from './sync/shared-answers.ts'
+import type { PageStreams } from './sync/page-streams.ts'
+import type { SharedPages } from './sync/shared-pages.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { KnownTokens } from './access/known-tokens.ts'
 import type { DeviceTokens } from '../auth/device-token.ts'
@@ -43,7 +44,9 @@ export interface Services {
   /** The open event streams. */
   streams: EventStreams
   /** Pages of changes, which are the same for all members. */
-  pages: SharedAnswers
+  pages: SharedPages
+  /** Pages of changes that are sent in one answer. */
+  pageStreams: PageStreams
   idempotency: IdempotencyGate
   /** Answers a queueable call as an operation of a batch; `env` is that of the batch's request. */
   answerQueued: (

@@ -1,4 +1,5 @@
 // The changes of an organisation since a version, in version order.
+import type { Context } from 'hono'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type * as v from 'valibot'
 import { endpoints } from '../../contract/endpoints.ts'
@@ -6,9 +7,13 @@ import type { recordSchemas } from '../../contract/resource-schemas.ts'
 import { resourceNames, type ResourceName } from '../../contract/resources.ts'
 import type { Tx } from '../database/connection.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { notAMember } from '../domain/organisation.ts'
+import { notAMember, type OrganisationScope } from '../domain/organisation.ts'
+import { lastingAccess } from '../http/access/lasting-access.ts'
+import { enterAsMember, identify } from '../http/access/sender.ts'
+import { readOrganisationId } from '../http/authenticate.ts'
 import { readInput, type Result, type RouteHandler } from '../http/route.ts'
-import { requireMembership } from '../http/access/sender.ts'
+import type { Services } from '../http/services.ts'
+import { acceptsGzip, answerPage } from '../http/sync/shared-pages.ts'
 import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 import { presentAccount, selectAccounts } from './accounts.ts'
@@ -17,6 +22,15 @@ import { presentMember, selectMembers } from './organisation-users.ts'
 const PAGE_SIZE = 1_000
 /** How many pages after the next one a page announces: over a slow line each would wait for the one before. */
 const ANNOUNCED_PAGES = 2
+
+const EVENT_STREAM = 'text/event-stream'
+const STREAM_HEADERS = {
+  'Content-Type': EVENT_STREAM,
+  'Content-Encoding': 'gzip',
+  Vary: 'Accept, Accept-Encoding',
+  // Keeps nginx and others from buffering the stream.
+  'X-Accel-Buffering': 'no',
+}
 
 const VERSIONED_TABLES = [...resourceNames, 'tombstones'] as const
 type VersionedTable = (typeof VERSIONED_TABLES)[number]
@@ -192,32 +206,57 @@ export async function readEvent(
   return { version, changes: await readAll(changedIn(tx, organisation_id, interval), tables) }
 }
 
+/** The page after `since`, which all members share. Throws a 410 HttpError for a version of another database. */
+async function findPage(services: Services, organisation: OrganisationScope, since: number) {
+  const { id, first_version, version } = organisation
+  // Versions begin at a random height in each database: what is not between is another one's.
+  if (since !== 0 && (since < first_version || since > version))
+    throw new HttpError(410, { message: 'This version is not known here. Start again at 0.' })
+  return services.pages.find(id, version, since, () =>
+    services.database.tenantSnapshot(id, (tx) => readPage(tx, id, since)),
+  )
+}
+
+/** Whether a device takes all pages in one answer. HEAD asks for none. */
+const takesStream = ({ req }: Context): boolean =>
+  req.method === 'GET' &&
+  (req.header('Accept') ?? '').includes(EVENT_STREAM) &&
+  acceptsGzip(req.header('Accept-Encoding'))
+
 /**
  * `GET /api/v1/changes?since=N`: records changed and deleted after version N, at most 1,000 in a page, with
  * `version` for the next request, `more`, and where further pages begin. 410 when N does not belong to this
  * database. All members see the same: after a write all devices ask for the same page, which is read and
- * serialised once.
+ * serialised once. With `Accept: text/event-stream` all pages after N, each as an event `page` (see `PageStreams`), or
+ * one page as JSON where the user has too many streams.
  */
 export const getChanges: RouteHandler = {
   row: endpoints.getChanges,
   async respond(services, context) {
-    const { database, pages } = services
-    const { organisation } = await requireMembership(services, context)
-    const { id: organisation_id, first_version, version: newest } = organisation
-    const { since } = readInput<typeof endpoints.getChanges>(
-      endpoints.getChanges,
-      context,
-      undefined,
-    ).query
-    // Versions begin at a random height in each database: what is not between is another one's.
-    if (since !== 0 && (since < first_version || since > newest))
-      throw new HttpError(410, { message: 'This version is not known here. Start again at 0.' })
-    return await pages.respond(
-      organisation_id,
-      newest,
-      String(since),
-      () => database.tenantSnapshot(organisation_id, (tx) => readPage(tx, organisation_id, since)),
-      context.req.header('Accept-Encoding'),
-    )
+    const { pageStreams } = services
+    const sender = await identify(services, context)
+    /** After the access, so that only members learn what is not valid. */
+    const readSince = () =>
+      readInput<typeof endpoints.getChanges>(endpoints.getChanges, context, undefined).query.since
+    if (!takesStream(context) || !pageStreams.hasRoom(sender.user_id)) {
+      const { organisation } = await enterAsMember(sender, readOrganisationId(context.req.raw))
+      const page = await findPage(services, organisation, readSince())
+      return answerPage(page, context.req.header('Accept-Encoding'))
+    }
+    const access = lastingAccess(services, context, sender)
+    try {
+      const organisation = await access.enter()
+      const since = readSince()
+      // What is wrong is answered with its status.
+      await findPage(services, organisation, since)
+      const body = pageStreams.open(sender.user_id, since, {
+        read: async (at) => findPage(services, await access.enter(), at),
+        end: () => access.stop(),
+      })
+      return new Response(body, { headers: STREAM_HEADERS })
+    } catch (error) {
+      access.stop()
+      throw error
+    }
   },
 }

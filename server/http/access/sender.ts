@@ -77,15 +77,21 @@ export async function identify(services: Services, context: Context): Promise<Se
   }
 }
 
-/** The user and the organisation of a request of a member. Throws an HttpError: 401, 429, 400, 403 for others. */
+/** The user and the organisation of a request of a member. Throws an HttpError: 401, 403 for others. */
+export const enterAsMember = (
+  sender: Sender,
+  organisation_id: string,
+): Promise<{ user: SignedIn; organisation: OrganisationScope }> =>
+  sender.enter(organisation_id, 'read', async (_tx, user, organisation) => {
+    if (!organisation) throw notAMember()
+    return { user, organisation }
+  })
+
+/** As `enterAsMember`, of the organisation that the request names. Throws an HttpError: 401, 429, 400, 403. */
 export async function requireMembership(
   services: Services,
   context: Context,
 ): Promise<{ user: SignedIn; organisation: OrganisationScope }> {
   const sender = await identify(services, context)
-  const id = readOrganisationId(context.req.raw)
-  return sender.enter(id, 'read', async (_tx, user, organisation) => {
-    if (!organisation) throw notAMember()
-    return { user, organisation }
-  })
+  return enterAsMember(sender, readOrganisationId(context.req.raw))
 }

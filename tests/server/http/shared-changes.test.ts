@@ -1,7 +1,7 @@
 // Pages of changes that are shared by devices: stale after a write, of another organisation, or kept after a failure.
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SharedAnswers } from '../../../server/http/sync/shared-answers.ts'
+import { answerPage, SharedPages } from '../../../server/http/sync/shared-pages.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -129,17 +129,18 @@ test('a record that is written while a page is read is in it, as it was or as it
 })
 
 test('pages of 60 MB that take less than a tenth of it when compressed are all kept', async () => {
-  const pages = new SharedAnswers()
+  const pages = new SharedPages()
   let made = 0
   const read = async (since: number) => {
     const make = async () => {
       made += 1
-      return Array.from({ length: 1_000 }, (_, index) => ({
+      const data = Array.from({ length: 1_000 }, (_, index) => ({
         index,
         body: `${since}`.repeat(1_000),
       }))
+      return { data, version: since + 1, more: true }
     }
-    const answer = await pages.respond('organisation', 1, String(since), make, 'gzip')
+    const answer = await answerPage(await pages.find('organisation', 1, since, make), 'gzip')
     return (await answer.arrayBuffer()).byteLength
   }
   const all = Array.from({ length: 30 }, (_, index) => index + 10)

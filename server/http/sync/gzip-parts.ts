@@ -1,0 +1,107 @@
+// Gzip files (RFC 1952) of parts that were compressed by themselves, so that a part which is kept is compressed once,
+// whatever it is sent with. They become one member: browsers ignore what follows the first.
+import { promisify } from 'node:util'
+import { constants, crc32, deflateRaw } from 'node:zlib'
+
+/** What was compressed by itself. */
+export interface GzipPart {
+  /** Whole bytes of deflate blocks, none of them the last of a file. */
+  blocks: Buffer
+  crc: number
+  /** In bytes, before it was compressed. */
+  length: number
+  /** What it multiplies the CRC of the text before it by. */
+  factor: number
+}
+
+// Deflate, no time, unknown system.
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+/** An empty block, the last of its file. */
+const LAST_BLOCK = Buffer.from([3, 0])
+const STORED_HEADER_BYTES = 5
+
+const deflate = promisify(deflateRaw)
+
+const partOf = (text: Buffer, blocks: Buffer): GzipPart => ({
+  blocks,
+  crc: crc32(text),
+  length: text.byteLength,
+  factor: factorOf(text.byteLength),
+})
+
+/** Compresses a text. */
+export async function compressPart(text: string): Promise<GzipPart> {
+  const bytes = Buffer.from(text)
+  return partOf(bytes, await deflate(bytes, { finishFlush: constants.Z_SYNC_FLUSH }))
+}
+
+/** A text of at most 65,535 bytes, not compressed. */
+export function storePart(text: string): GzipPart {
+  const bytes = Buffer.from(text)
+  const header = Buffer.alloc(STORED_HEADER_BYTES)
+  header.writeUInt16LE(bytes.byteLength, 1)
+  header.writeUInt16LE(bytes.byteLength ^ 0xffff, 3)
+  return partOf(bytes, Buffer.concat([header, bytes]))
+}
+
+/** Parts as one. */
+export function joinParts(...parts: readonly GzipPart[]): GzipPart {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  return {
+    blocks: Buffer.concat(parts.map(({ blocks }) => blocks)),
+    crc: parts.reduce(crcWith, 0),
+    length,
+    factor: factorOf(length),
+  }
+}
+
+/** One gzip file, which is written part by part. */
+export class GzipFile {
+  #crc = 0
+  #length = 0
+
+  /** How the file begins. */
+  begin(): Buffer {
+    return HEADER
+  }
+
+  /** The part in the file. */
+  add(part: GzipPart): Buffer {
+    this.#crc = crcWith(this.#crc, part)
+    this.#length += part.length
+    return part.blocks
+  }
+
+  /** How the file ends. */
+  end(): Buffer {
+    const trailer = Buffer.alloc(8)
+    trailer.writeUInt32LE(this.#crc, 0)
+    trailer.writeUInt32LE(this.#length % 2 ** 32, 4)
+    return Buffer.concat([LAST_BLOCK, trailer])
+  }
+}
+
+/** The CRC of a text that has this one, with the part after it. */
+function crcWith(crc: number, part: GzipPart): number {
+  return (multiply(part.factor, crc) ^ part.crc) >>> 0
+}
+
+/** The product of two polynomials over GF(2), modulo that of gzip's CRC: bits in reverse, the highest stands for x⁰. */
+function multiply(a: number, b: number): number {
+  let product = 0
+  for (let bit = 0x80000000, factor = b; bit !== 0; bit >>>= 1) {
+    if (a & bit) product ^= factor
+    factor = factor & 1 ? (factor >>> 1) ^ 0xedb88320 : factor >>> 1
+  }
+  return product
+}
+
+/** x⁸ to the power of `bytes`. */
+function factorOf(bytes: number): number {
+  let factor = 0x80000000
+  for (let left = bytes, power = 0x00800000; left > 0; left >>>= 1) {
+    if (left & 1) factor = multiply(power, factor)
+    power = multiply(power, power)
+  }
+  return factor
+}

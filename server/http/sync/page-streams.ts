@@ -1,0 +1,76 @@
+// A download as one answer: all pages of changes after a version, each an event `page` of an event stream, in place of a
+// request for each. The pages are the shared ones. A device that loses the stream goes on from its last page.
+import type { SharedPage } from './shared-pages.ts'
+import { GzipFile } from './gzip-parts.ts'
+
+/** Of one user, in this process. Further ones are answered page by page. */
+const MAX_PER_USER = 4
+
+/** Where a stream gets its pages from. */
+export interface PageSource {
+  /** The page after a version. Rejects when the access of the user has ended, or the page cannot be read. */
+  read(since: number): Promise<SharedPage>
+  /** To be called when the stream ends. */
+  end(): void
+}
+
+/** The open streams of this process. */
+export class PageStreams {
+  readonly #closing: AbortSignal
+  readonly #openByUser = new Map<string, number>()
+
+  /** `closing`: aborted when the server stops; streams end with the page that they are at. */
+  constructor(closing: AbortSignal) {
+    this.#closing = closing
+  }
+
+  /** Whether that user may open another one. */
+  hasRoom(user_id: string): boolean {
+    return (this.#openByUser.get(user_id) ?? 0) < MAX_PER_USER
+  }
+
+  /**
+   * A gzip file with the pages after `since`. Each is read when there is room for it, so that none waits in memory and
+   * access is checked right before. It ends early when a page cannot be read: what is wrong is answered to the request
+   * for that page.
+   */
+  open(user_id: string, since: number, source: PageSource): ReadableStream<Uint8Array> {
+    const file = new GzipFile()
+    let begin = [file.begin()]
+    let cursor = since
+    const end = () => {
+      this.#count(user_id, -1)
+      source.end()
+    }
+    this.#count(user_id, 1)
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const page = this.#closing.aborted
+            ? undefined
+            : await source.read(cursor).catch(() => undefined)
+          cursor = page?.version ?? cursor
+          const isLast = !page?.more
+          const chunks = [
+            ...begin,
+            ...(page ? [file.add(page.event)] : []),
+            ...(isLast ? [file.end()] : []),
+          ]
+          controller.enqueue(Buffer.concat(chunks))
+          begin = []
+          if (!isLast) return
+          controller.close()
+          end()
+        },
+        cancel: end,
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  #count(user_id: string, change: 1 | -1): void {
+    const open = (this.#openByUser.get(user_id) ?? 0) + change
+    if (open > 0) this.#openByUser.set(user_id, open)
+    else this.#openByUser.delete(user_id)
+  }
+}
