@@ -98,6 +98,45 @@ test('a title that someone else changed as well is asked about before it is sent
   expect(plan.description).toBe('Their text.')
 })
 
+test('what the server cannot take is tried 6 times in a minute and 40 times in an hour, and a page at rest asks 4 times a minute', async () => {
+  const { api, page } = await signedIn({})
+  await page.clock.install()
+  await page.goto(`${ORIGIN}/success-plans/1`)
+  await page.getByText('Kick-off of plan 1.').waitFor()
+  const open = new Set<object>()
+  page.on('request', (one) => open.add(one))
+  page.on('requestfinished', (one) => open.delete(one))
+  page.on('requestfailed', (one) => open.delete(one))
+  /** Lets time pass on the page, and counts the requests to the API. */
+  const pass = async (seconds: number, step: number, path = /^/) => {
+    const before = api.requests.length
+    for (let passed = 0; passed < seconds; passed += step) {
+      await page.clock.runFor(step * 1_000)
+      await waitUntil('all requests are answered', () => open.size === 0)
+    }
+    return api.requests.slice(before).filter((one) => path.test(`${one.method} ${one.path}`)).length
+  }
+  // The reading at the start is over, and the next one is a quarter of an hour later.
+  await pass(120, 20)
+  const atRest: number[] = []
+  for (let minute = 0; minute < 8; minute += 1) atRest.push(await pass(60, 20))
+  expect(Math.max(...atRest)).toBeLessThanOrEqual(4)
+  expect(Math.max(...atRest)).toBeGreaterThan(0)
+
+  const edits = /^PATCH .*success-plans/
+  const end = api.refuse({ method: 'PATCH', path: /success-plans/ }, 503)
+  await retitle(page, 'Plan 1', 'A new title')
+  await waitUntil('it was tried', () => api.seen('PATCH', /success-plans/).length > 0)
+  const first = api.seen('PATCH', /success-plans/).length
+  const inMinute = first + (await pass(60, 1, edits))
+  expect(inMinute).toBeGreaterThan(2)
+  expect(inMinute).toBeLessThanOrEqual(6)
+  const inHour = inMinute + (await pass(59 * 60, 30, edits))
+  expect(inHour).toBeGreaterThan(12)
+  expect(inHour).toBeLessThanOrEqual(40)
+  end()
+})
+
 test('the lists are downloaded page by page, opened offline after a kill, and what was done there is sent once', async () => {
   const { api, page, restart } = await signedIn({})
   await page.getByText('Plan 20', { exact: true }).first().waitFor()
