@@ -3,8 +3,23 @@ import type { WeightedEvent } from '../faults.ts'
 import type { PlainDevice } from './plain-device.ts'
 import type { PlainUsers } from './plain-users.ts'
 
-/** What the server announces: sets that the plain server can keep. */
-const CAPABILITIES = ['', 'keys', 'ids', 'ids, keys', 'partial', 'changes', 'keys, partial']
+/** What the server announces. It has no `batch`, `changes` and `events`: their calls are announced and not there. */
+const CAPABILITIES = [
+  '',
+  'keys',
+  'ids',
+  'ids, keys',
+  'partial',
+  'changes',
+  'keys, partial',
+  'versions',
+  'effects',
+  'versions, effects',
+  'keys, versions',
+  'versions, events',
+  'ids, keys, partial, versions, effects',
+  'ids, keys, partial, versions, effects, batch, changes, events',
+]
 
 /** Chooses the faults of this seed, and lists its events. */
 export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEvent[] {
@@ -12,6 +27,8 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
   const { rng, stories } = world
   device.hasForms = stories.withProbability(0.4)
   const hasDeletions = stories.withProbability(0.25)
+  // Others edit what this user edits offline, and the server begins and ends to count versions.
+  const edited = stories.withProbability(0.3) ? 5 : 0
   device.crashesLeft = stories.withProbability(device.hasForms ? 0.6 : 0.1)
     ? 1 + stories.integerBelow(3)
     : 0
@@ -62,7 +79,7 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
       },
     ],
     [
-      sometimes(3),
+      sometimes(3) + edited,
       () => {
         network.up = false
         later(60_000, () => {
@@ -82,7 +99,7 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
     [sometimes(1), () => network.restartServer(rng.fraction() * 20_000)],
     [sometimes(2), () => api.tokens.expireAll()],
     [
-      sometimes(4),
+      sometimes(4) + edited,
       () => {
         const list = rng.pick(CAPABILITIES.filter((one) => model.canHave(one)))
         world.log(model.name, () => `has “${list}” now`)
@@ -102,7 +119,7 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
       },
     ],
     [
-      sometimes(4),
+      sometimes(4) + edited,
       () => {
         const table = rng.pick(['accounts', 'success-plans', 'initiatives', 'actions'] as const)
         const records = api.records.tables[table]

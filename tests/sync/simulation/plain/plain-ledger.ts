@@ -12,6 +12,7 @@ import type { Change } from '../simulated-storage.ts'
 import { AttemptLimits } from './attempt-limits.ts'
 import { checkCopies, tableOf } from './copy-log.ts'
 import { PlainDeletions, WINDOW_MS } from './plain-deletions.ts'
+import { PlainEdits } from './plain-edits.ts'
 import type { PlainEffect, PlainModel } from './plain-model.ts'
 
 type Fields = Record<string, unknown>
@@ -69,6 +70,7 @@ export class PlainLedger {
   readonly removals = new Removals()
   readonly limits: AttemptLimits
   readonly deletions: PlainDeletions
+  readonly edits: PlainEdits
   /** All requests: who asked for what, and when. */
   readonly requests: { at: number; by: string; what: string }[] = []
   evictions = 0
@@ -107,6 +109,7 @@ export class PlainLedger {
     this.tokens = new TokenLog(world, (bound) => bound === undefined || bound === api())
     this.limits = new AttemptLimits(world)
     this.deletions = new PlainDeletions(world, models)
+    this.edits = new PlainEdits(world)
   }
 
   get session(): StoredSession['session'] {
@@ -179,6 +182,7 @@ export class PlainLedger {
       is,
       () => was !== undefined && this.removals.allow(owner, was, stored),
     )
+    if (!is && was && was.state !== 'acknowledged') this.edits.removed(was, stored)
     const text = textOf((is ?? was)?.input.body)
     if (is) {
       const isMade = !was && text !== undefined && (this.#expected.get(text) ?? 0) > 0
@@ -290,6 +294,15 @@ export class PlainLedger {
       this.#world.fail('I1', `“${text}” is gone and the server never had it`)
   }
 
+  /** At the end. */
+  checkRest(): void {
+    this.deletions.checkRest()
+    this.edits.checkRest((text) => {
+      const said = this.said.get(text)
+      return said !== undefined && said.confirmed > 0 && said.discarded === 0 && !said.wasAsked
+    })
+  }
+
   /** The person has decided that it is sent once more. */
   repeated({ id, input }: Operation): void {
     this.limits.asked(id)
@@ -348,6 +361,8 @@ export class PlainLedger {
     ] as const)
       if (headers[header] !== undefined && !model.announced.has(capability))
         this.#world.fail('headers', `${method} ${url} has ${header}, which the server never named`)
+    // It has no such call: none of its parts arrives.
+    if (url.endsWith('/batch')) return
     const own = method === 'POST' ? (JSON.parse(body || '{}') as Fields).id : undefined
     for (const [id] of `${url} ${body}`.matchAll(LOCAL_ID)) {
       // Another tab may have taken back what made it.
@@ -362,7 +377,9 @@ export class PlainLedger {
   }
 
   /** A write of this device took effect. */
-  applied(model: PlainModel, { method, record, before, table, user, request }: PlainEffect): void {
+  applied(model: PlainModel, effect: PlainEffect): void {
+    this.edits.applied(model, effect, (word) => this.said.has(word))
+    const { method, record, before, table, user, request } = effect
     const names = TEXTS.filter((name) => record[name] !== before?.[name])
     const said = names.map((name) => this.said.get(String(record[name]))).find(Boolean)
     if (method === 'POST' && said) {

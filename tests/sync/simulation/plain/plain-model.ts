@@ -20,6 +20,11 @@ const PASSWORD = 'a plain password'
 /** The tables that hold an organisation. */
 const TABLES = ['accounts', 'success-plans', 'updates', 'initiatives', 'actions'] as const
 
+/** What a server that counts no versions does not show. */
+const WITHOUT_VERSIONS = Object.fromEntries(
+  TABLES.map((table) => [table, ['version', 'success_plan_version']]),
+)
+
 export class PlainModel {
   readonly name: string
   readonly api: PlainApi
@@ -42,6 +47,8 @@ export class PlainModel {
   #names = 0
   #request: NetworkRequest | undefined
   #edits = 0
+  /** The last version that was given. */
+  #versions = 0
 
   constructor(name: string, options: Partial<PlainOptions>) {
     this.name = name
@@ -58,9 +65,12 @@ export class PlainModel {
     this.organisations = [north.id, south.id]
     this.#put('accounts', { name: 'Account South' })
     this.#put('success-plans', { title: 'Plan South', status: 'in-progress', progress: 7 })
+    for (const table of TABLES) for (const one of this.api.records.tables[table]) this.#touch(one)
     this.announce('')
     this.api.onWrite = (write) => {
+      this.#touch(write.record)
       if (write.method === 'DELETE') this.#deleteChildren(write)
+      if (write.table === 'updates') this.#takeEffects(write)
       if (write.method === 'POST') this.madeIds.add(write.record.id)
       if (this.#request) this.onEffect({ ...write, request: this.#request })
     }
@@ -95,6 +105,7 @@ export class PlainModel {
     const named = seconds === Infinity ? list : list.replace('keys', `keys=${seconds}`)
     this.api.options.capabilities = named
     this.api.options.clientIds = this.has('ids') ? 'unique' : 'ignored'
+    this.api.options.unknownFields = this.has('versions') ? {} : WITHOUT_VERSIONS
     for (const name of list.split(', ')) this.announced.add(name)
   }
 
@@ -117,13 +128,53 @@ export class PlainModel {
     if (served) this.#served.set(request, served)
     if (served) return served
     this.#request = request
-    const { status, headers, text } = this.api.handle(request, now)
+    const { status, headers, text } = this.#mismatch(request, now) ?? this.api.handle(request, now)
     this.#request = undefined
     const answer = { status, headers, text }
     if (key === undefined || status >= 300) return answer
     this.#answers.set(name, { answer, until: now + this.keyLifetimeSeconds * 1_000 })
     this.#served.set(request, answer)
     return answer
+  }
+
+  /** 412 where the record has another version than the request names; undefined for any other request. */
+  #mismatch({ method, url, headers, body }: NetworkRequest, now: number): ServerAnswer | undefined {
+    const match = headers['If-Match']
+    if (match === undefined || method === 'GET') return undefined
+    const [noun = '', id = (JSON.parse(body ?? '{}') as { id?: unknown }).id] = url
+      .split('/')
+      .slice(3)
+    const table = noun as Table
+    // That of an action is in the body, as a number where the server counts.
+    const record = this.api.records.tables[table].find((one) => one.id === String(id))
+    const isSignedIn = this.api.tokens.userOf(headers.Authorization, now) !== undefined
+    if (!record || !isSignedIn) return undefined
+    if (match === `"${String(record.version)}"`) return undefined
+    const body412 = { message: 'It has changed.', data: this.api.records.present(table, record) }
+    const { capabilities } = this.api.options
+    return {
+      status: 412,
+      headers: { 'content-type': 'application/json', 'cairn-capabilities': capabilities },
+      text: this.api.records.write(body412),
+    }
+  }
+
+  /** A version is given to a record with each change, whether the server says so or not. */
+  #touch(record: PlainRecord): void {
+    record.version = this.#versions += 1
+  }
+
+  /** The progress that an update brings to its plan, where the server has `effects`. */
+  #takeEffects({ record }: PlainWrite): void {
+    const { progress } = JSON.parse(this.#request?.body ?? '{}') as { progress?: number }
+    const plan = this.api.records.tables['success-plans'].find(
+      ({ id }) => id === record.success_plan_id,
+    )
+    if (progress === undefined || !plan || !this.has('effects')) return
+    Object.assign(record, { progress_from: plan.progress, progress_to: progress })
+    plan.progress = progress
+    this.#touch(plan)
+    record.success_plan_version = plan.version
   }
 
   records(table: Table, organisation_id: string): PlainRecord[] {
@@ -141,6 +192,7 @@ export class PlainModel {
     this.editedAt.set(record, now)
     const field = table === 'accounts' ? 'name' : table === 'updates' ? 'body' : 'title'
     record[field] = `elsewhere ${this.#edits}`
+    this.#touch(record)
   }
 
   /** A colleague writes an update or makes a plan elsewhere. */
@@ -150,6 +202,7 @@ export class PlainModel {
     const text = `elsewhere ${this.name} ${this.#edits}`
     this.api.records.tables[table].push({
       id: this.api.records.newId(table),
+      version: (this.#versions += 1),
       organisation_id,
       created_by: user_id,
       created_at: WRITTEN_AT,

@@ -4,6 +4,7 @@ import type { Ports } from '../../../../src/sync/core/ports.ts'
 import { inTransactions, jsonAnswer, wrap } from '../mutate.ts'
 import { TABLE_OF } from './copy-log.ts'
 import { plainDeletionMutants } from './plain-deletion-mutants.ts'
+import { isDeletion } from './plain-deletions.ts'
 import type { PlainMutant } from './plain-run.ts'
 import { requestMutants } from './request-mutants.ts'
 
@@ -227,6 +228,38 @@ export const plainMutants: readonly PlainMutant[] = [
     name: 'PUT of a part',
     engine: ({ http: { capabilities } }) => {
       wrap(capabilities, 'has', (has) => (name) => name === 'partial' || has(name))
+    },
+  },
+  {
+    name: 'a base with a version is not compared by fields',
+    engine: ({ outbox: { conflicts } }) => {
+      wrap(
+        conflicts,
+        'isInConflict',
+        (isInConflict) => async (operation, theirs) =>
+          (isDeletion(operation) || operation.base?.version === 0) &&
+          (await isInConflict(operation, theirs)),
+      )
+    },
+  },
+  {
+    name: 'a base without a version passes as any version',
+    ports: ({ network }) => {
+      wrap(network, 'exchange', (exchange) => (request) => {
+        const { 'If-Match': match, ...headers } = request.headers
+        return exchange(match === '"0"' ? { ...request, headers } : request)
+      })
+    },
+  },
+  {
+    name: 'what an update changes is forgotten when it is split off',
+    ports: (ports) => {
+      ports.store = inTransactions(ports.store, (tx) => ({
+        put: (table, key, value) => {
+          const { endpoint, seq = 0 } = upcast(value) ?? {}
+          if (endpoint !== 'updateSuccessPlan' || Number.isInteger(seq)) tx.put(table, key, value)
+        },
+      }))
     },
   },
   {

@@ -111,7 +111,7 @@ class PlainSimulation {
     if (!world.violation)
       for (const { ledger } of devices) {
         this.#checkArrivals(ledger.said.values())
-        ledger.deletions.checkRest()
+        ledger.checkRest()
       }
   }
 

@@ -5,6 +5,7 @@ import {
   readStoredSession,
   writeStoredSession,
 } from '../../../../src/sync/browser/session-storage.ts'
+import { shownVersion } from '../../../../src/sync/core/conflicts/shown-version.ts'
 import { Engine } from '../../../../src/sync/core/engine.ts'
 import { EngineState } from '../../../../src/sync/core/observable.ts'
 import { editOf, type Operation } from '../../../../src/sync/core/operation.ts'
@@ -168,11 +169,10 @@ export class PlainTab implements SimulatedProcess {
     // With its parent it leaves the screen at once.
     if ([now, success_plan_id, initiative_id].some((one) => deleted.includes(one as string)))
       return undefined
-    const seen: ReplicaRecord = { ...copy, id: now }
-    for (const one of operations) {
-      const edited = editOf(one, calls)
-      if (edited?.id === now) Object.assign(seen, edited.fields)
-    }
+    const own = operations.filter((one) => editOf(one, calls)?.id === now)
+    const version = shownVersion(copy, { version: Number(copy.version ?? 0) }, own)
+    const seen: ReplicaRecord = { ...copy, id: now, version }
+    for (const one of own) Object.assign(seen, editOf(one, calls)?.fields)
     return seen
   }
 
@@ -196,7 +196,10 @@ export class PlainTab implements SimulatedProcess {
     const { ledger } = this.device
     ledger.expect(input.body)
     const user_id = this.#screen.scope?.user_id
-    if (seen && user_id !== undefined) ledger.deletions.edits(user_id, input.body, seen)
+    if (seen && user_id !== undefined) {
+      ledger.deletions.edits(user_id, input.body, seen)
+      ledger.edits.writes(user_id, textOf(input.body), input.body, seen)
+    }
     ledger.confirm(await this.engine.enqueue(endpoint, input, seen))
   }
 

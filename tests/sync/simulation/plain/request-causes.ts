@@ -91,7 +91,8 @@ wrapAll(Lookup.prototype, 'look', (lookFor, context) => async (operation) => {
   const look: Look = { operation, last, reads: [] }
   const name = `one look of ${operation.id}`
   const finding = await during({ name, look }, () => lookFor(operation))
-  if (finding.kind !== 'unreachable' && finding.kind !== 'signed-out')
+  // Of what is undecided the list may have been refused.
+  if (['found', 'missing', 'wait'].includes(finding.kind))
     for (const { list, began } of look.reads) last.set(list, began)
   return finding
 })
