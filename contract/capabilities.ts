@@ -13,6 +13,7 @@ export const CAPABILITIES = {
   partial: 'changes only the fields in the body of a PUT',
   effects: 'changes progress, status and health of a plan by an update',
   changes: 'lists what has changed since a version',
+  'changes-stream': 'sends all changes since a version in one event stream',
   events: 'announces new versions in an event stream',
   templates: 'stores templates of plans',
   views: 'keeps the saved views of each user',

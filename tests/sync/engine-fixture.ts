@@ -128,7 +128,8 @@ export class EngineFixture {
             told = tenant?.version
             return tenant ? versionEvent(organisation_id, tenant, previous) : {}
           }
-          const tell = (event = next()) => onEvent({ type: 'version', data: JSON.stringify(event) })
+          const tell = (event = next()) =>
+            void onEvent({ type: 'version', data: JSON.stringify(event) })
           const stream = { organisation_id, tell, end }
           this.streams.add(stream)
           signal.onCancel(end)

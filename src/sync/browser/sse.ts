@@ -6,6 +6,8 @@ import type { ServerEvent } from '../core/ports.ts'
  */
 export function createSseParser(onEvent: (event: ServerEvent) => void): (text: string) => void {
   let buffer = ''
+  /** The last chunk ended with a carriage return, which may end its line. */
+  let isCut = false
   let type = ''
   let data: string[] = []
   const parseLine = (text: string) => {
@@ -20,8 +22,14 @@ export function createSseParser(onEvent: (event: ServerEvent) => void): (text: s
     if (name === 'data') data.push(value)
   }
   return (text) => {
+    // A line of a megabyte comes in many chunks: only its end is searched for.
+    if (!isCut && !/[\r\n]/.test(text)) {
+      buffer += text
+      return
+    }
     const lines = (buffer + text).split(/\r\n|\n|\r(?=[^])/)
     buffer = lines.pop() ?? ''
+    isCut = buffer.endsWith('\r')
     for (const one of lines) parseLine(one)
   }
 }

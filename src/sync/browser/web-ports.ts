@@ -174,7 +174,7 @@ const STREAM_OPTIONS = { redirect: 'manual', credentials: 'omit', cache: 'no-sto
 async function streamEvents(
   request: Request,
   idleTimeoutMs: number,
-  onEvent: (event: ServerEvent) => void,
+  onEvent: (event: ServerEvent) => void | Promise<void>,
   signal: CancelSignal,
 ): Promise<NetworkResponse> {
   const controller = new AbortController()
@@ -191,12 +191,17 @@ async function streamEvents(
     const { status, body } = response
     if (!body || !header('content-type')?.startsWith('text/event-stream'))
       return { status, header, text: await response.text() }
-    const parse = createSseParser(onEvent)
+    let taken = Promise.resolve()
+    const parse = createSseParser((event) => {
+      taken = Promise.resolve(onEvent(event))
+    })
     const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     try {
       for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-        resetTimer()
         parse(chunk.value)
+        clearTimeout(timer)
+        await taken
+        resetTimer()
       }
     } catch {
       // Connection lost, idle timeout or cancellation: in each case the stream has ended.

@@ -7,8 +7,15 @@ import { createNetwork } from '../../../src/sync/browser/web-ports.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import type { ServerEvent } from '../../../src/sync/core/ports.ts'
 
-/** A server that answers as `answer` does, and a subscription to it. `timeout` in milliseconds. */
-async function subscribe(answer: (to: ServerResponse) => void, timeout = 5_000) {
+/**
+ * A server that answers as `answer` does, and a subscription to it. `timeout` in milliseconds. `take` is awaited for
+ * each event.
+ */
+async function subscribe(
+  answer: (to: ServerResponse) => void,
+  timeout = 5_000,
+  take?: (event: ServerEvent) => Promise<void>,
+) {
   const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -20,7 +27,10 @@ async function subscribe(answer: (to: ServerResponse) => void, timeout = 5_000) 
   const stop = new Cancellation()
   const ended = createNetwork(() => `http://127.0.0.1:${port}`).stream(
     { method: 'GET', url: '/events', headers: {}, timeoutMs: timeout },
-    (event) => void events.push(event),
+    (event) => {
+      events.push(event)
+      return take?.(event)
+    },
     stop,
   )
   return { events, ended, stop, server }
@@ -74,6 +84,29 @@ test('ends a silent stream, and keeps one that sends heartbeats', async () => {
   expect(alive.events).toEqual([{ type: 'message', data: 'late' }])
   vi.advanceTimersByTime(150)
   await alive.ended
+})
+
+test('reads no further while an event is taken, however long that is', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { promise: taken, resolve: take } = Promise.withResolvers<void>()
+  const { promise: response, resolve: respond } = Promise.withResolvers<ServerResponse>()
+  const { events, ended } = await subscribe(
+    (to) => respond(open(to)),
+    150,
+    () => taken,
+  )
+  const stream = await response
+  stream.write('data: one\n\n')
+  await waitForCount('events', () => events.length, 1)
+  await new Promise((written) => void stream.write('data: two\n\n', written))
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((next) => void setImmediate(next))
+  expect(events).toHaveLength(1)
+  vi.advanceTimersByTime(1_000)
+  take()
+  await waitForCount('events', () => events.length, 2)
+  stream.end()
+  await ended
 })
 
 test('resolves when a stream is cut, and rejects without a connection', async () => {

@@ -17,6 +17,9 @@ import { writeView } from './model/saved-views.ts'
 import { isRefusedTransition } from './model/transitions.ts'
 import { ModelTokens } from './model-tokens.ts'
 
+/** Its pages come one by one. */
+const CAPABILITIES = OWN_CAPABILITIES.replace('changes-stream, ', '')
+
 /** A write that took effect, as the server understood it. */
 export interface Effect {
   key: string | undefined
@@ -162,7 +165,7 @@ export class ModelServer {
     const answer = this.#answer(request, now, answerPart)
     if (request.method !== 'GET') this.#publish()
     const announced =
-      this.settings.has_batch === false ? OWN_CAPABILITIES.replace('batch, ', '') : OWN_CAPABILITIES
+      this.settings.has_batch === false ? CAPABILITIES.replace('batch, ', '') : CAPABILITIES
     const headers = { ...answer.headers, 'cairn-capabilities': announced }
     return { ...answer, headers }
   }

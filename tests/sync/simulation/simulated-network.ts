@@ -66,7 +66,7 @@ export interface AnsweringServer {
 /** A stream that a context wants; `isOpen` tells whether its connection still is. */
 export interface StreamRequest {
   request: NetworkRequest
-  onEvent: (event: ServerEvent) => void
+  onEvent: (event: ServerEvent) => void | Promise<void>
   signal: CancelSignal
   isOpen: () => boolean
 }

@@ -143,17 +143,18 @@ export class Http {
   async stream(
     call: ApiCall,
     caller: Caller,
-    onEvent: (event: ServerEvent) => void,
+    onEvent: (event: ServerEvent) => void | Promise<void>,
     signal: CancelSignal,
+    input: CallInput = {},
   ): Promise<Outcome> {
     const denied = await this.#deny(call)
     if (denied) return denied
     return await this.#withRefresh(call, caller, async (session) => {
-      const request = this.#request(call, {}, { caller, headers: EVENT_STREAM_HEADERS }, session)
+      const request = this.#request(call, input, { caller, headers: EVENT_STREAM_HEADERS }, session)
       const receive = (event: ServerEvent) => {
         this.#session.noteAnswer()
         this.onExchange({ call, result: 'answered' })
-        onEvent(event)
+        return onEvent(event)
       }
       const response = await this.#ports.network
         .stream({ ...request, timeoutMs: STREAM_IDLE_TIMEOUT_MS }, receive, signal)

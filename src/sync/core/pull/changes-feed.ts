@@ -3,9 +3,11 @@
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import type { ApiCall } from '../ports.ts'
+import { Cancellation } from '../change-subscription.ts'
 import type { Caller } from '../session.ts'
 import type { ChangesPage } from './event-changes.ts'
 import { absentStatus } from './list-pull.ts'
+import type { PageStream } from './page-stream.ts'
 
 /** After as many failures in a row a first download reads the lists: one or two may be lost connections. */
 const MAX_FAILURES = 3
@@ -40,17 +42,31 @@ export class ChangesFeed {
     if (!this.isAbsent) this.#isDenied = true
   }
 
-  /** Reads pages of `changes` as `caller`. Those that were asked for ahead come while others are stored. */
+  /**
+   * Reads pages of `changes` as `caller`, until `end`. Those that were asked for ahead come while others are stored:
+   * in one stream where the server has it, and one by one.
+   */
   pages(caller: Caller) {
     const request = (since: number) => this.#http.call(this.#call, { query: { since } }, { caller })
     let ahead = new Map<number, Promise<Outcome>>()
+    let stream: Promise<PageStream | undefined> | undefined
+    const openStream = (since: number) =>
+      import('./page-stream.ts').then(
+        (part) => new part.PageStream(this.#http, this.#call, caller, since, new Cancellation()),
+        () => undefined,
+      )
     return {
-      read: (since: number): Promise<Outcome> => ahead.get(since) ?? request(since),
+      read: (since: number): Promise<Outcome> =>
+        stream
+          ? stream.then((opened) => opened?.read(since) ?? request(since))
+          : (ahead.get(since) ?? request(since)),
       /**
        * Requests the pages that `page` announces. A record that changes meanwhile moves to a later page, so its page
        * then ends at another version than announced, and the pages requested after it are not used.
        */
-      readAhead({ version, next = [] }: ChangesPage): void {
+      readAhead: ({ version, next = [] }: ChangesPage): void => {
+        if (next[0] && this.#http.capabilities.has('changes-stream')) stream ??= openStream(version)
+        if (stream) return
         const pages = [version, ...next].map(
           (since) => [since, ahead.get(since) ?? request(since)] as const,
         )
@@ -58,6 +74,7 @@ export class ChangesFeed {
         // The reader of a page handles its rejection; that of a page which is never read must not be unhandled.
         for (const [, outcome] of pages) outcome.catch(() => undefined)
       },
+      end: () => void stream?.then((opened) => opened?.cancel()),
     }
   }
 

@@ -32,7 +32,7 @@ import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
 const lockOf = ({ scope }: Replica) => `cairn-download-${scope.organisation_id}`
 /** A context without progress for this long is considered frozen, and its lock is stolen. */
 const LOCK_TIMEOUT_MS = 60_000
-const USE_LISTS = { listed: undefined }
+const USE_LISTS: { listed: number | undefined } = { listed: undefined }
 type List = [ApiCall, CallInput, (page: ReadPage) => Promise<boolean>, maxRequests?: number]
 
 export interface PullerOptions {
@@ -90,16 +90,18 @@ export class Puller {
   async #pullLocked(replica: Replica, reading: Reading, tellsErrors: boolean): Promise<PullResult> {
     const fence = await this.#options.outbox.fence()
     const report = new ReadReporter(tellsErrors)
-    const changes = await this.#pullChanges(replica, report, fence)
+    const pages = this.#feed.pages(replica.scope)
+    let changes: PullResult | typeof USE_LISTS
+    try {
+      changes = await this.#pullChanges(replica, report, fence, pages)
+    } finally {
+      pages.end()
+    }
     const received: Received = new Map()
     this.retryAfterMs = 0
     const result =
       typeof changes === 'object'
-        ? await this.#pullLists(replica, received, report, {
-            listed: changes.listed,
-            fence,
-            reading,
-          })
+        ? await this.#pullLists(replica, received, report, { ...changes, fence, reading })
         : changes
     await report.store(replica, changes === 'done')
     // A list that was not answered keeps the operations of no other in the outbox.
@@ -178,7 +180,8 @@ export class Puller {
     replica: Replica,
     report: ReadReporter,
     fence: number,
-  ): Promise<PullResult | { listed: number | undefined }> {
+    pages: ReturnType<ChangesFeed['pages']>,
+  ): Promise<PullResult | typeof USE_LISTS> {
     if (this.#feed.isDenied) return USE_LISTS
     let cursor = await replica.cursor()
     const isRequested = cursor.all
@@ -188,7 +191,6 @@ export class Puller {
     let received: Received | undefined
     // What the lists had may be of a database that the server has left, with other versions.
     const replacesLists = cursor.since === 0 && cursor.lists !== undefined
-    const pages = this.#feed.pages(replica.scope)
     for (;;) {
       const deferred = !received && !isRequested && this.#isDeferred(cursor)
       const since = (deferred ? cursor.listed : undefined) ?? cursor.since

@@ -54,7 +54,7 @@ export function openStream(
     const event = { type: 'version', data }
     announced = version
     later(world.rng.numberBetween(5, 120), () => {
-      if (!signal.cancelled) onEvent(event)
+      if (!signal.cancelled) void onEvent(event)
     })
   }
   const end = () => {
