@@ -4,12 +4,13 @@ import { endpoints } from '../contract/endpoints.ts'
 import { Changes } from '../contract/schemas/changes.ts'
 import * as v from 'valibot'
 import { NoAnswer, answerOf, isSuccess, type Client } from './client.ts'
-import { idOf, type Json } from './records.ts'
+import { idOf, parseJson, type Json } from './records.ts'
 import { describe } from './report.ts'
 import type { Made } from './samples.ts'
 import { create, type CleanUp } from './writes.ts'
 
 const EVENT_TIMEOUT_MS = 15_000
+const EVENT_STREAM = { Accept: 'text/event-stream' }
 
 const has = (data: Json, collection: string, id: ReturnType<typeof idOf>) =>
   ((data[collection] ?? []) as Json[]).some((one) => String(idOf(one)) === String(id))
@@ -17,6 +18,7 @@ const has = (data: Json, collection: string, id: ReturnType<typeof idOf>) =>
 /** Reading only: the feed from its beginning, and the first event. */
 export async function checkLiveReads(client: Client): Promise<void> {
   await readChanges(client, 0)
+  await checkChangesStream(client)
   await using events = await openEvents(client)
   await events?.next()
 }
@@ -25,6 +27,7 @@ export async function checkLiveReads(client: Client): Promise<void> {
 export async function checkLive(client: Client, made: Made): Promise<void> {
   const { report } = client
   const whole = await readChanges(client, 0)
+  await checkChangesStream(client)
   const plan = made['success_plans'] ?? null
   if (whole && plan !== null)
     report.checkCapability(has(whole.data, 'success_plans', plan), 'changes', {
@@ -105,12 +108,33 @@ async function readChanges(
   return { version, data }
 }
 
+/** All changes come in one answer, the last page of which says that it is. */
+async function checkChangesStream(client: Client): Promise<void> {
+  const { report } = client
+  const reply = await client.send('getChanges', { query: { since: 0 }, headers: EVENT_STREAM })
+  const pages = reply.text.split(/\r?\n\r?\n/).flatMap((event) => {
+    const [, data] = /^event: ?page\r?\ndata: ?(.*)$/.exec(event) ?? []
+    return data === undefined ? [] : [v.safeParse(Changes, parseJson(data))]
+  })
+  const isWhole =
+    isSuccess(reply) &&
+    pages.length > 0 &&
+    pages.every((page, at) => page.success && page.output.more === at < pages.length - 1)
+  report.checkCapability(isWhole, 'changes-stream', {
+    call: `${reply.call} with Accept: text/event-stream`,
+    field: isSuccess(reply) ? 'body' : 'status',
+    value: answerOf(reply),
+    expectation:
+      'event: page with data: {data, version, more} for each page, the last without more',
+  })
+}
+
 /** The versions of the event stream; undefined, with a finding, where there is no stream. */
 async function openEvents(client: Client) {
   const { report } = client
   const call = 'GET /api/v1/events'
   const response = await client
-    .open('getEvents', { headers: { Accept: 'text/event-stream' } }, 2 * EVENT_TIMEOUT_MS)
+    .open('getEvents', { headers: EVENT_STREAM }, 2 * EVENT_TIMEOUT_MS)
     .catch((error: unknown) => {
       if (error instanceof NoAnswer) return undefined
       throw error
