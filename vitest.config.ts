@@ -1,5 +1,5 @@
 import { existsSync, globSync, statfsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { LongestFirst } from './tests/longest-first.ts'
@@ -45,6 +45,9 @@ const hasRoom = () => {
  * is simulated, see failing-disk.ts.
  */
 const env = existsSync(MEMORY) && hasRoom() ? { TMPDIR: MEMORY } : {}
+
+// Each file of the unit tests has a process of its own, which would compile the packages that it loads again.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'cairn-compiled')
 
 const SERVER = {
   testTimeout: 90_000,
