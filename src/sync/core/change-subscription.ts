@@ -57,7 +57,7 @@ export class Cancellation implements CancelSignal {
 export class ChangeSubscription {
   readonly #options: SubscriptionOptions
   #visible = false
-  /** Organisations without an event stream: the server has none, or not for this user. */
+  /** Where the server has no event stream, or none for this user; see `#placeOf`. */
   readonly #unsupported = new Set<string>()
   #stream: { scope: Scope; cancellation: Cancellation } | undefined
   #waiting = false
@@ -86,8 +86,13 @@ export class ChangeSubscription {
     const scope = this.#scope()
     const current = this.#stream
     if (current && !sameScope(scope, current.scope)) current.cancellation.cancel()
-    if (!scope || this.#unsupported.has(scope.organisation_id)) return
+    if (!scope || this.#unsupported.has(this.#placeOf(scope))) return
     if (!this.#waiting && this.#options.isOnline()) void this.#waitForLock(scope)
+  }
+
+  /** The organisation, and what the server announces: it may announce events later. */
+  #placeOf({ organisation_id }: Scope): string {
+    return `${organisation_id} ${this.#options.http.capabilities.names}`
   }
 
   #scope(): Scope | undefined {
@@ -130,7 +135,7 @@ export class ChangeSubscription {
     const outcome = await http.stream(events, scope, receive, cancellation)
     this.connected = false
     this.#stream = undefined
-    if (absentStatus(outcome) !== undefined) this.#unsupported.add(scope.organisation_id)
+    if (absentStatus(outcome) !== undefined) this.#unsupported.add(this.#placeOf(scope))
     if (cancellation.cancelled) return 'stopped'
     return outcome.kind === 'busy' ? (outcome.retryAfterMs ?? 0) : 0
   }

@@ -115,9 +115,9 @@ export interface Network {
   /** One request, if it `mayLeave`. Rejects when no complete response arrived, whatever the reason. */
   exchange(request: NetworkRequest): Promise<NetworkResponse>
   /**
-   * Reads an event stream and calls `onEvent` for each event, and waits for it before it reads further, until the stream ends, is cancelled or is
-   * silent for `timeoutMs`. Resolves to the response then; for another content type than text/event-
-   * stream, to the complete response. Rejects when no response arrived.
+   * Reads an event stream and calls `onEvent` for each event, and waits for it before it reads further, until the
+   * stream ends, is cancelled or is silent for `timeoutMs`. Resolves to the response then; for another content type
+   * than text/event-stream, to the complete response. Rejects when no response arrived.
    */
   stream(
     request: NetworkRequest,

@@ -102,6 +102,26 @@ test('asks about a value that another person has set before the own create was r
   stage.close()
 })
 
+test('an edit made without versions is not based on the first version that another one is answered with', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const { outbox } = engine
+  const seen = { ...record(stage), version: 0 }
+  const edited = (body: object) => ({
+    endpoint: 'updateSuccessPlan',
+    input: { path, body },
+    user_id: 'ann',
+    organisation_id: 'north',
+    seen,
+  })
+  const first = await outbox.enqueue(edited({ title: 'First' }))
+  const second = await outbox.enqueue(edited({ description: 'Second' }))
+  await outbox.acknowledge(first.id, { ...seen, title: 'First', version: 7 })
+  const waiting = (await outbox.all()).find(({ id }) => id === second.id)
+  expect(waiting?.base?.version).toBe(0)
+  stage.close()
+})
+
 test('asks nothing when both wrote the same value', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')

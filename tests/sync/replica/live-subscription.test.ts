@@ -282,6 +282,27 @@ test('asks a server without events once, and sends operations as usual', async (
   expect({ asks: asks(), hears: tab.subscription.connected }).toEqual({ asks: 1, hears: false })
 })
 
+test('opens a stream once a server without events announces them', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  stage.supportsEvents = true
+  stage.network = (_request, answer) => {
+    const { headers, ...answered } = answer()
+    const announced = headers['cairn-capabilities']?.replace(', events', '') ?? ''
+    return { ...answered, headers: { ...headers, 'cairn-capabilities': announced } }
+  }
+  const tab = await stage.signedInTab('ann')
+  tab.subscription.setVisible(true)
+  await postUpdate(tab, 'They signed.')
+  await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
+  expect(tab.http.capabilities.has('events')).toBe(false)
+  stage.network = (_request, answer) => answer()
+  await postUpdate(tab, 'They paid.')
+  await waitFor(() => expect(tab.http.capabilities.has('events')).toBe(true))
+  tab.wake()
+  await waitFor(() => expect(tab.subscription.connected).toBe(true))
+})
+
 test('polls for as long as a server with too many open streams asks', async () => {
   const { stage, tab } = await upToDateTab()
   stage.network = (request, answer) =>

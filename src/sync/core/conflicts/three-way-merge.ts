@@ -52,7 +52,7 @@ export function baseOf(
 /**
  * The new base of a later edit of the same record once `acknowledged` is: the version of `answer`, if
  * both had the same base version. Then no change by others is between them. Undefined when the base
- * stays as it is.
+ * stays as it is. Edits at a server without versions are all based on version 0, whatever was between them.
  */
 export function advanceBase(
   acknowledged: Pick<Operation, 'base'>,
@@ -62,7 +62,7 @@ export function advanceBase(
 ): Base | undefined {
   const version = policy.version?.(answer)
   // Edits of a record that was created on this device are based on version 0.
-  const previousVersion = policy.edits ? acknowledged.base?.version : 0
+  const previousVersion = policy.edits ? acknowledged.base?.version || undefined : 0
   if (version === undefined || !later || later.version !== previousVersion) return undefined
   return { ...later, version }
 }

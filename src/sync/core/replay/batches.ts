@@ -275,7 +275,7 @@ function versionOrigins(
   for (const [index, one] of operations.entries()) {
     const policy = policyOf(calls, one.endpoint)
     // A record that was created on this device has version 0 until then.
-    const previous = policy.edits ? baseOf(one) : 0
+    const previous = policy.edits ? baseOf(one) || undefined : 0
     if (!policy.version || previous === undefined) continue
     for (const later of operations.slice(index + 1))
       if (later.lane === one.lane && later.base && baseOf(later) === previous)
