@@ -44,7 +44,10 @@ export type Capability = keyof typeof CAPABILITIES
 /** How long our server remembers an Idempotency-Key, in seconds. */
 export const KEY_LIFETIME_SECONDS = 30 * 24 * 3_600
 
-/** The header of our server, which has all of them. */
-export const OWN_CAPABILITIES: string = Object.keys(CAPABILITIES)
-  .map((name) => (name === 'keys' ? `keys=${KEY_LIFETIME_SECONDS}` : name))
-  .join(', ')
+const listed = () =>
+  Object.keys(CAPABILITIES)
+    .map((name) => (name === 'keys' ? `keys=${KEY_LIFETIME_SECONDS}` : name))
+    .join(', ')
+
+/** The header of our server, which has all of them. `PURE`: a build of the app has neither it nor the descriptions. */
+export const OWN_CAPABILITIES: string = /* @__PURE__ */ listed()
