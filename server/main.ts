@@ -187,6 +187,9 @@ async function loadServices(
   }
 }
 
+/** From the signal until requests that are still running are cut off: one may wait for a device that reads nothing. */
+const STOP_GRACE_MS = 10_000
+
 function createRunningServer(
   server: Server,
   jobContext: JobContext,
@@ -209,7 +212,9 @@ function createRunningServer(
     closing.abort()
     const closed = new Promise((resolve) => server.close(resolve))
     server.closeIdleConnections()
+    const grace = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
     await closed
+    clearTimeout(grace)
     await stopBackups?.()
     await jobContext.mail.stop()
     await jobContext.push?.stop()

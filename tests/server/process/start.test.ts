@@ -149,10 +149,9 @@ test('SIGTERM to `npm start` leaves no server running', async () => {
   await waitFor(() => expect(fetch(npm.url)).rejects.toThrow('fetch failed'))
 })
 
-test('running requests are finished before the server stops', async () => {
-  const server = await start().ready()
+/** A request to create a plan whose body has not been sent yet, and what has been answered to it. */
+async function runningRequest(server: ServerProcess, body: string) {
   const headers = await server.register('mia@example.com')
-  const body = JSON.stringify({ title: 'Half sent', type: 'project' })
   const lines = Object.entries({
     ...headers,
     Host: 'localhost',
@@ -163,15 +162,28 @@ test('running requests are finished before the server stops', async () => {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   socket.write(`POST /api/v1/success-plans HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-  let output = ''
-  socket.on('data', (part: Buffer) => (output += part.toString()))
+  const answer = { text: '' }
+  socket.on('data', (part: Buffer) => (answer.text += part.toString()))
   // Its `100 Continue` shows that the request is running.
-  while (!output.includes('100 Continue')) await once(socket, 'data')
+  while (!answer.text.includes('100 Continue')) await once(socket, 'data')
+  return { socket, answer }
+}
+
+test('running requests are finished before the server stops', async () => {
+  const server = await start().ready()
+  const body = JSON.stringify({ title: 'Half sent', type: 'project' })
+  const { socket, answer } = await runningRequest(server, body)
   const code = server.stop('SIGTERM')
   await refusesConnections(server.url)
   socket.write(body)
   expect(await code).toBe(0)
-  expect(output).toMatch(/HTTP\/1\.1 201 Created[^]*"title":"Half sent"/)
+  expect(answer.text).toMatch(/HTTP\/1\.1 201 Created[^]*"title":"Half sent"/)
+})
+
+test('a request that never comes to its end does not hold up the end of the server', async () => {
+  const server = await start().ready()
+  await runningRequest(server, '{"title":"Never sent"}')
+  expect(await server.stop('SIGTERM')).toBe(0)
 })
 
 test('an event stream does not delay shutdown', async () => {
