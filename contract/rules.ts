@@ -25,6 +25,18 @@ export const requiredForTransition = (to: PlanStatus): 'note' | 'outcome' | unde
 export const progressAtCompletion = (progress: number, outcome: string): number =>
   outcome === 'achieved' ? 100 : progress
 
+/** Outcome and closing note that a plan gets with a new status; cleared when it is reopened. */
+export const closingFields = (
+  status: PlanStatus,
+  { outcome, body }: { outcome?: string | null | undefined; body?: string | null | undefined },
+): { outcome: string | null; close_note: string | null } => {
+  const isCompleted = status === 'completed'
+  return {
+    outcome: isCompleted ? (outcome ?? null) : null,
+    close_note: isCompleted || status === 'cancelled' ? body || null : null,
+  }
+}
+
 /** The earlier of two instants. A device clock that runs ahead must not win over later updates. */
 export const clampToNow = (writtenAt: string, now: string): string =>
   Date.parse(writtenAt) > Date.parse(now) ? now : writtenAt

@@ -2,7 +2,7 @@
 import { endpoint, list, one } from '../endpoint.ts'
 import { withoutFields } from './record-policies.ts'
 import { listQuery } from '../list-query.ts'
-import { progressAtCompletion } from '../rules.ts'
+import { closingFields, progressAtCompletion } from '../rules.ts'
 import { SuccessPlanUpdate, SuccessPlanUpdateDraft } from '../schemas/success-plans.ts'
 
 /** The fields of the plan that an update changes. */
@@ -11,11 +11,12 @@ const planChangesIn = ({ progress, status, health }: SuccessPlanUpdateDraft) =>
     Object.entries({ progress, status, health }).filter(([, value]) => value !== undefined),
   )
 
-/** The progress of a plan that has achieved its goal. */
-const impliedBy = ({ status, outcome }: SuccessPlanUpdateDraft): Record<string, unknown> =>
-  status === 'completed' && outcome === 'achieved'
-    ? { progress: progressAtCompletion(0, outcome) }
-    : {}
+/** What a plan gets with a new status. */
+const impliedBy = ({ status, outcome, body }: SuccessPlanUpdateDraft): Record<string, unknown> => ({
+  ...(status && closingFields(status, { outcome, body })),
+  ...(status === 'completed' &&
+    outcome === 'achieved' && { progress: progressAtCompletion(0, outcome) }),
+})
 
 const pick = (fields: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import {
   requiredForTransition,
   clampToNow,
+  closingFields,
   progressFromUpdates,
   progressAtCompletion,
   transitionsFrom,
@@ -91,7 +92,7 @@ export async function applyUpdate(
         .updateTable('success_plans')
         .set({
           ...(status && { status }),
-          ...(status && outcomeColumns(status, draft)),
+          ...(status && closingFields(status, draft)),
           ...derived,
           last_update_at: laterOf(plan.last_update_at, written_at),
           version,
@@ -110,12 +111,6 @@ export async function applyUpdate(
     isReopened && (await recalculatePlan(tx, organisation.id, plan.id, now))
   return { row, plan_version: recalculatedVersion || version }
 }
-
-/** Outcome and closing note; cleared when the plan is reopened. */
-const outcomeColumns = (status: PlanStatus, { outcome, body }: UpdateDraft) =>
-  status === 'completed'
-    ? { outcome: outcome ?? null, close_note: body || null }
-    : { outcome: null, close_note: status === 'cancelled' ? body : null }
 
 type StatedUpdate = Pick<
   Selectable<Tables['success_plan_updates']>,

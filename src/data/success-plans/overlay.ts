@@ -2,6 +2,7 @@
 import {
   countActions,
   clampToNow,
+  closingFields,
   progressFromActions,
   progressAtCompletion,
   transitionsFrom,
@@ -94,12 +95,7 @@ function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
   if (body.status === undefined || !transitionsFrom(plan.status).includes(body.status)) return after
   const ended = body.status === 'completed'
   if (ended && latest) after.progress = progressAtCompletion(after.progress, body.outcome ?? '')
-  return {
-    ...after,
-    status: body.status,
-    outcome: ended ? (body.outcome ?? null) : null,
-    close_note: ended || body.status === 'cancelled' ? body.body || null : null,
-  }
+  return { ...after, status: body.status, ...closingFields(body.status, body) }
 }
 
 /** The progress that an update sets, as the server records it. */

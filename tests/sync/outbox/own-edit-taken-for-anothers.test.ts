@@ -330,3 +330,20 @@ test('asks nothing about the progress with which an own completion ended the pla
   expect(planOf(stage)).toMatchObject({ progress: 60 })
   stage.close()
 })
+
+test('asks nothing about the outcome and the note of an own completion before a plan is deleted', async () => {
+  const { stage, engine, block, reconnect, seen } = await offline()
+  await post(engine, { body: 'It failed.', status: 'completed', outcome: 'missed' }, seen)
+  reconnect()
+  await isEmpty(engine)
+  expect(planOf(stage)).toMatchObject({ outcome: 'missed', close_note: 'It failed.' })
+  block()
+  // Its menu was opened before the completion.
+  await engine.enqueue('deleteSuccessPlan', { path }, { ...seen })
+  // With other versions, the server cannot tell who has set a field.
+  stage.server.moveToNewDatabase()
+  reconnect()
+  await isEmpty(engine)
+  expect(planOf(stage)).toEqual({})
+  stage.close()
+})

@@ -22,6 +22,8 @@ export class AttemptLimits {
 
   /** An operation was stored: was an attempt noted? */
   stored(by: SimulatedProcess, was: Operation | undefined, is: Operation): void {
+    // Rebased on what another person has changed, it is another request.
+    if (was && is.base?.version !== was.base?.version) this.asked(is.id)
     if (is.attempts <= (was?.attempts ?? 0)) return
     const { now: at } = this.#world
     const attempts = this.#attempts.get(is.id) ?? []
@@ -36,7 +38,7 @@ export class AttemptLimits {
       this.#world.fail('I12', `${is.id} is attempted ${times.length} times within an hour`)
   }
 
-  /** A person wants it to be sent: its attempts are counted from zero. */
+  /** Its attempts are counted from zero, as when a person wants it to be sent. */
   asked(id: string): void {
     this.#attempts.delete(id)
   }

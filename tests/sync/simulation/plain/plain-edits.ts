@@ -30,12 +30,15 @@ export class PlainEdits {
   }
 
   /** A user writes a text with this record in view, or wants it to stay in the place of this one. */
-  writes(user_id: string, text: string | undefined, body: unknown, view: Fields): void {
+  writes(user_id: string, text: string | undefined, view: Fields): void {
     const words = new Set([...(this.#seen.get(user_id) ?? []), ...Object.values(view)])
     const seen = new Set([...words].filter(isOfOthers))
     this.#seen.set(user_id, seen)
-    if (text === undefined) return
-    this.#seenBy.set(text, seen)
+    if (text !== undefined) this.#seenBy.set(text, seen)
+  }
+
+  /** What was written is stored on the device. */
+  stored(text: string, body: unknown): void {
     const progress = progressIn(body)
     if (progress !== undefined) this.#progress.set(text, progress)
   }

@@ -186,7 +186,10 @@ export class PlainLedger {
     const text = textOf((is ?? was)?.input.body)
     if (is) {
       const isMade = !was && text !== undefined && (this.#expected.get(text) ?? 0) > 0
-      if (isMade) this.#addSaid(is, text)
+      if (isMade) {
+        this.#addSaid(is, text)
+        this.edits.stored(text, is.input.body)
+      }
       const said = this.#saidIn(is.input.body)
       this.limits.stored(owner, was, is)
       // Used up by the create: no server shows it.

@@ -198,7 +198,7 @@ export class PlainTab implements SimulatedProcess {
     const user_id = this.#screen.scope?.user_id
     if (seen && user_id !== undefined) {
       ledger.deletions.edits(user_id, input.body, seen)
-      ledger.edits.writes(user_id, textOf(input.body), input.body, seen)
+      ledger.edits.writes(user_id, textOf(input.body), seen)
     }
     ledger.confirm(await this.engine.enqueue(endpoint, input, seen))
   }
