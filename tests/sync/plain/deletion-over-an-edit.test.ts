@@ -66,6 +66,18 @@ test('a deletion is sent when the record is unchanged, and acknowledged when the
   expect(again.deletions().map(({ status }) => status)).toEqual([404])
 })
 
+test('a deletion is acknowledged when the record no longer exists at a server that begins to count versions', async () => {
+  const stage = new PlainFixture()
+  const { tab, deletions, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  stage.plain.options.capabilities = 'versions'
+  stage.plain.records.tables.accounts.shift()
+  reconnect()
+  await tab.pullScheduler.pullAgain()
+  tab.wake()
+  await sentAll(tab)
+  expect(deletions().map(({ status }) => status)).toEqual([404])
+})
+
 test('a deletion that the network delivers twice is acknowledged', async () => {
   const stage = new PlainFixture()
   const { tab, deletions, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')

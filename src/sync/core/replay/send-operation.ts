@@ -63,8 +63,9 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     const outcome = await send({ ...input, body: undefined })
     // Another server may answer the same where it has no such call at all; a repeat may have deleted it before.
     const isGone404 = isMissing || capabilities.has('ids') || (isRepeat && !current)
-    if (!isNotFound(outcome) || isGone404 || !current) return asDeleted(outcome, deleted, isGone404)
-    // The network may have delivered it twice: where the call is missing, the record is still there.
+    if (!isNotFound(outcome) || isGone404 || !call.current)
+      return asDeleted(outcome, deleted, isGone404)
+    // It was deleted before, or the network has delivered this twice: where the call is missing, it is still there.
     const after = await readCurrent(context, call, deleted, operation)
     return asDeleted(outcome, deleted, 'kind' in after && isNotFound(after))
   }
