@@ -117,7 +117,9 @@ test('an edit that a server with keys takes with 204 is sent once', async () => 
   const seen = (await stored(tab, 'accounts')).find(({ id }) => id === '1')
   await tab.enqueue('updateAccount', { path: { id: '1' }, body: { name: 'Ours' } }, seen)
   await stage.settled(tab)
-  expect(await tab.outbox.all()).toMatchObject([{ state: 'acknowledged' }])
+  // It leaves the device when a pull has shown it.
+  expect((await tab.outbox.all()).filter(({ state }) => state !== 'acknowledged')).toEqual([])
+  expect(stage.plain.records.tables.accounts[0]).toMatchObject({ name: 'Ours' })
   expect(stage.plain.seen('PUT', /accounts/)).toHaveLength(1)
 })
 
@@ -151,6 +153,30 @@ test('a field that the server ignores needs attention, and what it kept has arri
       last_error: { code: 'not_kept', errors: { notes: [] } },
     },
   ])
+})
+
+test('a field that was not kept is not written again over what another person has set since', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const ignored = stage.plain.records
+  const present = ignored.present.bind(ignored)
+  ignored.present = (table, record) => ({ ...present(table, record), notes: null })
+  await tab.enqueue('createAccount', {
+    body: { id: crypto.randomUUID(), name: 'Flood Co', notes: 'Call them.' },
+  })
+  await stage.settled(tab)
+  const open = async () => (await tab.outbox.all()).find(({ state }) => state === 'attention')
+  ignored.present = present
+  Object.assign(ignored.tables.accounts.at(-1) ?? {}, { notes: 'Theirs.' })
+  await tab.outbox.retry((await open())?.id ?? '')
+  await tab.outboxChanged()
+  await waitFor(async () =>
+    expect((await open())?.conflict).toMatchObject({
+      fields: ['notes'],
+      theirs: { notes: 'Theirs.' },
+    }),
+  )
+  expect(ignored.tables.accounts.at(-1)).toMatchObject({ notes: 'Theirs.' })
 })
 
 test('a status that a server promises to change and ignores is not taken for changed', async () => {

@@ -1,7 +1,7 @@
 // An operation has arrived: its answer is stored, later edits are based on it, and the server's id takes
 // the place of the local one. All in one transaction.
 import { isSameServer } from '../api/address.ts'
-import { advanceBase } from '../conflicts/three-way-merge.ts'
+import { advanceBase, baseOf } from '../conflicts/three-way-merge.ts'
 import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
@@ -146,7 +146,8 @@ async function acknowledgeOperation(
       input: rest.input,
       seq: await nextValue(tx, OPERATION_SEQUENCE),
       depends_on: [],
-      base: undefined,
+      // Of a record that was read the author is not shown the values: others may have set them.
+      base: baseOf(policyOf(calls, rest.endpoint), rest.input, isRead ? { version: 0 } : answer),
       state: 'attention',
       ...UNATTEMPTED,
       last_error: notKept(lost, never),

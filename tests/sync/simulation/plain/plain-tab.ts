@@ -36,6 +36,10 @@ export interface PlainMutation {
 const isOf = (scope: Replica['scope'] | undefined, one: Operation): boolean =>
   one.user_id === scope?.user_id && one.organisation_id === scope.organisation_id
 
+/** The collection of the record that an operation changes. */
+const editedTable = ({ endpoint }: Operation, calls: Ports['calls']): string =>
+  endpoint === 'postPlanUpdate' ? 'success_plans' : (calls[endpoint]?.collection ?? '')
+
 export class PlainTab implements SimulatedProcess {
   readonly name: string
   readonly kind: 'tab' | 'worker'
@@ -164,12 +168,21 @@ export class PlainTab implements SimulatedProcess {
       this.#screen.records.get(recordKey(name, now)) ??
       (created && ({ status: 'planned', ...(created.input.body as object) } as never))
     if (!copy) return undefined
-    const deleted = operations.filter(isDeletion).map(({ input }) => input.path?.id)
     const { success_plan_id, initiative_id } = copy as Record<string, unknown>
+    const deleted = operations
+      .filter(isDeletion)
+      .map((one) => recordKey(editedTable(one, calls), one.input.path?.id ?? ''))
     // With its parent it leaves the screen at once.
-    if ([now, success_plan_id, initiative_id].some((one) => deleted.includes(one as string)))
-      return undefined
-    const own = operations.filter((one) => editOf(one, calls)?.id === now)
+    const isDeleted = [
+      recordKey(name, now),
+      recordKey('success_plans', String(success_plan_id)),
+      recordKey('initiatives', String(initiative_id)),
+    ].some((one) => deleted.includes(one))
+    if (isDeleted) return undefined
+    // Records of two tables may have the same id.
+    const own = operations.filter(
+      (one) => editOf(one, calls)?.id === now && editedTable(one, calls) === name,
+    )
     const version = shownVersion(copy, { version: Number(copy.version ?? 0) }, own)
     const seen: ReplicaRecord = { ...copy, id: now, version }
     for (const one of own) Object.assign(seen, editOf(one, calls)?.fields)
