@@ -18,7 +18,7 @@ export class PlainEdits {
   /** By user: the words of others that were in view. */
   readonly #seen = new Map<string, Set<string>>()
   /** By text: those that its author had seen. */
-  readonly #seenBy = new Map<string, ReadonlySet<string>>()
+  readonly #seenBy = new Map<string, Set<string>>()
   /** By text of an update: the progress that it sets. */
   readonly #progress = new Map<string, number>()
   /** The progress that plans have had, from the first records on, and that which was taken back. */
@@ -29,12 +29,18 @@ export class PlainEdits {
     this.#world = world
   }
 
-  /** A user writes a text with this record in view, or wants it to stay in the place of this one. */
+  /** A user writes a text with this record in view. */
   writes(user_id: string, text: string | undefined, view: Fields): void {
     const words = new Set([...(this.#seen.get(user_id) ?? []), ...Object.values(view)])
     const seen = new Set([...words].filter(isOfOthers))
     this.#seen.set(user_id, seen)
     if (text !== undefined) this.#seenBy.set(text, seen)
+  }
+
+  /** A question has shown this record to a user, who has decided that what they wrote stays. */
+  answered(view: Fields): void {
+    for (const seen of [...this.#seen.values(), ...this.#seenBy.values()])
+      for (const word of Object.values(view).filter(isOfOthers)) seen.add(word)
   }
 
   /** What was written is stored on the device. */

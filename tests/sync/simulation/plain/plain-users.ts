@@ -243,7 +243,7 @@ export class PlainUsers {
     const { conflict, id, input } = operation
     if (conflict) {
       ledger.deletions.answered(id, conflict.theirs)
-      ledger.edits.writes(operation.user_id, textOf(input.body), conflict.theirs)
+      ledger.edits.answered(conflict.theirs)
       ledger.repeated(operation)
       attempt(
         ledger.removals
