@@ -18,7 +18,9 @@ export class PlainEdits {
   /** By user: the words of others that were in view. */
   readonly #seen = new Map<string, Set<string>>()
   /** By text: those that its author had seen. */
-  readonly #seenBy = new Map<string, Set<string>>()
+  readonly #seenBy = new Map<string, ReadonlySet<string>>()
+  /** Those that a question has shown. */
+  readonly #asked = new Set<unknown>()
   /** By text of an update: the progress that it sets. */
   readonly #progress = new Map<string, number>()
   /** The progress that plans have had, from the first records on, and that which was taken back. */
@@ -37,10 +39,9 @@ export class PlainEdits {
     if (text !== undefined) this.#seenBy.set(text, seen)
   }
 
-  /** A question has shown this record to a user, who has decided that what they wrote stays. */
+  /** A question has shown this record to its user, who has decided that what they wrote stays. */
   answered(view: Fields): void {
-    for (const seen of [...this.#seen.values(), ...this.#seenBy.values()])
-      for (const word of Object.values(view).filter(isOfOthers)) seen.add(word)
+    for (const word of Object.values(view)) this.#asked.add(word)
   }
 
   /** What was written is stored on the device. */
@@ -70,7 +71,7 @@ export class PlainEdits {
     for (const [name, was] of Object.entries(before ?? {})) {
       const text = record[name]
       if (!isOfOthers(was) || text === was || typeof text !== 'string' || !own(text)) continue
-      if (this.#seenBy.get(text)?.has(was) !== true)
+      if (!this.#asked.has(was) && this.#seenBy.get(text)?.has(was) !== true)
         this.#world.fail('R9', `“${text}” replaces “${was}”, which its author has not seen`)
     }
   }
