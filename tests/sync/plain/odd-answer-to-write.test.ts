@@ -192,6 +192,23 @@ test('a status that a server promises to change and ignores is not taken for cha
   ])
 })
 
+test('a status that a server with keys begins to ignore while the update is on its way is not taken for changed', async () => {
+  const stage = new PlainFixture({ capabilities: 'ids, keys, effects', clientIds: 'unique' })
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    if (request.method === 'POST') stage.plain.options.capabilities = 'ids, keys'
+    return stage.answer(request)
+  }
+  await tab.enqueue('postPlanUpdate', {
+    path: { id: '1' },
+    body: { id: crypto.randomUUID(), body: 'Waiting for legal.', status: 'paused' },
+  })
+  await stage.settled(tab)
+  expect(await tab.outbox.all()).toMatchObject([
+    { state: 'attention', last_error: { code: 'not_kept', errors: { status_to: [] } } },
+  ])
+})
+
 test('an answer that says "pending" in place of the status has kept it', () => {
   const asked = { status: 'completed', title: 'Pilot' }
   const kept = (answer: object) =>

@@ -19,6 +19,24 @@ async function revoked(options: ConstructorParameters<typeof PlainFixture>[0]) {
   return { stage, tab, isSignedIn, pullAfter }
 }
 
+test('a token that ends soon after one call alone refused it is renewed at once', async () => {
+  const stage = new PlainFixture({ capabilities: 'changes' })
+  stage.plain.refuse({ path: /changes/ }, 401)
+  const tab = await stage.readTab()
+  const token = () => tab.session.current().session?.access_token
+  const ended = token()
+  stage.network = (request) =>
+    request.headers.Authorization === `Bearer ${ended}`
+      ? {
+          status: 401,
+          headers: { 'content-type': 'application/json' },
+          text: '{"message":"Unauthenticated."}',
+        }
+      : stage.answer(request)
+  await tab.pullScheduler.pullAgain()
+  expect(token()).not.toBe(ended)
+})
+
 test('an error of the token endpoint signs out at once', async () => {
   const { isSignedIn, pullAfter } = await revoked({ refusedRefresh: 'oauth' })
   await pullAfter(0)

@@ -83,7 +83,11 @@ export class Singles {
     // With keys only an answer of 2xx is judged by its content: any other can be requested again.
     // The record of a create under an id of this device is asked for again, where it could not be read.
     const isTaken = outcome.kind === 'unreachable' && outcome.isTaken && own === undefined
-    const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && !hasIds)
+    // A server that says only now that updates change nothing has taken the note of this one alone.
+    const hasLostEffects =
+      !capabilities.has('effects') && call.offlinePolicy.withoutEffects?.(operation.input)
+    const isCompared = !hasIds || hasLostEffects
+    const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && isCompared)
     const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
     const step = byContent ?? (await this.#keyed.after(operation, outcome))
     if (step.kind === 'answered') {
