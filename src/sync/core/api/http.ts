@@ -181,15 +181,12 @@ export class Http {
     if (!session) return { kind: 'signed-out' }
     const first = await attempt(session)
     if (!isUnauthenticated(first)) return first
-    const isAccepted = this.#acceptedToken === session.access_token
-    // It is this call that is denied, not the token: new tokens would be denied, too.
-    const isDenied = this.#denied.has(call) && isAccepted
-    // Where other calls have accepted it since, it has ended.
     const isFresh =
-      !isAccepted &&
       this.#refused.access_token === session.access_token &&
       Math.abs(this.#ports.clock.now() - this.#refused.at) < FRESH_MS
-    if (isDenied || isFresh) return { kind: 'busy', error: first.error }
+    // Where others accept the token, it is this call that is denied, or the token has ended since.
+    const isAccepted = this.#acceptedToken === session.access_token
+    if (isAccepted ? this.#denied.has(call) : isFresh) return { kind: 'busy', error: first.error }
     const refreshResult = await this.#session.refresh({
       user_id: caller.user_id,
       access_token: session.access_token,
