@@ -188,7 +188,7 @@ export function createApp(options: AppOptions): Hono {
     streams: createEventStreams({
       ...streamAccess(database, tokens),
       limits: options.streamLimits ?? STREAM_LIMITS,
-      closing: closing,
+      closing,
       heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     }),
     pages: new SharedPages(),
