@@ -47,8 +47,10 @@ export class IndexedDbStore implements Store {
   onLost?: () => void
   readonly #factory: IDBFactory
   #database: Promise<IDBDatabase> | undefined
-  readonly #running = new Set<IDBTransaction>()
-  readonly #abortedBySuspend = new WeakSet<IDBTransaction>()
+  /** The running transactions, each with what rejects it. */
+  readonly #running = new Map<IDBTransaction, (reason: DOMException) => void>()
+  /** Transactions that `suspend` or the browser has cut off. */
+  readonly #cutOff = new WeakSet<IDBTransaction>()
   /** Resolves when the page is resumed; undefined while it is not suspended. */
   #suspended: PromiseWithResolvers<void> | undefined
 
@@ -64,7 +66,10 @@ export class IndexedDbStore implements Store {
           this.#database = undefined
           this.onLost?.()
         }
-        database.onclose = discard
+        database.onclose = () => {
+          this.#rejectRunning(database)
+          discard()
+        }
         database.onversionchange = () => {
           database.close()
           discard()
@@ -87,10 +92,19 @@ export class IndexedDbStore implements Store {
    */
   suspend(): void {
     this.#suspended ??= Promise.withResolvers()
-    for (const raw of this.#running) {
-      this.#abortedBySuspend.add(raw)
+    for (const raw of this.#running.keys()) {
+      this.#cutOff.add(raw)
       abort(raw)
     }
+  }
+
+  /** Chromium, which has closed the database, ends neither its transactions nor their requests with an event. */
+  #rejectRunning(database: IDBDatabase): void {
+    for (const [raw, reject] of this.#running)
+      if (raw.db === database) {
+        this.#cutOff.add(raw)
+        reject(new DOMException('The browser has closed the database.', 'AbortError'))
+      }
   }
 
   /** Starts the transactions that were requested since `suspend`. */
@@ -120,24 +134,25 @@ export class IndexedDbStore implements Store {
       abort(raw)
       return await this.transact(tables, mode, work)
     }
-    this.#running.add(raw)
     const done = new Promise<void>((resolve, reject) => {
+      this.#running.set(raw, reject)
       raw.oncomplete = () => resolve()
       const aborted = () => new DOMException('The transaction was aborted.', 'AbortError')
       raw.onabort = () => reject(raw.error ?? aborted())
     }).finally(() => this.#running.delete(raw))
-    // It can be aborted while `work` is running, before anything awaits it.
-    done.catch(() => undefined)
+    // It can be aborted while `work` is running, whose requests may never be answered then.
+    const failed = new Promise<never>((_, reject) => void done.catch(reject))
+    failed.catch(() => undefined)
     try {
-      const result = await work(wrapTransaction(raw))
+      const result = await Promise.race([work(wrapTransaction(raw)), failed])
       // An explicit commit saves a turn of the event loop.
       if (mode !== 'readonly') raw.commit()
       await done
       return result
     } catch (error) {
       abort(raw)
-      // Reads that were aborted by `suspend` are repeated after `resume`.
-      if (mode === 'readonly' && this.#abortedBySuspend.has(raw))
+      // A read is repeated, after `resume` or in the database that is opened next.
+      if (mode === 'readonly' && this.#cutOff.has(raw))
         return await this.transact(tables, mode, work)
       const cause = await done.then(
         () => error,
