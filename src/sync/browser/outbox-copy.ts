@@ -1,14 +1,20 @@
 // The outbox copy: operations that are not acknowledged, and drafts, a second time, in Cache Storage. Chromium
 // deletes all IndexedDB data of an origin when it finds it damaged, which a kill in the middle of a write can
 // cause (docs/decisions/206-outbox-copy.md). Cache Storage is in other files.
-import { OPERATION_SEQUENCE, readOperations, upcast } from '../core/operation.ts'
+import {
+  bySequence,
+  OPERATION_SEQUENCE,
+  readOperations,
+  upcast,
+  type Operation,
+} from '../core/operation.ts'
 import type { Key, Network, StoreName, Transaction } from '../core/ports.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
 
 const CACHE_NAME = 'cairn-outbox'
 /** No request has such an address, so no row is ever taken for an answer. */
 const ADDRESS = 'https://outbox.invalid/'
-/** In the store `session`: what the copy had is in this database. */
+/** In the store `session`: what the copy had is in this database, which has this id. `true`: of an earlier build. */
 const RESTORED_KEY = 'outbox-copy'
 const TABLES: readonly StoreName[] = ['operations', 'drafts']
 /** Of a transaction that changes the session: what a sign-out deletes must not be readable afterwards. */
@@ -53,6 +59,10 @@ export class OutboxCopy {
   /** What is to be written: texts by address, undefined where the row is to be deleted. */
   readonly #changed = new Map<string, string | undefined>()
   #writing: Promise<void> | undefined
+  /** What this context stored, as in `#changed`, until the copy has it and the database was seen to be the same. */
+  readonly #unconfirmed = new Map<string, string | undefined>()
+  /** The id of the database that this context has written to. */
+  #databaseId: unknown
   /** Resolved when the copy is to be written. */
   #due = Promise.withResolvers<void>()
 
@@ -88,32 +98,38 @@ export class OutboxCopy {
   }
 
   /**
-   * Brings back what a database that was created again lacks; resolves to the number of operations. To be called
-   * before the outbox is read. Rejects when storage fails.
+   * Brings back what a database that was created again lacks; resolves to the number of operations. Where another
+   * context was faster, what this one had stored last is brought back, as the copy may have lacked it. To be called
+   * before the outbox is read. Rejects when storage or the copy fails.
    */
   async restore(): Promise<number> {
-    if (await this.#store.transact(['session'], 'readonly', isRestored)) return 0
-    await this.settled()
-    const copied = await readCopy().catch(() => new Map<string, string>())
-    return await this.#store.transact([...TABLES, 'session'], 'strict', async (tx) => {
+    const id = await this.#store.transact(['session'], 'readonly', databaseId)
+    this.#databaseId ??= id
+    if (id !== undefined && id === this.#databaseId) return 0
+    const copied = await readCopy()
+    let restored: unknown
+    const count = await this.#store.transact([...TABLES, 'session'], 'strict', async (tx) => {
       // Another tab may have been faster, and the operations may have left the outbox since.
-      if (await isRestored(tx)) return 0
-      tx.put('session', RESTORED_KEY, true)
-      const values = new Map([...copied].map(([address, text]) => [address, parse(text)]))
-      const operations = [...values.values()].map(upcast).filter((one) => one !== undefined)
-      const last = Math.max(0, ...operations.map(({ seq }) => Math.ceil(seq)))
-      // What the new database has already, or gets from now on, was enqueued later.
-      const [newer] = await readOperations(tx)
-      const shift = newer ? Math.min(0, newer.seq - 1 - last) : 0
-      if (!newer) tx.put('operations', OPERATION_SEQUENCE, last)
-      for (const [address, value] of values) {
+      restored = await databaseId(tx)
+      const isRestored = restored !== undefined
+      if (isRestored && restored === (this.#databaseId ?? restored)) return 0
+      restored ??= crypto.randomUUID()
+      tx.put('session', RESTORED_KEY, restored)
+      const stored = await readOperations(tx)
+      const operations: Operation[] = []
+      const own = this.#unconfirmed
+      for (const [address, text] of isRestored ? own : new Map([...copied, ...own])) {
         const row = rowOf(address)
-        const operation = upcast(value)
-        if ((await tx.get(...row)) === undefined)
-          tx.put(...row, operation ? { ...operation, seq: operation.seq + shift } : value)
+        if (text === undefined || (await tx.get(...row)) !== undefined) continue
+        const operation = upcast(parse(text))
+        if (operation) operations.push(operation)
+        else tx.put(...row, parse(text))
       }
+      await putBefore(tx, operations, stored, isRestored)
       return operations.length
     })
+    this.#databaseId = restored
+    return count
   }
 
   /** Brings the copy in line with the database, as after a kill between the two. Rejects when storage fails. */
@@ -122,8 +138,8 @@ export class OutboxCopy {
     const copied = await readCopy()
     const rows = await this.#store.transact([...TABLES, 'session'], 'readonly', async (tx) => {
       const changed: Row[] = []
-      // It has yet to be restored from.
-      if (!(await isRestored(tx))) return undefined
+      // Not where it has yet to be restored, or was created again.
+      if (!(await this.#isSame(tx))) return undefined
       for (const table of TABLES) {
         const [keys, values] = await Promise.all([tx.keys(table, []), tx.all(table, [])])
         for (const [at, key] of keys.entries()) {
@@ -148,7 +164,10 @@ export class OutboxCopy {
   }
 
   #write(rows: readonly Row[]): void {
-    for (const [address, text] of rows) this.#changed.set(address, text)
+    for (const [address, text] of rows) {
+      this.#changed.set(address, text)
+      this.#unconfirmed.set(address, text)
+    }
     if (rows.length === 0 || this.#writing) return
     this.#due = Promise.withResolvers()
     setTimeout(this.#due.resolve, DELAY_MS)
@@ -166,7 +185,7 @@ export class OutboxCopy {
             text === undefined ? cache.delete(address) : cache.put(address, new Response(text)),
           ),
         )
-        for (const table of TABLES) await this.#deleteGone(cache, table, rows)
+        await this.#deleteGone(cache, rows)
       } catch {
         // No Cache Storage, as on a page without HTTPS, or no room.
       }
@@ -175,20 +194,50 @@ export class OutboxCopy {
   }
 
   /** Of what was just written: a tab that was frozen before may have written what a sign-out has deleted meanwhile. */
-  async #deleteGone(cache: Cache, table: StoreName, rows: readonly Row[]): Promise<void> {
-    const written = rows.filter(
-      ([address, text]) => text !== undefined && rowOf(address)[0] === table,
-    )
-    if (written.length === 0) return
-    const gone = await this.#store.transact([table, 'session'], 'readonly', async (tx) => {
-      const isPresent = async ([address]: Row) => (await tx.get(...rowOf(address))) !== undefined
+  async #deleteGone(cache: Cache, rows: readonly Row[]): Promise<void> {
+    const gone = await this.#store.transact([...TABLES, 'session'], 'readonly', async (tx) => {
       // A new database lacks what has yet to be restored.
-      if (!(await isRestored(tx))) return []
-      const present = await Promise.all(written.map(isPresent))
-      return written.filter((_, at) => !present[at])
+      if (!(await this.#isSame(tx))) return undefined
+      const present = await Promise.all(rows.map(([address]) => tx.get(...rowOf(address))))
+      return rows.filter(([, text], at) => text !== undefined && present[at] === undefined)
     })
+    if (!gone) return
     await Promise.all(gone.map(([address]) => cache.delete(address)))
+    for (const [address] of rows) if (!this.#changed.has(address)) this.#unconfirmed.delete(address)
   }
+
+  /** Whether it is the database that this context has restored, or found restored. */
+  async #isSame(tx: Transaction): Promise<boolean> {
+    const id = await databaseId(tx)
+    return id !== undefined && id === this.#databaseId
+  }
+}
+
+/**
+ * Stores operations before those that the database got since it was created, which have later ids; with what others
+ * have restored where `isRestored`.
+ */
+async function putBefore(
+  tx: Transaction,
+  operations: readonly Operation[],
+  stored: readonly Operation[],
+  isRestored: boolean,
+): Promise<void> {
+  const latest =
+    operations
+      .map(({ id }) => id)
+      .toSorted()
+      .at(-1) ?? ''
+  const newer = stored.findIndex(({ id }) => !isRestored || id > latest)
+  const earlier = newer < 0 ? stored : stored.slice(0, newer)
+  const ordered = [...earlier, ...operations].toSorted(bySequence)
+  const last = Math.ceil(ordered.at(-1)?.seq ?? 0)
+  const next = stored[newer]?.seq
+  const isTaken = next !== undefined && last >= next
+  for (const [at, one] of ordered.entries())
+    tx.put('operations', one.id, isTaken ? { ...one, seq: next - ordered.length + at } : one)
+  const counted = await tx.get('operations', OPERATION_SEQUENCE)
+  if (last > Number(counted ?? 0)) tx.put('operations', OPERATION_SEQUENCE, last)
 }
 
 /** The same transaction; adds the rows of the copy that it changes, and tells of many that are deleted at once. */
@@ -213,12 +262,14 @@ function recording(tx: Transaction, rows: Row[], onClear: () => void): Transacti
   }
 }
 
-const isRestored = (tx: Transaction) => tx.get('session', RESTORED_KEY)
+const databaseId = (tx: Transaction) => tx.get('session', RESTORED_KEY)
 
 /** The texts of the copy, by address. */
 async function readCopy(): Promise<Map<string, string>> {
-  const cache = await caches.open(CACHE_NAME)
   const found = new Map<string, string>()
+  // As on a page without HTTPS.
+  if (typeof caches === 'undefined') return found
+  const cache = await caches.open(CACHE_NAME)
   for (const { url } of await cache.keys()) {
     // One that was being written when the browser was killed has no text, or a part of it.
     const text = await (await cache.match(url))?.text().catch(() => undefined)

@@ -115,6 +115,38 @@ test('what was enqueued just before the database was cleared comes back', async 
   expect(await order()).toEqual(['a'])
 })
 
+test('what was enqueued just before the database was lost comes back in its place, also where another tab restored it', async () => {
+  const lost = openStore()
+  const copy = new OutboxCopy(lost.store)
+  await copy.restore()
+  await lost.put(operation('a', 1))
+  await copy.settled()
+  await lost.put(operation('b', 2), operation('c', 3))
+  // The other tab restores the new database, and enqueues, before these are copied.
+  const databases = new IDBFactory()
+  const other = openStore(databases)
+  expect(await new OutboxCopy(other.store).restore()).toBe(1)
+  await other.put(operation('d', 2))
+  const { store } = openStore(databases)
+  vi.spyOn(lost.store, 'database').mockImplementation(() => store.database())
+  expect(await copy.restore()).toBe(2)
+  expect(await other.order()).toEqual(['a', 'b', 'c', 'd'])
+  expect(await copy.restore()).toBe(0)
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['a', 'b', 'c', 'd']))
+})
+
+test('a copy that cannot be read is read at the next start', async () => {
+  const lost = openStore()
+  await new OutboxCopy(lost.store).restore()
+  await lost.put(operation('a', 1))
+  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  const { store, order } = openStore()
+  vi.spyOn(cache, 'keys').mockRejectedValueOnce(new Error('The cache cannot be read.'))
+  await expect(new OutboxCopy(store).restore()).rejects.toThrow('cannot be read')
+  expect(await new OutboxCopy(store).restore()).toBe(1)
+  expect(await order()).toEqual(['a'])
+})
+
 test('a comparison adds what an earlier build stored, and removes what is gone', async () => {
   const { store, put } = openStore()
   await put(operation('a', 1), operation('b', 2, 'acknowledged'))
