@@ -66,6 +66,21 @@ test('a deletion is sent when the record is unchanged, and acknowledged when the
   expect(again.deletions().map(({ status }) => status)).toEqual([404])
 })
 
+test('a deletion that is taken back while its record is read is not sent', async () => {
+  const stage = new PlainFixture()
+  const { tab, deletions, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  stage.delayRequest = async ({ url }) => {
+    const [deletion] = await tab.outbox.all()
+    if (deletion && url.endsWith('/accounts/1')) await tab.outbox.discard(deletion.id)
+  }
+  reconnect()
+  await sentAll(tab)
+  await waitFor(() => expect(stage.plain.seen('GET', /accounts\/1$/)).toHaveLength(1))
+  await waitFor(() => expect(tab.state.sending.get().size).toBe(0))
+  expect(deletions()).toEqual([])
+  expect(stage.plain.records.tables.accounts.map(({ id }) => id)).toContain('1')
+})
+
 test('a deletion is acknowledged when the record no longer exists at a server that begins to count versions', async () => {
   const stage = new PlainFixture()
   const { tab, deletions, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')

@@ -57,6 +57,8 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     if (current && 'kind' in current && !isMissing) return unsent(current)
     if (current && 'record' in current && (await isChanged(context, operation, current.record)))
       return changedMeanwhile(current.record)
+    // Its author may have taken it back meanwhile.
+    if (current && !(await isWanted())) return DISCARDED
     const isRepeat = operation.attempts > 1
     if (isMissing && isRepeat) return { kind: 'answered', value: { id: deleted } }
     // What it is called is only for the screens.
