@@ -156,3 +156,26 @@ test('an attempt is noted where the server gives up its keys right before it', a
   await waitFor(() => expect(posts).toEqual([undefined]))
   expect(await tab.outbox.all()).toMatchObject([{ attempts: 1, attempt: expect.anything() }])
 })
+
+test.for(['', 'keys'])(
+  'a record under an id of the server, which has just stopped taking ids, has arrived: no list is read for it (%s)',
+  async (left) => {
+    const stage = new PlainFixture({ capabilities: 'ids, keys', clientIds: 'unique' })
+    const tab = await stage.readTab()
+    const methods: string[] = []
+    stage.network = (request) => {
+      if (!request.url.includes('/updates')) return stage.answer(request)
+      methods.push(request.method)
+      Object.assign(stage.plain.options, { capabilities: left, clientIds: 'ignored' })
+      return stage.answer(request)
+    }
+    await tab.enqueue('postPlanUpdate', {
+      path: { id: '1' },
+      body: { id: crypto.randomUUID(), body: 'They signed.' },
+    })
+    await stage.settled(tab)
+    expect(methods).toEqual(['POST'])
+    expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+    expect((await tab.outbox.read()).aliases).toMatchObject([{ table: 'success_plan_updates' }])
+  },
+)

@@ -65,13 +65,15 @@ export class Singles {
       return { kind: 'busy', next: undefined, changesOthers: true }
     }
     const operation = before.send
-    // The answer may be the first to announce them, after a request that had no id of this device.
-    const hasIds = capabilities.has('ids')
+    const hadIds = capabilities.has('ids')
     const sent = await sendOperation(this.#context, operation).catch(async (error: unknown) => {
       if (isUnkeyed) await this.#unkeyed.interrupted(operation).catch(() => undefined)
       throw error
     })
     onResponse()
+    // The answer may be the first to announce them, after a request that had no id of this device, or the first
+    // that does not: its record may then have an id of the server.
+    const hasIds = hadIds && capabilities.has('ids')
     if (!call?.offlinePolicy) return { kind: 'unreachable', next: operation }
     if (sent.kind === 'unreachable' && sent.isUnread)
       return this.#keyed.postponeOdd(operation, true)
