@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { engineTable } from '../../../../contract/engine-table.ts'
 import { Lookup } from '../../../../src/sync/core/arrival/lookup.ts'
 import { Http } from '../../../../src/sync/core/api/http.ts'
+import type { Outcome } from '../../../../src/sync/core/api/outcome.ts'
 import { UNANSWERED_WRITES } from '../../../../src/sync/core/connection.ts'
 import type { Operation } from '../../../../src/sync/core/operation.ts'
 import type {
@@ -16,15 +17,16 @@ import { Puller } from '../../../../src/sync/core/pull/puller.ts'
 import { Singles } from '../../../../src/sync/core/replay/singles.ts'
 import { wrapAll } from '../mutate.ts'
 import type { SimulatedEnvironment } from '../simulated-environment.ts'
-import { isDeletion } from './plain-deletions.ts'
+import { textOf } from './plain-ledger.ts'
 
 /** What calls are made for, and how often each was. */
 interface Work {
   name: string
-  /** How often a record may be read, and how many calls there may be. */
-  reads: number
+  /** How many calls there may be. */
   most: number
   calls: Map<string, number>
+  /** What became of its write: whether the answer shows what was written. */
+  write?: 'sent' | 'shown'
   /** What was called too often. */
   excess?: string
   look?: Look
@@ -61,24 +63,22 @@ const calls = new AsyncLocalStorage<Call>()
 const readsOf = new WeakMap<Lookup, Look['last']>()
 
 const during = <T>(work: Pick<Work, 'name'> & Partial<Work>, run: () => Promise<T>): Promise<T> =>
-  works.run({ reads: 1, most: Infinity, calls: new Map(), ...work }, run)
+  works.run({ most: Infinity, calls: new Map(), ...work }, run)
 
 /** Runs a round of polls. */
 export const duringRound = (poll: () => Promise<void>): Promise<void> =>
   during({ name: 'one round of polls', most: MAX_POLLS }, poll)
 
-wrapAll(
-  Http.prototype,
-  'call',
-  (call) => (what, input, options) =>
-    calls.run(countCall(what, input), () => call(what, input, options)),
-)
+wrapAll(Http.prototype, 'call', (call) => (what, input, options) => {
+  const outcome = calls.run(countCall(what, input), () => call(what, input, options))
+  if (what.method !== 'GET') noteWrite(what, input, outcome)
+  return outcome
+})
 
 wrapAll(Singles.prototype, 'send', (send) => (operation, ...rest) => {
-  const name = `one step of ${operation.endpoint} ${operation.id}`
-  // A deletion that is answered with 404 was delivered twice, or the server does not have the call.
-  const reads = isDeletion(operation) ? 2 : 1
-  return during({ name, reads }, () => send(operation, ...rest))
+  return during({ name: `one step of ${operation.endpoint} ${operation.id}` }, () =>
+    send(operation, ...rest),
+  )
 })
 
 wrapAll(Puller.prototype, 'pull', (pull) => (...args) => {
@@ -100,17 +100,42 @@ wrapAll(Lookup.prototype, 'look', (lookFor, context) => async (operation) => {
 function countCall({ identifies, method, path }: ApiCall, input: CallInput): Call {
   const work = works.getStore()
   const isRead = method === 'GET'
-  const name = isRead ? `GET ${path} ${JSON.stringify([input.path, input.query])}` : method
+  const isAfter = isRead && work?.write !== undefined
+  const read = `GET ${path} ${JSON.stringify([input.path, input.query])}`
+  const name = isAfter ? `${read} after its write` : isRead ? read : method
   const call: Call = { name, work, refreshes: 0, sent: new Set() }
   if (!work) return call
   const count = (work.calls.get(name) ?? 0) + 1
   work.calls.set(name, count)
-  const most = identifies ? MAX_PROBES : isRead ? work.reads : 1
+  const most = identifies ? MAX_PROBES : isAfter && work.write === 'shown' ? 0 : 1
   const others = [...work.calls].filter(([one]) => !one.includes('userinfo'))
   const sum = others.reduce((all, [, one]) => all + one, 0)
   if (count > most || sum > work.most) work.excess ??= `${name}, call ${count}`
   return call
 }
+
+/**
+ * What was read before a write says nothing of its effect: where the answer does not show that, it may be read once
+ * more. A deletion that is answered with 404 was delivered twice, or the server does not have the call.
+ */
+function noteWrite({ method }: ApiCall, { body }: CallInput, outcome: Promise<Outcome>): void {
+  const work = works.getStore()
+  if (!work) return
+  work.write = 'sent'
+  const note = (ended: Outcome) => {
+    if (ended.kind !== 'answered') return
+    if (method === 'DELETE' || isShown(body, ended.value)) work.write = 'shown'
+  }
+  void outcome.then(note, () => undefined)
+}
+
+/** Whether an answer is the record that was sent, under the id that was sent with it, if any was. */
+function isShown(body: unknown, value: unknown): boolean {
+  const own = idOf(body)
+  return textOf(value) === textOf(body) && (own === undefined || own === idOf(value))
+}
+
+const idOf = (fields: unknown): unknown => (fields as { id?: unknown } | undefined)?.id
 
 /** A request leaves a device: fails when what causes it has made too many. */
 export function checkCause(

@@ -14,6 +14,22 @@ export const requestMutants: readonly PlainMutant[] = [
     },
   },
   {
+    name: 'a record is read once more when the answer to its edit has shown it',
+    engine: ({ http }) => {
+      wrap(http, 'call', (call) => {
+        let forEdit: Parameters<typeof call> | undefined
+        return async (...args) => {
+          const [{ method }, , options] = args
+          const outcome = await call(...args)
+          const isOfEdit = forEdit?.[2]?.caller === options?.caller
+          if (method === 'GET') forEdit = args
+          else if (forEdit && isOfEdit && outcome.kind === 'answered') await call(...forEdit)
+          return outcome
+        }
+      })
+    },
+  },
+  {
     name: 'new tokens are refreshed at once',
     engine: ({ session }) => {
       wrap(session, 'refresh', (refresh) => async (stale) => {
