@@ -1,6 +1,7 @@
 // A first download in the app, on a phone over a slow line: first rows, everything, what the main thread is
 // busy with meanwhile, and what a key then takes. The real server is on the same machine.
 import { join } from 'node:path'
+import type { Changes } from '../contract/schemas/changes.ts'
 import { ServerProcess } from '../tests/browser/fixtures/server-process.ts'
 import { waitUntil } from '../tests/browser/fixtures/wait-until.ts'
 import { Browser } from './browser.ts'
@@ -64,8 +65,9 @@ async function downloadBarely(token: string, organisation: string) {
   let first: number | undefined
   for (let since = 0, more = true; more;) {
     const answer = await fetch(`/api/v1/changes?since=${since}`, { headers })
-    const page = (await answer.json()) as { version: number; more: boolean; data: object }
-    if ('success_plans' in page.data) first ??= performance.now() - from
+    const page = (await answer.json()) as Pick<Changes, 'version' | 'more' | 'data'>
+    // Accounts have the first versions: a large organisation's first pages have no plans.
+    if (page.data.success_plans?.length) first ??= performance.now() - from
     ;({ version: since, more } = page)
   }
   return { first: first ?? NaN, whole: performance.now() - from }
