@@ -242,18 +242,19 @@ async function putBefore(
 
 /** The same transaction; adds the rows of the copy that it changes, and tells of many that are deleted at once. */
 function recording(tx: Transaction, rows: Row[], onClear: () => void): Transaction {
-  const add = (table: StoreName, key: Key, text: string | undefined) => {
-    if (TABLES.includes(table)) rows.push([addressOf(table, key), text])
+  // The replica's pages are large: only what is copied becomes a text.
+  const add = (table: StoreName, key: Key, text?: () => string | undefined) => {
+    if (TABLES.includes(table)) rows.push([addressOf(table, key), text?.()])
   }
   return {
     ...tx,
     put: (table, key, value) => {
       tx.put(table, key, value)
-      add(table, key, textOf(table, value))
+      add(table, key, () => textOf(table, value))
     },
     delete: (table, key) => {
       tx.delete(table, key)
-      add(table, key, undefined)
+      add(table, key)
     },
     deleteAll: (table, prefix) => {
       tx.deleteAll(table, prefix)

@@ -60,6 +60,19 @@ test('what is enqueued is copied, what is acknowledged or deleted is not', async
   await vi.waitFor(() => expect(copiedIds()).toEqual([]))
 })
 
+test('what the replica stores is not made a text', async () => {
+  const { store } = openStore()
+  const copy = new OutboxCopy(store)
+  await copy.restore()
+  const toJSON = vi.fn<() => unknown>()
+  await store.transact(['cache'], 'readwrite', async (tx) =>
+    // A method of the object itself could not be stored.
+    tx.put('cache', ['ann', 'north', 'plans', '000'], Object.create({ toJSON })),
+  )
+  await copy.settled()
+  expect(toJSON).not.toHaveBeenCalled()
+})
+
 test('what is enqueued is copied after 50 ms, when the screen has shown that it is saved', async () => {
   const { store, put } = openStore()
   const copy = new OutboxCopy(store)
