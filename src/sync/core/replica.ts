@@ -19,10 +19,7 @@ export const sameScope = (a: Scope | undefined, b: Scope): boolean =>
 /** A record of the server; its other fields are known to the screens only. */
 export type ReplicaRecord = { id: string } & Record<string, unknown>
 
-/**
- * Partitioned collections: `by` is the field with the id of the record of collection `of` that owns the
- * partition.
- */
+/** Partitioned collections: `by` is the field with the id of the owning record, of collection `of`. */
 export type Partitions = Record<string, { by: string; of: string }>
 
 /** One page of a pull: records to store and ids of records to delete. */
@@ -88,6 +85,8 @@ export interface SyncCursor {
 
 /** Part of the stored format, as is the hash. */
 const BUCKET_COUNT = 128
+/** So many are read and written in one task: all pages of a download would be a long one. */
+const PAGES_AT_ONCE = 32
 
 /** Spreads ids evenly over the buckets, whatever their format: FNV-1a over the id. */
 function bucketOf(id: string): string {
@@ -189,21 +188,27 @@ export class Replica {
     const { pages, changed } = this.#groupByPage(delta)
     const records: ChangedRecords = {}
     const { replaces, reset } = delta
-    const tables: StoreName[] = ['cache', 'session']
-    if (replaces !== undefined) tables.push('operations')
-    return await this.#store.transact(tables, 'readwrite', async (tx) => {
+    const counter: StoreName[] = replaces === undefined ? [] : ['operations']
+    return await this.#store.transact(['cache', 'session', ...counter], 'readwrite', async (tx) => {
+      const readPages = (from: number) =>
+        pages
+          .slice(from, from + PAGES_AT_ONCE)
+          .map(({ key, clear }) => (clear ? undefined : tx.get('cache', key)))
       // At once: one after the other they would be three round trips to the database.
-      const [{ session }, cursor, ...storedPages] = await Promise.all([
+      const [{ session }, cursor, ...first] = await Promise.all([
         readSession(tx),
         this.#readCursor(tx),
-        ...pages.map(({ key, clear }) => (clear ? undefined : tx.get('cache', key))),
+        ...readPages(0),
       ])
+      let storedPages = first
       if (session?.user.id !== this.scope.user_id) return undefined
       if (advance && !isSameCursor(cursor, advance.from)) return undefined
       if (replaces !== undefined && !(await keepAcknowledged(tx, replaces))) return undefined
       for (const [index, { name, key, put, remove, clear }] of pages.entries()) {
+        const at = index % PAGES_AT_ONCE
+        if (index > 0 && at === 0) storedPages = await Promise.all(readPages(index))
         const written = (records[name] ??= new Map<string, ReplicaRecord | null>())
-        const stored = (storedPages[index] as Page | undefined) ?? []
+        const stored = (storedPages[at] as Page | undefined) ?? []
         const page = new Map(stored.map((record) => [record.id, record]))
         const isLatest = reset || replaces !== undefined
         for (const received of put) {

@@ -22,16 +22,17 @@ const notes = (from: number, to: number, version = 1): ReplicaRecord[] =>
   Array.from({ length: to - from }, (_, index) => ({ id: `note-${from + index}`, version }))
 
 let replica: Replica
+let store: IndexedDbStore
 beforeEach(async () => {
   queryClient.clear()
-  const store = new IndexedDbStore(new IDBFactory())
+  store = new IndexedDbStore(new IDBFactory())
   await store.transact(['session'], 'readwrite', async (tx) =>
     tx.put('session', SESSION_KEY, { seq: 1, session: { user: { id: scope.user_id } } }),
   )
   replica = new Replica(store, { replies: { by: 'note_id', of: 'notes' } }, scope)
 })
 
-async function store(delta: Delta, direct = true): Promise<void> {
+async function apply(delta: Delta, direct = true): Promise<void> {
   const applied = await replica.apply(delta)
   if (!applied) throw new Error('Nothing was stored.')
   const records = direct ? applied.records : undefined
@@ -42,8 +43,8 @@ test('adds, replaces and removes the records of a page without reading the colle
   queryClient.setQueryData(key, [])
   const collection = vi.spyOn(replica, 'collection')
   const record = vi.spyOn(replica, 'record')
-  await store({ put: { notes: notes(0, 200) }, deleted: [] })
-  await store({ put: { notes: notes(100, 300, 2) }, deleted: [{ type: 'notes', id: 'note-0' }] })
+  await apply({ put: { notes: notes(0, 200) }, deleted: [] })
+  await apply({ put: { notes: notes(100, 300, 2) }, deleted: [{ type: 'notes', id: 'note-0' }] })
   const expected = [...notes(1, 100), ...notes(100, 300, 2)]
   expect(new Set(shown())).toEqual(new Set(expected))
   expect(shown()).toHaveLength(expected.length)
@@ -53,20 +54,20 @@ test('adds, replaces and removes the records of a page without reading the colle
 
 test('keeps a newer version that is shown already', async () => {
   queryClient.setQueryData(key, notes(0, 1, 3))
-  await store({ put: { notes: notes(0, 1, 2) }, deleted: [] })
+  await apply({ put: { notes: notes(0, 1, 2) }, deleted: [] })
   expect(shown()).toEqual(notes(0, 1, 3))
 })
 
 test('shows lower versions after the server’s database was replaced', async () => {
   queryClient.setQueryData(key, notes(0, 1, 3))
-  await store({ put: { notes: notes(0, 1, 2) }, deleted: [], reset: true })
+  await apply({ put: { notes: notes(0, 1, 2) }, deleted: [], reset: true })
   expect(shown()).toEqual(notes(0, 1, 2))
 })
 
 test('reads the collection once when another tab stored many records', async () => {
   queryClient.setQueryData(key, [])
   const collection = vi.spyOn(replica, 'collection')
-  await store({ put: { notes: notes(0, 200) }, deleted: [] }, false)
+  await apply({ put: { notes: notes(0, 200) }, deleted: [] }, false)
   expect(shown()).toHaveLength(200)
   expect(collection).toHaveBeenCalledOnce()
 })
@@ -76,7 +77,7 @@ const repliesKey = queryKeyOf(scope, 'partition', 'replies', 'note-0')
 
 test('shows what is stored of a partition as soon as the change is announced as shown', async () => {
   queryClient.setQueryData(repliesKey, [])
-  await store({ put: { replies: [reply('first')] }, deleted: [] })
+  await apply({ put: { replies: [reply('first')] }, deleted: [] })
   expect(queryClient.getQueryData(repliesKey)).toEqual([reply('first')])
 })
 
@@ -92,9 +93,28 @@ test('a change of a partition touches no list and no single record', async () =>
   queryClient.setQueryData(recordKey, reply('first'))
   queryClient.setQueryData(listKey, [reply('first')])
   queryClient.setQueryData(key, notes(0, 2))
-  await store({ put: { replies: [reply('second')] }, deleted: [] })
+  await apply({ put: { replies: [reply('second')] }, deleted: [] })
   expect(queryClient.getQueryData(repliesKey)).toEqual([reply('second')])
   expect(queryClient.getQueryData(recordKey)).toEqual(reply('first'))
   expect(queryClient.getQueryData(listKey)).toContainEqual(reply('first'))
   expect(shown()).toEqual(notes(0, 2))
+})
+
+test('many partitions are read and written in parts, so that no task is long', async () => {
+  const { transact } = store
+  let pending = 0
+  let most = 0
+  store.transact = (tables, mode, work) =>
+    transact.call(store, tables, mode, (tx) => {
+      const get: typeof tx.get = (...row) => {
+        most = Math.max(most, (pending += 1))
+        return tx.get(...row).finally(() => (pending -= 1))
+      }
+      return work({ ...tx, get })
+    }) as ReturnType<typeof work>
+  const replies = notes(0, 200).map((note) => ({ ...note, note_id: note.id }))
+  await apply({ put: { replies }, deleted: [] })
+  expect(most).toBeLessThan(40)
+  const stored = await Promise.all(replies.map(({ id }) => replica.partition('replies', id)))
+  expect(stored.flat()).toEqual(replies)
 })
