@@ -2,7 +2,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { OWN_CAPABILITIES } from '../../../contract/capabilities.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import type { CancelSignal, Network, NetworkRequest, Ports } from '../../../src/sync/core/ports.ts'
+import type {
+  CancelSignal,
+  ChangedIds,
+  Network,
+  NetworkRequest,
+  Ports,
+} from '../../../src/sync/core/ports.ts'
 import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
 
 const CHANGES = /^\/api\/v1\/changes\?since=(\d+)/
@@ -145,23 +151,58 @@ test('a page in place of the stream is stored like one', async () => {
   expect(new Set(asked).size).toBe(asked.length)
 })
 
-test('no more pages are taken than wait to be stored', async () => {
-  const stage = await largeOrganisation()
+/** Downloads while the first page is not stored before those behind it wait; resolves to what each write changed. */
+async function downloadWaiting(stage: StreamingFixture, change = (page: string) => page) {
   const { promise: stored, resolve: store } = Promise.withResolvers<void>()
+  const writes: ChangedIds[] = []
   let taken = 0
   stage.streamPages = (read, since, take) =>
     streamAll(read, since, async (data) => {
-      await take(data)
+      await take(change(data))
       taken += 1
     })
-  // The first page is not stored before the test lets it.
-  stage.onChanged = () => stored
+  stage.onChanged = async (_scope, changed) => {
+    writes.push(changed)
+    await stored
+  }
   const tab = await stage.signedInTab('ann')
-  await waitFor(() => expect(taken).toBe(1))
+  await waitFor(() => expect(taken).toBe(3))
   await new Promise((resolve) => setImmediate(resolve))
-  expect(taken).toBe(1)
+  expect(taken).toBe(3)
   store()
   await waitFor(async () => expect((await cursorOf(tab)).whole).toBe(true))
+  return { tab, writes, taken: () => taken }
+}
+
+test('no more pages are taken than wait to be stored', async () => {
+  const { taken } = await downloadWaiting(await largeOrganisation())
+  expect(taken()).toBeGreaterThan(4)
+})
+
+test('pages that wait are stored as one', async () => {
+  const stage = await largeOrganisation()
+  const { tab, writes } = await downloadWaiting(stage)
+  // Each page has three records.
+  expect(Object.values(writes[1] ?? {}).flatMap(({ ids }) => ids)).toHaveLength(4 * 3)
+  expect(await tab.replicaOf(NORTH).partition('success_plan_updates', 'north-1')).toHaveLength(
+    POSTED,
+  )
+})
+
+test('a page with deletions is stored on its own', async () => {
+  const stage = await largeOrganisation()
+  let pages = 0
+  const { writes } = await downloadWaiting(stage, (text) => {
+    pages += 1
+    if (pages !== 2) return text
+    const page = JSON.parse(text) as { data: object }
+    return JSON.stringify({
+      ...page,
+      data: { ...page.data, deleted: [{ type: 'actions', id: 'a' }] },
+    })
+  })
+  const sizes = writes.map((write) => Object.values(write).flatMap(({ ids }) => ids).length)
+  expect(sizes.slice(1, 3)).toEqual([3, 4])
 })
 
 test('a download that ends early cancels its stream', async () => {

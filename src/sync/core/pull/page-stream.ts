@@ -3,10 +3,12 @@ import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import type { Cancellation } from '../change-subscription.ts'
 import type { ApiCall, ServerEvent } from '../ports.ts'
+import type { ReplicaRecord } from '../replica.ts'
 import type { Caller } from '../session.ts'
+import type { ChangesPage } from './event-changes.ts'
 
 /** While as many pages wait to be stored, no further one is read. */
-const MAX_WAITING = 2
+const MAX_WAITING = 4
 
 /** The pages after a version, read ahead of what is stored. */
 export class PageStream {
@@ -72,10 +74,19 @@ export class PageStream {
     this.#notify()
   }
 
-  /** The next page; undefined after the last one that has arrived. */
+  /**
+   * The next page, with those that wait behind it: each that is stored alone rewrites many buckets, and sorts and renders
+   * the list. Undefined after the last one that has arrived.
+   */
   async #next(): Promise<Outcome | undefined> {
     while (this.#waiting.length === 0 && !this.#isOver) await this.#change.promise
-    const page = this.#waiting.shift()
+    let page = this.#waiting.shift()
+    while (page && this.#waiting[0]) {
+      const joined = joinPages(page, this.#waiting[0])
+      if (!joined) break
+      page = joined
+      this.#waiting.shift()
+    }
     this.#notify()
     return page
   }
@@ -96,4 +107,19 @@ export class PageStream {
     this.#change = Promise.withResolvers()
     resolve()
   }
+}
+
+/**
+ * Both pages as one. Undefined where one cannot be read, or has deletions: what the other one has may be deleted with its
+ * owner, or be newer.
+ */
+function joinPages(first: Outcome, second: Outcome): Outcome | undefined {
+  if (first.kind !== 'answered' || second.kind !== 'answered') return undefined
+  const [a, b] = [first.value, second.value] as [ChangesPage, ChangesPage]
+  if (a.data.deleted.length > 0 || b.data.deleted.length > 0) return undefined
+  const data = { ...a.data }
+  for (const [name, records] of Object.entries(b.data))
+    data[name] = [...(data[name] ?? []), ...records] as ReplicaRecord[]
+  const unread = [...(first.unread ?? []), ...(second.unread ?? [])]
+  return { kind: 'answered', value: { ...b, data }, ...(unread.length > 0 && { unread }) }
 }
