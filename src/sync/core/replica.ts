@@ -193,7 +193,7 @@ export class Replica {
       const readPages = (from: number) =>
         pages
           .slice(from, from + PAGES_AT_ONCE)
-          .map(({ key, clear }) => (clear ? undefined : tx.get('cache', key)))
+          .map(async ({ key, clear }) => (clear ? undefined : await tx.get('cache', key)))
       // At once: one after the other they would be three round trips to the database.
       const [{ session }, cursor, ...first] = await Promise.all([
         readSession(tx),

@@ -101,17 +101,18 @@ test('a change of a partition touches no list and no single record', async () =>
 })
 
 test('many partitions are read and written in parts, so that no task is long', async () => {
-  const { transact } = store
+  const transact: IndexedDbStore['transact'] = store.transact.bind(store)
   let pending = 0
   let most = 0
   store.transact = (tables, mode, work) =>
-    transact.call(store, tables, mode, (tx) => {
+    transact(tables, mode, (tx) => {
       const get: typeof tx.get = (...row) => {
-        most = Math.max(most, (pending += 1))
+        pending += 1
+        most = Math.max(most, pending)
         return tx.get(...row).finally(() => (pending -= 1))
       }
       return work({ ...tx, get })
-    }) as ReturnType<typeof work>
+    })
   const replies = notes(0, 200).map((note) => ({ ...note, note_id: note.id }))
   await apply({ put: { replies }, deleted: [] })
   expect(most).toBeLessThan(40)
