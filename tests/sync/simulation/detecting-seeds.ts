@@ -60,7 +60,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'missing page is gone': 25,
   'unread is gone': 9,
   'a deletion is not compared with what was read': 277,
-  'a repeated deletion counts as refused': 28,
+  'a repeated deletion counts as refused': 33,
   'PUT of a part': 9,
   'a base without a version passes as any version': 309,
   'what an update changes is forgotten when it is split off': 7,
