@@ -33,6 +33,7 @@ export interface Said {
   /** How often a person has had it sent once more, and taken it back. */
   repeated: number
   discarded: number
+  discardedAt: number
   acknowledged: number
   /** The requests that took effect, and how often: a network may deliver one twice. */
   effective: Set<NetworkRequest>
@@ -47,6 +48,9 @@ export interface Said {
   /** By field of the record: the words of its parent, or its id on the server. */
   parents: Fields
 }
+
+/** So long at most a context takes from reading the outbox until its request leaves. */
+const LAST_LOOK_MS = 20
 
 const TEXTS = ['body', 'title', 'name', 'description'] as const
 const PARENTS = ['account_id', 'success_plan_id', 'initiative_id'] as const
@@ -259,6 +263,7 @@ export class PlainLedger {
       confirmed: 0,
       repeated: 0,
       discarded: 0,
+      discardedAt: -Infinity,
       acknowledged: 0,
       effective: new Set(),
       records: 0,
@@ -291,9 +296,13 @@ export class PlainLedger {
     const isReplaced = [...this.said.values()].some(
       (one) => one.lane === said.lane && one.order > said.order && one.records > 0,
     )
-    if (this.removals.allow(owner, was, stored) || (said.wasAsked && !said.isCreate && isReplaced))
+    if (
+      this.removals.allow(owner, was, stored) ||
+      (said.wasAsked && !said.isCreate && isReplaced)
+    ) {
       said.discarded += 1
-    else if (said.records + said.discarded < said.said)
+      said.discardedAt = this.#world.now
+    } else if (said.records + said.discarded < said.said)
       this.#world.fail('I1', `“${text}” is gone and the server never had it`)
   }
 
@@ -327,7 +336,9 @@ export class PlainLedger {
     if (!said || request.headers['Idempotency-Key'] !== undefined) return
     if (said.isNoted && said.said === 1)
       this.#world.fail('I11', `“${said.text}” is sent again though its answer was stored`)
-    if (said.discarded >= said.said + said.repeated && said.records === 0)
+    // What another context takes back while this one's last look at the outbox is delivered leaves all the same.
+    const isTooLate = this.#world.now - said.discardedAt < LAST_LOOK_MS
+    if (said.discarded >= said.said + said.repeated && said.records === 0 && !isTooLate)
       this.#world.fail('I2', `“${said.text}” is sent though it was taken back`)
   }
 
