@@ -10,6 +10,7 @@ import {
 } from '../core/operation.ts'
 import type { Key, Network, StoreName, Transaction } from '../core/ports.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
+import { newId } from './new-id.ts'
 
 const CACHE_NAME = 'cairn-outbox'
 /** No request has such an address, so no row is ever taken for an answer. */
@@ -113,7 +114,7 @@ export class OutboxCopy {
       restored = await databaseId(tx)
       const isRestored = restored !== undefined
       if (isRestored && restored === (this.#databaseId ?? restored)) return 0
-      restored ??= crypto.randomUUID()
+      restored ??= newId()
       tx.put('session', RESTORED_KEY, restored)
       const stored = await readOperations(tx)
       const operations: Operation[] = []
