@@ -83,7 +83,7 @@ export interface NetworkRequest {
   url: string
   headers: Record<string, string>
   body?: string
-  /** When its attempt was noted, of a write that the server may not recognise: see `mayLeave`. */
+  /** When its attempt was noted, or the record was read that it replaces, of a write that the server may not recognise. */
   notedAt?: number | undefined
   /** Milliseconds for the whole exchange, including the body; of a stream, between two chunks. */
   timeoutMs: number

@@ -43,6 +43,23 @@ test('another field of another person stays, at a server whose PUT replaces the 
   expect(puts(stage)).toHaveLength(1)
 })
 
+test('a record is read again where the tab was frozen between its reading and the edit', async () => {
+  const stage = new PlainFixture({ put: 'replaces' })
+  const tab = await editOffline(stage, 'updateAccount', '1', { name: 'Ours' })
+  stage.network = stage.answer
+  let isFrozen = false
+  stage.delayRequest = async ({ method, url }) => {
+    if (isFrozen || method !== 'GET' || !url.endsWith('/accounts/1')) return
+    isFrozen = true
+    account(stage).notes = 'Theirs'
+    stage.aheadMs = 61_000
+  }
+  tab.wake()
+  await sentAll(tab)
+  expect(account(stage)).toMatchObject({ name: 'Ours', notes: 'Theirs' })
+  expect(puts(stage)).toHaveLength(1)
+})
+
 test('a flag of another group or of the same one stays, at a server whose PUT replaces the record', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()

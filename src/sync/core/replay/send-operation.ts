@@ -32,6 +32,12 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const { capabilities } = http
   const local = call.offlinePolicy?.creates?.(input)
   const makesIds = local !== undefined && !capabilities.has('ids')
+  // A record that is read before a write is read again where the context was frozen in between.
+  let notedAt = call.offlinePolicy?.created && operation.attempt?.at
+  const read = (of: string) => {
+    notedAt = ports.clock.now()
+    return readCurrent(context, call, of, operation)
+  }
   const isWanted = async () => (await context.outbox.all()).some((one) => one.id === id)
   const send = async (own: CallInput) => {
     const asked = capabilities.has('ids') ? own : await http.fields.asWritten(call, own)
@@ -40,8 +46,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     return await http.call(call, makesIds ? withoutOwnId(asked, local) : asked, {
       caller: operation,
       isWanted,
-      // An edit is compared with its record before each attempt.
-      notedAt: call.offlinePolicy?.created && operation.attempt?.at,
+      notedAt,
       // Compared with what was asked for.
       withRaw: true,
       // A server that does not know these headers may refuse the preflight.
@@ -52,7 +57,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const deleted = call.offlinePolicy?.deletes?.(input)
   if (deleted !== undefined) {
     const isRead = base !== undefined && call.current && !capabilities.has('versions')
-    const current = isRead && (await readCurrent(context, call, deleted, operation))
+    const current = isRead && (await read(deleted))
     const isMissing = current && 'kind' in current && isNotFound(current)
     if (current && 'kind' in current && !isMissing) return unsent(current)
     if (current && 'record' in current && (await isChanged(context, operation, current.record)))
@@ -76,7 +81,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const isCompared = isEdit && !capabilities.has('versions')
   const isWhole = call.method === 'PUT' && !capabilities.has('partial')
   if (!call.current || (!isCompared && !isWhole)) return await send(input)
-  const current = await readCurrent(context, call, edits?.id ?? '', operation)
+  const current = await read(edits?.id ?? '')
   if ('kind' in current) return unsent(current)
   // Its author may have discarded it meanwhile.
   if (!(await isWanted())) return DISCARDED
