@@ -36,7 +36,7 @@ interface ListOptions<Row, Item> {
   textColumns?: readonly string[]
   /** Orders rows with an equal sort column. */
   tieBreak?: string
-  /** Whose rows these are, where no row changes without its version: the same rows are then counted once. */
+  /** Whose rows these are, where no row changes without its version: see `keepList`. */
   organisation?: { id: string; version: number }
   present: (row: Simplify<Row>) => Item
 }
@@ -53,6 +53,48 @@ function keepTotal(key: string, total: number): void {
   if (keptTotals.size > MAX_KEPT_TOTALS) keptTotals.delete(oldest)
 }
 
+/** The length of all kept answers together, in characters; the longest unused is dropped first. */
+const MAX_KEPT_LENGTH = 4 * 1024 * 1024
+/** Answers by organisation, version and address. */
+const keptLists = new Map<string, string>()
+let keptLength = 0
+
+const keyOf = ({ id, version }: { id: string; version: number }, url: string) =>
+  `${id} ${version} ${url.slice(url.indexOf('/api/'))}`
+
+/** The kept answer of a list to a member of the organisation. */
+export function keptList(
+  organisation: { id: string; version: number },
+  url: string,
+): string | undefined {
+  const key = keyOf(organisation, url)
+  const body = keptLists.get(key)
+  if (body === undefined) return undefined
+  keptLists.delete(key)
+  keptLists.set(key, body)
+  return body
+}
+
+/**
+ * Keeps the answer of a list whose rows are the same for all members, and do not change without the version of the
+ * organisation. That was read before the rows, so they may be newer, and never older.
+ */
+export function keepList(
+  organisation: { id: string; version: number },
+  url: string,
+  body: string,
+): void {
+  const key = keyOf(organisation, url)
+  keptLength += body.length - (keptLists.get(key)?.length ?? 0)
+  keptLists.delete(key)
+  keptLists.set(key, body)
+  for (const [oldest, { length }] of keptLists) {
+    if (keptLength <= MAX_KEPT_LENGTH) break
+    keptLists.delete(oldest)
+    keptLength -= length
+  }
+}
+
 /**
  * The requested page of `rows`, which are filtered and selected but not ordered, and the number of all
  * rows: in one statement, unless the page is behind the last one.
@@ -60,7 +102,7 @@ function keepTotal(key: string, total: number): void {
 export async function findPage<Table extends keyof Tables, Row, Item>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
   { query, sort, textColumns = [], tieBreak = 'id', organisation, present }: ListOptions<Row, Item>,
-): Promise<{ data: Item[]; total: number }> {
+): Promise<{ data: Item[]; total: number; isOfVersion: boolean }> {
   const limit = query.per_page ?? DEFAULT_PER_PAGE
   const offset = ((query.page ?? 1) - 1) * limit
   const counted = rows.clearSelect().select((row) => row.fn.countAll<number>().as('total'))
@@ -85,5 +127,6 @@ export async function findPage<Table extends keyof Tables, Row, Item>(
     (offset === 0 ? 0 : (await counted.executeTakeFirstOrThrow()).total)
   if (key !== undefined) keepTotal(key, total)
   for (const row of withTotal) delete row.total
-  return { data: page.map((row) => present(row as Simplify<Row>)), total }
+  const data = page.map((row) => present(row as Simplify<Row>))
+  return { data, total, isOfVersion: organisation !== undefined }
 }

@@ -14,6 +14,7 @@ import {
   type HttpAnswer,
 } from './idempotency.ts'
 import { findUnexpectedArrays } from './reject-arrays.ts'
+import { keepList, keptList } from './list-query.ts'
 import { present, toResponse } from './present.ts'
 import { createAfterCommit } from '../database/after-commit.ts'
 import { defaultMessage } from '../errors/default-messages.ts'
@@ -168,17 +169,22 @@ export function memberRoute<E extends Endpoint>(
             async (tx, user, organisation) => {
               // A repeated deletion of the organisation comes from a former member: its key is looked up first.
               if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
+              const { url } = context.req
+              const kept = organisation && !isWrite && keptList(organisation, url)
+              if (kept) return { status: 200, body: kept, etag: null, replayed: false }
               const input = readInput<E>(row, context, bytes)
-              return answer(tx, input, () => {
+              let isOfVersion = false as boolean
+              const answered = await answer(tx, input, async () => {
                 if (!organisation) throw notAMember()
                 const call = callOf(services, context, tx, user)
-                return handle({
-                  ...call,
-                  afterCommit: afterCommit.newAttempt(),
-                  organisation,
-                  ...input,
-                })
+                const made = { ...call, afterCommit: afterCommit.newAttempt(), organisation }
+                const result = await handle({ ...made, ...input })
+                isOfVersion =
+                  (result as { isOfVersion?: boolean } | undefined)?.isOfVersion === true
+                return result
               })
+              if (organisation && isOfVersion) keepList(organisation, url, answered.body)
+              return answered
             },
           ),
       )

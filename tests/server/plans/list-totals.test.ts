@@ -1,10 +1,14 @@
-// Totals of lists: read with the page, once for each version of the organisation.
+// Lists and their totals, read once for each version of the organisation: stale after a write, of another organisation,
+// shown to a former member, or kept without a bound.
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepList, keptList } from '../../../server/http/list-query.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
 let mia: ApiUser
+let noah: ApiUser
+let observedApp: ApiFixture['app']
 /** How many statements have named the table of plans, and how many have counted rows. */
 const statements = { plans: 0, counts: 0 }
 beforeAll(async () => {
@@ -29,7 +33,10 @@ beforeAll(async () => {
     tenant: (id, work, ...rest) =>
       database.tenant(id, (tx, found) => work(tx.withPlugin(observer), found), ...rest),
   }
-  mia = (await world.createOwner('Mia')).atApp(world.appWith({ database: observed }))
+  observedApp = world.appWith({ database: observed })
+  mia = (await world.createOwner('Mia')).atApp(observedApp)
+  const person = await world.createUser('Noah')
+  noah = (await world.addMember(person, mia.organisation, 'member')).atApp(observedApp)
   for (let index = 0; index < 3; index += 1) await mia.createPlan()
 })
 afterAll(() => world.close())
@@ -66,4 +73,56 @@ test('a page behind the last one has the total, too', async () => {
   await mia.createPlan()
   expect(await list('per_page=2&page=9')).toMatchObject({ total: 4, rows: 0 })
   expect(await list('filters[title]=no+such+plan')).toMatchObject({ total: 0, rows: 0 })
+})
+
+test('a list is read once for each version, for all members', async () => {
+  expect(await list('per_page=3')).toMatchObject({ plans: 1 })
+  const first = await mia.get('/api/v1/success-plans?per_page=3')
+  expect(await list('per_page=3')).toMatchObject({ plans: 0, rows: 3 })
+  const second = await noah.get('/api/v1/success-plans?per_page=3')
+  expect(second.text).toBe(first.text)
+  Object.assign(statements, { plans: 0, counts: 0 })
+  const third = await mia.get('/api/v1/success-plans?per_page=3')
+  expect([third.text, statements.plans]).toEqual([first.text, 0])
+})
+
+test('after each write a list shows what was written, also by its effect on other records', async () => {
+  const { json } = await mia.post('/api/v1/accounts', { name: 'Before' })
+  const account = (json.data as { id: string }).id
+  const accounts = async () => {
+    const { json } = await mia.get('/api/v1/accounts?sort=-created_at&per_page=1')
+    return (json.data as { name: string; success_plans_count: number }[])[0]
+  }
+  expect(await accounts()).toMatchObject({ name: 'Before', success_plans_count: 0 })
+  await mia.call('PUT', `/api/v1/accounts/${account}`, { body: { name: 'After' } })
+  expect(await accounts()).toMatchObject({ name: 'After' })
+  const plan = await mia.createPlan({ account_id: account })
+  expect(await accounts()).toMatchObject({ success_plans_count: 1 })
+  const progress = async () => {
+    const { json } = await mia.get(`/api/v1/success-plans?filters[account_id]=${account}`)
+    return (json.data as { progress: number }[])[0]?.progress
+  }
+  expect(await progress()).toBe(0)
+  await mia.post(`/api/v1/success-plans/${plan}/updates`, { body: 'Done.', progress: 40 })
+  expect(await progress()).toBe(40)
+})
+
+test('a kept list is shown to members of its organisation only', async () => {
+  const path = '/api/v1/success-plans?per_page=4'
+  await mia.get(path)
+  const otto = (await world.createOwner('Otto')).atApp(observedApp)
+  expect((await otto.get(path)).json).toMatchObject({ data: [], meta: { total: 0 } })
+  expect((await otto.inOrganisation(mia.organisation).get(path)).status).toBe(403)
+})
+
+test('of kept lists the longest unused are dropped, so that they take a bounded memory', () => {
+  const organisation = { id: 'north', version: 1 }
+  const url = (page: number) => `http://localhost/api/v1/accounts?page=${page}`
+  const body = 'x'.repeat(1024 * 1024)
+  for (const page of [1, 2, 3]) keepList(organisation, url(page), body)
+  expect(keptList(organisation, url(1))).toBe(body)
+  for (const page of [4, 5]) keepList(organisation, url(page), body)
+  const kept = [1, 2, 3, 4, 5].filter((page) => keptList(organisation, url(page)) !== undefined)
+  expect(kept).toEqual([1, 3, 4, 5])
+  expect(keptList({ ...organisation, version: 2 }, url(1))).toBe(undefined)
 })
