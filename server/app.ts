@@ -25,6 +25,7 @@ import { createKnownTokens } from './http/access/known-tokens.ts'
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/sync/event-streams.ts'
 import { createRateLimit, NETWORK_BUCKET, USER_BUCKET, VITALS_BUCKET } from './http/rate-limit.ts'
 import { PageStreams } from './http/sync/page-streams.ts'
+import { KeptLists } from './http/list-query.ts'
 import { SharedPages } from './http/sync/shared-pages.ts'
 import { toHttpError } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
@@ -192,6 +193,7 @@ export function createApp(options: AppOptions): Hono {
       heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     }),
     pages: new SharedPages(),
+    lists: new KeptLists(),
     pageStreams: new PageStreams(closing),
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
     answerQueued: (request, env, shared) => queued.fetch(request, { ...env, shared }),

@@ -36,7 +36,7 @@ interface ListOptions<Row, Item> {
   textColumns?: readonly string[]
   /** Orders rows with an equal sort column. */
   tieBreak?: string
-  /** Whose rows these are, where no row changes without its version: see `keepList`. */
+  /** Whose rows these are, where no row changes without its version: see KeptLists. */
   organisation?: { id: string; version: number }
   present: (row: Simplify<Row>) => Item
 }
@@ -53,47 +53,42 @@ function keepTotal(key: string, total: number): void {
   if (keptTotals.size > MAX_KEPT_TOTALS) keptTotals.delete(oldest)
 }
 
-/** The length of all kept answers together, in characters; the longest unused is dropped first. */
+/** The length of all kept answers together, in characters. */
 const MAX_KEPT_LENGTH = 4 * 1024 * 1024
-/** Answers by organisation, version and address. */
-const keptLists = new Map<string, string>()
-let keptLength = 0
+
+/**
+ * Answers of lists whose rows are the same for all members, and do not change without the version of the organisation.
+ * That is read before the rows, so they may be newer, and never older. Of one database: copies share ids and versions.
+ */
+export class KeptLists {
+  /** By organisation, version and address; the longest unused first. */
+  readonly #answers = new Map<string, string>()
+  #length = 0
+
+  find(organisation: { id: string; version: number }, url: string): string | undefined {
+    const key = keyOf(organisation, url)
+    const body = this.#answers.get(key)
+    if (body === undefined) return undefined
+    this.#answers.delete(key)
+    this.#answers.set(key, body)
+    return body
+  }
+
+  keep(organisation: { id: string; version: number }, url: string, body: string): void {
+    const key = keyOf(organisation, url)
+    this.#length += body.length - (this.#answers.get(key)?.length ?? 0)
+    this.#answers.delete(key)
+    this.#answers.set(key, body)
+    for (const [oldest, { length }] of this.#answers) {
+      if (this.#length <= MAX_KEPT_LENGTH) break
+      this.#answers.delete(oldest)
+      this.#length -= length
+    }
+  }
+}
 
 const keyOf = ({ id, version }: { id: string; version: number }, url: string) =>
   `${id} ${version} ${url.slice(url.indexOf('/api/'))}`
-
-/** The kept answer of a list to a member of the organisation. */
-export function keptList(
-  organisation: { id: string; version: number },
-  url: string,
-): string | undefined {
-  const key = keyOf(organisation, url)
-  const body = keptLists.get(key)
-  if (body === undefined) return undefined
-  keptLists.delete(key)
-  keptLists.set(key, body)
-  return body
-}
-
-/**
- * Keeps the answer of a list whose rows are the same for all members, and do not change without the version of the
- * organisation. That was read before the rows, so they may be newer, and never older.
- */
-export function keepList(
-  organisation: { id: string; version: number },
-  url: string,
-  body: string,
-): void {
-  const key = keyOf(organisation, url)
-  keptLength += body.length - (keptLists.get(key)?.length ?? 0)
-  keptLists.delete(key)
-  keptLists.set(key, body)
-  for (const [oldest, { length }] of keptLists) {
-    if (keptLength <= MAX_KEPT_LENGTH) break
-    keptLists.delete(oldest)
-    keptLength -= length
-  }
-}
 
 /**
  * The requested page of `rows`, which are filtered and selected but not ordered, and the number of all

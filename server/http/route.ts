@@ -14,7 +14,6 @@ import {
   type HttpAnswer,
 } from './idempotency.ts'
 import { findUnexpectedArrays } from './reject-arrays.ts'
-import { keepList, keptList } from './list-query.ts'
 import { present, toResponse } from './present.ts'
 import { createAfterCommit } from '../database/after-commit.ts'
 import { defaultMessage } from '../errors/default-messages.ts'
@@ -170,7 +169,7 @@ export function memberRoute<E extends Endpoint>(
               // A repeated deletion of the organisation comes from a former member: its key is looked up first.
               if (!organisation && !context.req.header('Idempotency-Key')) throw notAMember()
               const { url } = context.req
-              const kept = organisation && !isWrite && keptList(organisation, url)
+              const kept = organisation && !isWrite && services.lists.find(organisation, url)
               if (kept) return { status: 200, body: kept, etag: null, replayed: false }
               const input = readInput<E>(row, context, bytes)
               let isOfVersion = false as boolean
@@ -183,7 +182,7 @@ export function memberRoute<E extends Endpoint>(
                   (result as { isOfVersion?: boolean } | undefined)?.isOfVersion === true
                 return result
               })
-              if (organisation && isOfVersion) keepList(organisation, url, answered.body)
+              if (organisation && isOfVersion) services.lists.keep(organisation, url, answered.body)
               return answered
             },
           ),

@@ -12,6 +12,7 @@ import type { PushQueue } from '../jobs/push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
 import type { EventStreams } from './sync/event-streams.ts'
 import type { PageStreams } from './sync/page-streams.ts'
+import type { KeptLists } from './list-query.ts'
 import type { SharedPages } from './sync/shared-pages.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { KnownTokens } from './access/known-tokens.ts'
@@ -45,6 +46,7 @@ export interface Services {
   streams: EventStreams
   /** Pages of changes, which are the same for all members. */
   pages: SharedPages
+  lists: KeptLists
   /** Pages of changes that are sent in one answer. */
   pageStreams: PageStreams
   idempotency: IdempotencyGate

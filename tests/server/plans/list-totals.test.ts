@@ -2,7 +2,7 @@
 // shown to a former member, or kept without a bound.
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepList, keptList } from '../../../server/http/list-query.ts'
+import { KeptLists } from '../../../server/http/list-query.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -116,13 +116,14 @@ test('a kept list is shown to members of its organisation only', async () => {
 })
 
 test('of kept lists the longest unused are dropped, so that they take a bounded memory', () => {
+  const lists = new KeptLists()
   const organisation = { id: 'north', version: 1 }
   const url = (page: number) => `http://localhost/api/v1/accounts?page=${page}`
   const body = 'x'.repeat(1024 * 1024)
-  for (const page of [1, 2, 3]) keepList(organisation, url(page), body)
-  expect(keptList(organisation, url(1))).toBe(body)
-  for (const page of [4, 5]) keepList(organisation, url(page), body)
-  const kept = [1, 2, 3, 4, 5].filter((page) => keptList(organisation, url(page)) !== undefined)
+  for (const page of [1, 2, 3]) lists.keep(organisation, url(page), body)
+  expect(lists.find(organisation, url(1))).toBe(body)
+  for (const page of [4, 5]) lists.keep(organisation, url(page), body)
+  const kept = [1, 2, 3, 4, 5].filter((page) => lists.find(organisation, url(page)) !== undefined)
   expect(kept).toEqual([1, 3, 4, 5])
-  expect(keptList({ ...organisation, version: 2 }, url(1))).toBe(undefined)
+  expect(lists.find({ ...organisation, version: 2 }, url(1))).toBe(undefined)
 })
