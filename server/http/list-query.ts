@@ -87,8 +87,9 @@ export class KeptLists {
   }
 }
 
+/** The whole address: a part of it could be spelled to be that of another list. */
 const keyOf = ({ id, version }: { id: string; version: number }, url: string) =>
-  `${id} ${version} ${url.slice(url.indexOf('/api/'))}`
+  `${id} ${version} ${url}`
 
 /**
  * The requested page of `rows`, which are filtered and selected but not ordered, and the number of all

@@ -46,6 +46,7 @@ export interface Services {
   streams: EventStreams
   /** Pages of changes, which are the same for all members. */
   pages: SharedPages
+  /** Answers of lists, which are the same for all members. */
   lists: KeptLists
   /** Pages of changes that are sent in one answer. */
   pageStreams: PageStreams

@@ -215,8 +215,8 @@ export class OutboxCopy {
 }
 
 /**
- * Stores operations before those that the database got since it was created, which have later ids; with what others
- * have restored where `isRestored`.
+ * Stores operations in their order, before those that the database got since it was created: all that are `stored`, or
+ * where another context has restored it, those with later ids.
  */
 async function putBefore(
   tx: Transaction,

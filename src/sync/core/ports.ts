@@ -83,7 +83,10 @@ export interface NetworkRequest {
   url: string
   headers: Record<string, string>
   body?: string
-  /** When its attempt was noted, or the record was read that it replaces, of a write that the server may not recognise. */
+  /**
+   * Of a write: when its attempt was noted, or when the record was read that it is compared with or replaces. See
+   * `mayLeave`.
+   */
   notedAt?: number | undefined
   /** Milliseconds for the whole exchange, including the body; of a stream, between two chunks. */
   timeoutMs: number

@@ -115,6 +115,16 @@ test('a kept list is shown to members of its organisation only', async () => {
   expect((await otto.inOrganisation(mia.organisation).get(path)).status).toBe(403)
 })
 
+test('a kept list is the answer of no other address', async () => {
+  const path = '/api/v1/success-plans'
+  const id = await mia.createPlan()
+  // Another list, in another spelling, which names this address.
+  const spelled = await mia.get(`/%61pi/v1/accounts?filters[title]=${path}`)
+  expect([spelled.status, spelled.json.data]).toEqual([200, []])
+  const { json } = await mia.get(path)
+  expect((json.data as { id: string }[]).map((plan) => plan.id)).toContain(id)
+})
+
 test('of kept lists the longest unused are dropped, so that they take a bounded memory', () => {
   const lists = new KeptLists()
   const organisation = { id: 'north', version: 1 }
