@@ -53,7 +53,7 @@ function keepTotal(key: string, total: number): void {
   if (keptTotals.size > MAX_KEPT_TOTALS) keptTotals.delete(oldest)
 }
 
-/** The length of all kept answers together, in characters. */
+/** The length of all kept answers with their addresses, in characters. */
 const MAX_KEPT_LENGTH = 4 * 1024 * 1024
 
 /**
@@ -67,23 +67,32 @@ export class KeptLists {
 
   find(organisation: { id: string; version: number }, url: string): string | undefined {
     const key = keyOf(organisation, url)
-    const body = this.#answers.get(key)
-    if (body === undefined) return undefined
-    this.#answers.delete(key)
-    this.#answers.set(key, body)
+    const body = this.#drop(key)
+    if (body !== undefined) this.#add(key, body)
     return body
   }
 
   keep(organisation: { id: string; version: number }, url: string, body: string): void {
     const key = keyOf(organisation, url)
-    this.#length += body.length - (this.#answers.get(key)?.length ?? 0)
-    this.#answers.delete(key)
-    this.#answers.set(key, body)
-    for (const [oldest, { length }] of this.#answers) {
+    this.#drop(key)
+    this.#add(key, body)
+    for (const oldest of this.#answers.keys()) {
       if (this.#length <= MAX_KEPT_LENGTH) break
-      this.#answers.delete(oldest)
-      this.#length -= length
+      this.#drop(oldest)
     }
+  }
+
+  #add(key: string, body: string): void {
+    this.#answers.set(key, body)
+    // An address can be much longer than its answer.
+    this.#length += key.length + body.length
+  }
+
+  #drop(key: string): string | undefined {
+    const body = this.#answers.get(key)
+    if (body !== undefined) this.#length -= key.length + body.length
+    this.#answers.delete(key)
+    return body
   }
 }
 

@@ -129,11 +129,20 @@ test('of kept lists the longest unused are dropped, so that they take a bounded 
   const lists = new KeptLists()
   const organisation = { id: 'north', version: 1 }
   const url = (page: number) => `http://localhost/api/v1/accounts?page=${page}`
-  const body = 'x'.repeat(1024 * 1024)
+  const body = 'x'.repeat(1_000_000)
   for (const page of [1, 2, 3]) lists.keep(organisation, url(page), body)
   expect(lists.find(organisation, url(1))).toBe(body)
   for (const page of [4, 5]) lists.keep(organisation, url(page), body)
   const kept = [1, 2, 3, 4, 5].filter((page) => lists.find(organisation, url(page)) !== undefined)
   expect(kept).toEqual([1, 3, 4, 5])
   expect(lists.find({ ...organisation, version: 2 }, url(1))).toBe(undefined)
+})
+
+test('of short answers to long addresses as few are kept', () => {
+  const lists = new KeptLists()
+  const organisation = { id: 'north', version: 1 }
+  const url = (page: number) => `http://localhost/?search=${'x'.repeat(1024 * 1024)}&page=${page}`
+  for (const page of [1, 2, 3, 4, 5]) lists.keep(organisation, url(page), '{}')
+  const kept = [1, 2, 3, 4, 5].filter((page) => lists.find(organisation, url(page)) !== undefined)
+  expect(kept).toEqual([3, 4, 5])
 })
