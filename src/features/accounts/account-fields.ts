@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { AccountDraft, AccountEdit, type Account } from '../../../contract/schemas/accounts.ts'
 import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { fieldLabels } from '../../data/operations/field-labels.ts'
+import { readNumber } from '../../ui/form/read-number.ts'
 import { formFields } from '../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
@@ -32,7 +33,7 @@ export function checkAccount(
   return validateForm(AccountDraft, {
     name: '',
     ...filled,
-    ...(arr !== undefined && { arr: Number(arr.replaceAll(/[\s,]/g, '')) }),
+    ...(arr !== undefined && { arr: readNumber(arr) }),
     ...(website !== undefined && { website: websiteAddress(website) }),
     tags: (tags ?? '')
       .split(',')

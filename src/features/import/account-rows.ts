@@ -3,7 +3,8 @@ import { AccountDraft, type Account } from '../../../contract/schemas/accounts.t
 import { validateForm, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import type { Cell } from './csv.ts'
-import { currencyOf, dayOf, healthOf, numberOf, wordOf } from './cells.ts'
+import { readNumber } from '../../ui/form/read-number.ts'
+import { currencyOf, dayOf, healthOf, wordOf } from './cells.ts'
 import {
   findByName,
   normalizeName,
@@ -86,7 +87,7 @@ export function accountRows(
       ...(text.status && { status: wordOf(text.status) }),
       ...(text.health && { health: healthOf(text.health) }),
       ...(text.renewal_date && { renewal_date: dayOf(text.renewal_date) }),
-      ...(arr && { arr: numberOf(arr) }),
+      ...(arr && { arr: readNumber(arr) }),
       currency: (text.currency ?? currencyOf(arr ?? '') ?? currency).toUpperCase(),
       ...(website && { website: websiteAddress(website) }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),

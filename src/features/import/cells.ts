@@ -9,24 +9,6 @@ export const wordOf = (cell: string): string =>
     .replaceAll(/[\s_]+/g, '-')
 
 /**
- * Parses `€48,000.50`, `48 000`, `48.000,50`: with two kinds of separators the last one is the decimal
- * point; a single separator followed by exactly three digits, or used twice, groups thousands. NaN if
- * the cell is not a number.
- */
-export function numberOf(cell: string): number {
-  const digits = cell.replaceAll(/[\s'’%]|\p{Sc}|\b[A-Z]{3}\b/gu, '')
-  const sign = digits.match(/[.,]/g)?.at(-1)
-  if (sign === undefined) return digits === '' ? Number.NaN : Number(digits)
-  const other = sign === '.' ? ',' : '.'
-  const [integer = '', fraction = '', ...more] = digits.split(sign)
-  const isThousands =
-    !digits.includes(other) && (more.length > 0 || (fraction.length === 3 && integer !== '0'))
-  if (isThousands) return Number(digits.replaceAll(sign, ''))
-  if (more.length > 0) return Number.NaN
-  return Number(`${integer.replaceAll(other, '')}.${fraction}`)
-}
-
-/**
  * The currency of an amount, by its code or by a sign that only one currency uses; undefined otherwise.
  */
 export const currencyOf = (cell: string): string | undefined =>

@@ -11,7 +11,8 @@ import type { Template } from '../../../contract/schemas/templates.ts'
 import { oneOf } from '../../../contract/schemas/fields.ts'
 import { PLAN_STATUSES } from '../../../contract/values.ts'
 import type { Cell } from './csv.ts'
-import { dayOf, healthOf, instantOf, numberOf, statusOf, wordOf } from './cells.ts'
+import { readNumber } from '../../ui/form/read-number.ts'
+import { dayOf, healthOf, instantOf, statusOf, wordOf } from './cells.ts'
 import { namingAuthor } from './imported-id.ts'
 import {
   findByName,
@@ -135,8 +136,8 @@ export function planRows(
       ...(health && { health: healthOf(health) }),
       ...(start_date && { start_date: isNone(start_date) ? null : dayOf(start_date) }),
       ...(end_date && { end_date: isNone(end_date) ? null : dayOf(end_date) }),
-      ...(progress && { progress: numberOf(progress) }),
-      ...(cadence && { update_cadence_days: isNone(cadence) ? null : numberOf(cadence) }),
+      ...(progress && { progress: readNumber(progress) }),
+      ...(cadence && { update_cadence_days: isNone(cadence) ? null : readNumber(cadence) }),
       ...(account && account !== 'several' && { account_id: account.id }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
     })
@@ -220,6 +221,6 @@ const signed = (body: string, author: string | undefined, user: ImportContext['u
 function endOf({ status, outcome, progress }: Partial<Record<PlanColumn, string>>) {
   if (statusOf(status ?? '') !== 'completed') return {}
   if (outcome) return { outcome: wordOf(outcome) }
-  const isWhole = progress === undefined || numberOf(progress) === 100
+  const isWhole = progress === undefined || readNumber(progress) === 100
   return { outcome: isWhole ? 'achieved' : 'partially-achieved' }
 }

@@ -5,7 +5,8 @@ import {
   SuccessPlanUpdateDraft,
   type SuccessPlan,
 } from '../../../contract/schemas/success-plans.ts'
-import { healthOf, instantOf, numberOf } from './cells.ts'
+import { readNumber } from '../../ui/form/read-number.ts'
+import { healthOf, instantOf } from './cells.ts'
 import { importedId, namingAuthor } from './imported-id.ts'
 import {
   findByName,
@@ -64,7 +65,7 @@ export function updateRows(
       body: author === '' || isOwn ? text : namingAuthor(text, author),
       ...(written_at !== '' && { written_at: instantOf(written_at) }),
       // The progress of a plan that follows its actions cannot be set.
-      ...(progress && followsUpdates(plan) && { progress: numberOf(progress) }),
+      ...(progress && followsUpdates(plan) && { progress: readNumber(progress) }),
       ...(health && { health: healthOf(health) }),
     })
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/schemas/accounts.ts'
 import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { newId } from '../../sync/browser/new-id.ts'
+import { readNumber } from '../../ui/form/read-number.ts'
 import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { outcomeMessages as messages } from './messages.ts'
 
@@ -42,7 +43,7 @@ export function checkOutcome(fields: Fields<OutcomeField>, due: string): Validat
     id: newId(),
     due,
     outcome,
-    ...(isRenewed && amount !== undefined && { amount: Number(amount.replaceAll(/[\s,]/g, '')) }),
+    ...(isRenewed && amount !== undefined && { amount: readNumber(amount) }),
     ...(!isOver && { next_date }),
     ...(note !== undefined && { note }),
     recorded_at: new Date().toISOString(),

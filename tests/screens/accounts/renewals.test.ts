@@ -196,7 +196,10 @@ describe('the form', () => {
   })
 
   it('sets the new amount', () => {
-    expect(edited({ amount: '1,200.50' })).toMatchObject({ arr: 1200.5 })
+    for (const amount of ['1,200.50', '1200,50', '1.200,50', '1 200,50 €'])
+      expect(edited({ amount })).toMatchObject({ arr: 1200.5 })
+    expect(edited({ amount: '48.000' })).toMatchObject({ arr: 48_000 })
+    expect(edited({ amount: 'a lot' })).toHaveProperty('amount')
   })
 
   it('moves the date and keeps the amount', () => {

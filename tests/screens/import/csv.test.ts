@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { currencyOf, dayOf, numberOf, wordOf } from '../../../src/features/import/cells.ts'
+import { currencyOf, dayOf, wordOf } from '../../../src/features/import/cells.ts'
 import {
   parseCsv,
   TooLargeError,
   UnclosedQuoteError,
   writeCsv,
 } from '../../../src/features/import/csv.ts'
+import { readNumber } from '../../../src/ui/form/read-number.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 import { plansCsv } from '../../../src/features/success-plans/list/plans-csv.ts'
 import { decode, encodingOf, unreadable } from '../../../src/features/import/decode-file.ts'
@@ -205,6 +206,8 @@ describe('a cell', () => {
     ['48.000', 48_000],
     ['1,234,567', 1_234_567],
     ['0.125', 0.125],
+    ['1200.125', 1_200.125],
+    ['1200,50', 1_200.5],
     ['12,5', 12.5],
     ['40 %', 40],
     ['-3', -3],
@@ -212,7 +215,7 @@ describe('a cell', () => {
     ['1.2.3,4,5', Number.NaN],
     ['', Number.NaN],
   ])('%j is read as the number %d', (cell, number) => {
-    expect(numberOf(cell)).toBe(number)
+    expect(readNumber(cell)).toBe(number)
   })
 
   it.each([
