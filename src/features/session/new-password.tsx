@@ -40,7 +40,6 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate()
   const offline = useConnection() === 'offline'
   const editor = useEditor({
-    draft: 'new-password',
     id: 'new',
     initial: { password: '', password_confirmation: '' },
     labels: {

@@ -9,9 +9,9 @@ const LOAD_TIMEOUT_MS = 3_000
  * component goes away. `clear` deletes it. `submit` runs a save with the draft's key, to be deleted in the
  * same transaction; the draft is stored before, and stays when the save fails. Saves run one after the other;
  * what is typed meanwhile is stored after them. `restored` is the stored draft: undefined until it is read (at
- * most three seconds), null without one.
+ * most three seconds), null without one. Without a name nothing is stored.
  */
-export function useDraft(name: string) {
+export function useDraft(name: string | undefined) {
   const [restored, setRestored] = useState<string | null>()
   /** The last text until it is stored; a page that is unloaded meanwhile stores it again. */
   const unsaved = useRef<{
@@ -30,7 +30,7 @@ export function useDraft(name: string) {
   const flushes = useRef(0)
 
   // Determined at the start: at the end the user may be signed out.
-  const draft = useMemo(() => draftKey(name), [name])
+  const draft = useMemo(() => (name === undefined ? undefined : draftKey(name)), [name])
 
   const flush = useCallback(async (save: typeof saveDraft): Promise<void> => {
     const pending = unsaved.current

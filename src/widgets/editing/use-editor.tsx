@@ -20,8 +20,8 @@ import { editingMessages as messages } from './messages.ts'
 export type Fields<Name extends string> = Record<Name, string>
 
 interface EditorOptions<Name extends string, Value, Saved, Seen extends Versioned> {
-  /** Name of the stored draft. */
-  draft: string
+  /** Name of the stored draft; none where the form has a password. */
+  draft?: string
   /** Prefix of the field ids. */
   id: string
   /** The collection of the record; its fields that the server does not keep are not offered. */

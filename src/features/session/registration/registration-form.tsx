@@ -34,7 +34,6 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
   /** The server may have registered the user although its response was lost. */
   const inDoubt = useRef(false)
   const editor = useEditor({
-    draft: 'registration',
     id: 'registration',
     initial: { name: '', email: invite?.email ?? '', password: '', password_confirmation: '' },
     labels: messages.fields,
