@@ -38,12 +38,12 @@ export function PlanChanges({ plan, context, onStep, onQuickUpdate }: PlanChange
         {isOff && <Button onClick={() => setAsking(true)}>{messages.backOnTrack}</Button>}
         <StatusChange
           plan={plan}
-          save={(update, draft) =>
-            onStep(
-              messages.statusMoved(plan.status, update.status ?? plan.status, update.body ?? ''),
-              postUpdate(plan, update, draft, UNDO_MS),
-            )
-          }
+          save={async (update, draft) => {
+            // What cannot be saved is the dialog's to show, beside the text.
+            const saved = await postUpdate(plan, update, draft, UNDO_MS)
+            const { status = plan.status, body = '' } = update
+            await onStep(messages.statusMoved(plan.status, status, body), Promise.resolve(saved))
+          }}
         />
       </div>
       <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
