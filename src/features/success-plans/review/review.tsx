@@ -5,7 +5,9 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
+import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { usePlans } from '../../../data/success-plans/queries.ts'
+import { planMessages } from '../messages.ts'
 import { useViewContext } from '../use-view-context.ts'
 import { LastStep } from './last-step.tsx'
 import { ReviewChoice } from './review-choice.tsx'
@@ -18,7 +20,7 @@ import { reviewMessages as messages } from './messages.ts'
 /** `/success-plans?review`: full-screen review of the plans that need an update, one by one. */
 export function Review() {
   useFullscreen()
-  const { plans } = usePlans()
+  const { plans, query } = usePlans()
   const context = useViewContext()
   const { run, saved, ...steps } = useReviewRun()
   useForgetDiscarded(run, steps.forget)
@@ -27,6 +29,7 @@ export function Review() {
   const isOver = run !== undefined && id === undefined
 
   // Behind the choice, so that no key more is needed to start.
+  const loading = <SkeletonRows label={messages.loading} rows={5} />
   const age = <DataAge shows={{ collection: 'success_plans' }} />
   return (
     <div className="mx-auto max-w-5xl min-[90rem]:max-w-330">
@@ -48,7 +51,15 @@ export function Review() {
       </header>
       {run && age}
       {run && <LastStep run={run} byId={byId} forget={steps.forget} />}
-      {(!plans || saved === undefined) && <SkeletonRows label={messages.loading} rows={5} />}
+      {!plans && (
+        <NoData
+          query={query}
+          collection="success_plans"
+          messages={planMessages}
+          loading={loading}
+        />
+      )}
+      {plans && saved === undefined && loading}
       {plans && saved !== undefined && !run && (
         <ReviewChoice
           plans={plans}

@@ -10,6 +10,7 @@ import { TextField } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useNames } from '../use-names.ts'
 import { useViewContext } from '../use-view-context.ts'
@@ -25,7 +26,7 @@ export function ShareTarget() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const text = sharedText(params)
-  const { plans } = usePlans()
+  const { plans, query } = usePlans()
   const [search, setSearch] = useState('')
   const [failed, setFailed] = useState(false)
   const found = useMatchingPlans(plans ?? [], useDeferredValue(search))
@@ -41,27 +42,21 @@ export function ShareTarget() {
       <BackLink to="/success-plans">{planMessages.back}</BackLink>
       <PageHeading title={messages.title} />
       <p className="mt-1 text-sm text-pretty text-ink-muted">{messages.lead}</p>
-      <figure className="my-5">
+      <figure className="mt-5 mb-2">
         <figcaption className="sr-only">{messages.shared}</figcaption>
         <blockquote className="max-h-40 overflow-y-auto border-s-2 border-line ps-4 text-sm wrap-anywhere whitespace-pre-wrap">
           {text}
         </blockquote>
       </figure>
-      {failed && (
-        <Notice
-          tone="danger"
-          action={
-            <CopyButton
-              text={text}
-              label={messages.copy}
-              done={messages.copied}
-              failed={messages.copyFailed}
-            />
-          }
-        >
-          {messages.failed}
-        </Notice>
-      )}
+      <div className="mb-5">
+        <CopyButton
+          text={text}
+          label={messages.copy}
+          done={messages.copied}
+          failed={messages.copyFailed}
+        />
+      </div>
+      {failed && <Notice tone="danger">{messages.failed}</Notice>}
       <TextField
         label={messages.search}
         type="search"
@@ -90,7 +85,12 @@ export function ShareTarget() {
           {found.length === 0 && <p className="mt-4 text-sm text-ink-muted">{messages.none}</p>}
         </>
       ) : (
-        <SkeletonRows label={messages.loading} rows={6} />
+        <NoData
+          query={query}
+          collection="success_plans"
+          messages={planMessages}
+          loading={<SkeletonRows label={messages.loading} rows={6} />}
+        />
       )}
     </div>
   )
