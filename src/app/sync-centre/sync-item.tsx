@@ -19,16 +19,21 @@ import { panelMessages as messages } from './panel-messages.ts'
 
 interface SyncItemProps {
   operation: Operation
+  /** Sent while its text was being edited: only that is still shown. */
+  isSent: boolean
+  /** Called with whether its text is being edited. */
+  onEditing: (isEdited: boolean) => void
   /** Called when a link leaves the sync centre. */
   onLeave: () => void
 }
 
 /** One pending operation: what it is, where and when it was written, and what can be done with it. */
-export function SyncItem({ operation, onLeave }: SyncItemProps) {
+export function SyncItem({ operation, isSent, onEditing, onLeave }: SyncItemProps) {
   const nameOf = useRecordNames()
   const { organisation, is_active } = useOperationContext(operation)
   const sending = useSendingIds()
   const [editing, setEditing] = useState(false)
+  const isChangeable = !isSent && isEditable(operation)
   const planOf = usePlanIdOf()
   const link = is_active ? operationLink(operation, planOf) : undefined
 
@@ -41,13 +46,21 @@ export function SyncItem({ operation, onLeave }: SyncItemProps) {
             {messages.queuedAt(organisation, operation.created_at)}
           </p>
         </div>
-        <OperationStateMark state={stateOf(operation, sending)} />
+        {!isSent && <OperationStateMark state={stateOf(operation, sending)} />}
       </div>
-      {!editing && !operation.conflict && (
+      {!(editing && isChangeable) && !operation.conflict && (
         <OperationContent operation={operation} nameOf={nameOf} />
       )}
-      {isFor(operation, 'success_plan_updates', 'append') && isEditable(operation) ? (
-        <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
+      {isFor(operation, 'success_plan_updates', 'append') && (isChangeable || editing) ? (
+        <PendingUpdate
+          operation={operation}
+          editing={editing}
+          isSent={!isChangeable}
+          onEditing={(edited) => {
+            setEditing(edited !== undefined)
+            onEditing(edited !== undefined)
+          }}
+        />
       ) : (
         <PendingOperation operation={operation}>
           {link !== undefined && (

@@ -10,6 +10,7 @@ import {
   useReadReport,
   useSendingIds,
 } from '../../sync/react/use-sync.ts'
+import type { Operation } from '../../sync/core/operation.ts'
 import type { SentEntry } from '../../sync/core/sent-log.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -40,6 +41,10 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
     .filter(({ state }) => state !== 'acknowledged')
     // Operations that need attention come first; the stable sort keeps the queue order otherwise.
     .toSorted((a, b) => Number(b.state === 'attention') - Number(a.state === 'attention'))
+  // One whose text is being edited stays when it is sent meanwhile, so that what was typed stays in reach.
+  const [edited, setEdited] = useState<readonly Operation[]>([])
+  const isPending = ({ id }: Operation) => pending.some((one) => one.id === id)
+  const shown = [...edited.filter((one) => !isPending(one)), ...pending]
   const sending = useSendingIds().size > 0
 
   return (
@@ -67,12 +72,23 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
     >
       {/* The focused item may be sent or discarded; then this has the focus, inside the dialog. */}
       <div tabIndex={-1} className="outline-none">
-        {pending.length === 0 ? (
+        {shown.length === 0 ? (
           <p className="border-t border-line py-5 text-sm text-ink-muted">{messages.nothing}</p>
         ) : (
           <ul aria-label={messages.listLabel} className="border-t border-line">
-            {pending.map((operation) => (
-              <SyncItem key={operation.seq} operation={operation} onLeave={onClose} />
+            {shown.map((operation) => (
+              <SyncItem
+                key={operation.seq}
+                operation={operation}
+                isSent={!isPending(operation)}
+                onEditing={(isEdited) =>
+                  setEdited((all) => [
+                    ...all.filter(({ id }) => id !== operation.id),
+                    ...(isEdited ? [operation] : []),
+                  ])
+                }
+                onLeave={onClose}
+              />
             ))}
           </ul>
         )}

@@ -109,9 +109,11 @@ export const updateMessages = {
       : `${statusMessages.status(from)} → ${statusMessages.status(to)}`,
   edit: 'Edit',
   editLabel: 'Edit the update',
-  editTooLate: 'It has been sent, so it can no longer be changed.',
+  editTooLate:
+    'The update was sent, or discarded in another tab, before this was saved. Copy your text to post it as another update.',
   save: 'Save',
   cancel: 'Cancel',
+  discardText: 'Discard your text',
   saveAndResend: 'Save and send again',
 } as const satisfies Messages
 

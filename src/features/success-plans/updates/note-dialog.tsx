@@ -1,4 +1,4 @@
-import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { useState, type ReactNode } from 'react'
 import { isVisible } from '../../../../contract/schemas/fields.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -35,8 +35,7 @@ export function NoteDialog(props: NoteDialogProps) {
   const [error, setError] = useState<string>()
   const note = typed ?? draft.restored ?? ''
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault()
+  async function submit() {
     if (missing !== undefined && !isVisible(note)) return setError(missing)
     try {
       await draft.submit((key) => save(note, key))
@@ -53,7 +52,7 @@ export function NoteDialog(props: NoteDialogProps) {
       onClose={onClose}
       title={title}
       description={description}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       actions={
         <>
           <Button

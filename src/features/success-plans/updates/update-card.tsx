@@ -1,5 +1,5 @@
 import { memo, useState } from 'react'
-import { isEditable } from '../../../sync/core/operation.ts'
+import { isEditable, type Operation } from '../../../sync/core/operation.ts'
 import { useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Avatar } from '../../../ui/display/avatar.tsx'
 import { RichText } from '../../../ui/text/rich-text.tsx'
@@ -30,7 +30,9 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
   const sending = useSendingIds()
   const state = operation && stateOf(operation, sending)
   const editable = operation !== null && isEditable(operation)
-  const [editing, setEditing] = useState(false)
+  // Kept when it is sent meanwhile, so that what was typed stays in reach.
+  const [edited, setEdited] = useState<Operation>()
+  const pending = editable ? operation : edited
 
   return (
     <article
@@ -45,14 +47,19 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
           <Times written_at={update.written_at} created_at={update.created_at} />
           {state && <OperationStateMark state={state} />}
         </div>
-        {!editing && update.body !== '' && (
+        {!(editable && edited) && update.body !== '' && (
           <RichText text={update.body} className="mt-1.5 max-w-prose leading-6 text-ink" />
         )}
         {!operation?.conflict && <Changes entry={entry} />}
-        {operation && editable && (
-          <PendingUpdate operation={operation} editing={editing} onEditing={setEditing} />
+        {pending && (
+          <PendingUpdate
+            operation={pending}
+            editing={edited !== undefined}
+            isSent={!editable}
+            onEditing={setEdited}
+          />
         )}
-        {operation && state === 'saved' && !editable && <PendingOperation operation={operation} />}
+        {operation && state === 'saved' && !pending && <PendingOperation operation={operation} />}
       </div>
     </article>
   )

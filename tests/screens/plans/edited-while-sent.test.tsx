@@ -1,0 +1,101 @@
+// @vitest-environment jsdom
+// What was typed over an update that waited was gone when the update was sent meanwhile, and its card showed no text.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { SyncPanel } from '../../../src/app/sync-centre/sync-panel.tsx'
+import { UpdateCard } from '../../../src/features/success-plans/updates/update-card.tsx'
+import { updateMessages } from '../../../src/features/success-plans/plan-messages.ts'
+import { sync } from '../../../src/sync/client.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
+import { openOffline } from '../fixtures/offline-client.ts'
+import { PLAN_ID, posting, updateWith } from '../fixtures/record-fixtures.ts'
+
+beforeAll(openOffline)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const queries = new QueryClient()
+const within = (screens: ReactNode) => (
+  <MemoryRouter>
+    <QueryClientProvider client={queries}>{screens}</QueryClientProvider>
+  </MemoryRouter>
+)
+const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox')
+
+async function type(text: string) {
+  await click(updateMessages.edit)
+  const typed = await screen.findByRole('textbox')
+  await userEvent.clear(typed)
+  await userEvent.type(typed, text)
+}
+
+/** The text can be copied, and is no longer offered to be saved. */
+function expectTooLate(text: string) {
+  expect(field().value).toBe(text)
+  expect(document.activeElement).toBe(field())
+  expect(screen.getByText(updateMessages.editTooLate)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: updateMessages.save })).toBe(null)
+}
+
+test('text typed over an update stays when the update is sent, and the card shows what was sent', async () => {
+  const update = updateWith({ body: 'Budget confirmed.' })
+  const operation = posting({ body: update.body })
+  const card = (now: Operation | null) =>
+    within(<UpdateCard entry={{ update, operation: now }} author="Ada" />)
+  const { rerender } = render(card(operation))
+  await type('Budget denied.')
+  expect(screen.queryByText(update.body)).toBe(null)
+  for (const now of [{ ...operation, attempts: 1 }, null]) {
+    rerender(card(now))
+    expectTooLate('Budget denied.')
+    expect(screen.getByText(update.body)).toBeTruthy()
+  }
+  await click(updateMessages.discardText)
+  expect(screen.queryByRole('textbox')).toBe(null)
+  expect(screen.getByText(update.body)).toBeTruthy()
+})
+
+test('text typed over an update can be saved again when the server rejects the update', async () => {
+  const update = updateWith({ body: 'Budget confirmed.' })
+  const operation = posting({ body: update.body })
+  const card = (now: Operation) =>
+    within(<UpdateCard entry={{ update, operation: now }} author="Ada" />)
+  const { rerender } = render(card(operation))
+  await type('Budget denied.')
+  rerender(card({ ...operation, attempts: 1 }))
+  rerender(card({ ...operation, attempts: 1, state: 'attention' }))
+  expect(field().value).toBe('Budget denied.')
+  expect(screen.getByRole('button', { name: updateMessages.saveAndResend })).toBeTruthy()
+})
+
+test('a text saved a moment too late stays in its form', async () => {
+  const operation = posting({ body: 'Budget confirmed.' })
+  render(within(<UpdateCard entry={{ update: updateWith(), operation }} author="Ada" />))
+  await type('Budget denied.')
+  vi.spyOn(sync().outbox, 'edit').mockResolvedValue(undefined)
+  await click(updateMessages.save)
+  await waitFor(() => expectTooLate('Budget denied.'))
+})
+
+test('text typed in the sync centre stays when the update is sent', async () => {
+  const { id } = await sync().enqueue(endpoints.postPlanUpdate, {
+    path: { id: PLAN_ID },
+    body: { id: crypto.randomUUID(), body: 'Budget confirmed.' },
+  })
+  render(within(<SyncPanel onClose={() => undefined} />))
+  await screen.findByText('Budget confirmed.')
+  await type('Budget denied.')
+  await act(async () => sync().outbox.discard(id))
+  await waitFor(() => expectTooLate('Budget denied.'))
+  await click(updateMessages.discardText)
+  await waitFor(() => expect(screen.queryByRole('textbox')).toBe(null))
+})
