@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { useConnection, useOperations } from '../../sync/react/use-sync.ts'
@@ -28,8 +28,7 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
 
-  async function confirm(event: SubmitEvent) {
-    event.preventDefault()
+  async function confirm() {
     if (name !== organisation.name) return setError(messages.deleteNameMismatch)
     setBusy(true)
     setFailure(undefined)
@@ -51,7 +50,7 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
       role="alertdialog"
       title={messages.deleteTitle(organisation.name)}
       description={messages.deleteLead}
-      onSubmit={(event) => void confirm(event)}
+      onSubmit={confirm}
       actions={
         <>
           <Button onClick={onClose}>{messages.keep}</Button>

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { validateForm } from '../../../contract/errors.ts'
 import { OrganisationDraft, type Organisation } from '../../../contract/schemas/organisations.ts'
@@ -25,8 +25,7 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
   const [busy, setBusy] = useState(false)
   const [id] = useState(() => newId())
 
-  async function create(event: SubmitEvent) {
-    event.preventDefault()
+  async function create() {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const checked = validateForm(OrganisationDraft, { id, name, timezone: timeZone })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
@@ -48,7 +47,7 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
       onClose={onClose}
       title={messages.createTitle}
       description={messages.createLead}
-      onSubmit={(event) => void create(event)}
+      onSubmit={create}
       actions={
         <>
           <Button onClick={onClose}>{messages.cancel}</Button>

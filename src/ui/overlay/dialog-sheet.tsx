@@ -1,6 +1,6 @@
 import { Description, Dialog, DialogBackdrop, DialogPanel, DialogTitle } from '@headlessui/react'
 import { X } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import { Button } from '../button.tsx'
 import { holdLayout } from '../platform/use-desktop.ts'
 import type { DialogProps } from './dialog.tsx'
@@ -50,6 +50,18 @@ export function DialogSheet(props: DialogProps) {
     [opener],
   )
 
+  const isSubmitting = useRef(false)
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isSubmitting.current) return
+    isSubmitting.current = true
+    try {
+      await onSubmit?.(event)
+    } finally {
+      isSubmitting.current = false
+    }
+  }
+
   const content = (
     <>
       <header className="ps-5 pe-16 pt-5 pb-2 sm:ps-6 sm:pt-6">
@@ -97,7 +109,11 @@ export function DialogSheet(props: DialogProps) {
           className={`relative flex max-h-full w-full animate-sheet flex-col rounded-t-xl bg-raised text-ink shadow-sheet sm:animate-rise sm:rounded-xl ${WIDTHS[width]}`}
         >
           {onSubmit ? (
-            <form noValidate onSubmit={onSubmit} className="flex min-h-0 flex-col">
+            <form
+              noValidate
+              onSubmit={(event) => void submit(event)}
+              className="flex min-h-0 flex-col"
+            >
               {content}
             </form>
           ) : (

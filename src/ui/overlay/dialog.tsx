@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode, type SubmitEventHandler } from 'react'
+import { lazy, Suspense, type ReactNode, type SubmitEvent } from 'react'
 
 const DialogSheet = lazy(async () => ({
   default: (await import('./dialog-sheet.tsx')).DialogSheet,
@@ -13,8 +13,11 @@ export interface DialogProps {
   children?: ReactNode
   /** Buttons, the main one last: on the right on larger screens, stacked with it on top on phones. */
   actions?: ReactNode
-  /** Wraps title, body and actions in a form, so that Enter and a submit button submit it. */
-  onSubmit?: SubmitEventHandler<HTMLFormElement>
+  /**
+   * Wraps title, body and actions in a form, so that Enter and a submit button submit it: once until its promise
+   * settles.
+   */
+  onSubmit?: (event: SubmitEvent<HTMLFormElement>) => unknown
   width?: 'narrow' | 'wide'
   /** `alertdialog` for a question that interrupts. */
   role?: 'dialog' | 'alertdialog'

@@ -37,3 +37,15 @@ test('a status change that fails for another reason does not say that the device
   expect(await screen.findByText(editingMessages.failed)).toBeTruthy()
   expect(screen.queryByText(/full/)).toBe(null)
 })
+
+test('a second press while a status change is being saved saves nothing more', async () => {
+  const saved = Promise.withResolvers<never>()
+  const enqueue = vi.spyOn(sync(), 'enqueue').mockReturnValue(saved.promise)
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Pause' }))
+  await userEvent.keyboard('{Enter}')
+  saved.reject(new StorageFullError())
+  expect(await screen.findByText(editingMessages.full)).toBeTruthy()
+  expect(enqueue).toHaveBeenCalledOnce()
+  await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
+  expect(enqueue).toHaveBeenCalledTimes(2)
+})

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
@@ -27,8 +27,7 @@ export function StatusQuestion({ records, change, countOf, save, onClose }: Stat
   const { changed, leftOut } = splitRecords(records, change)
   const count = countOf(changed.length)
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault()
+  async function submit() {
     try {
       await save(change)
       onClose()
@@ -42,7 +41,7 @@ export function StatusQuestion({ records, change, countOf, save, onClose }: Stat
       open
       onClose={onClose}
       title={messages.statusTitle(change.status, count)}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       actions={
         <>
           <Button onClick={onClose}>{messages.cancel}</Button>

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { isPlanOpen } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
@@ -56,8 +56,7 @@ function PostDialog({ text, plans, onClose }: PostDialogProps) {
   const nameOf = useNames()
   const [error, setError] = useState<string>()
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault()
+  async function submit() {
     const plan = plans.find(({ id }) => id === plan_id)
     if (!plan) return
     try {
@@ -74,7 +73,7 @@ function PostDialog({ text, plans, onClose }: PostDialogProps) {
       open
       onClose={onClose}
       title={messages.post}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       actions={
         <>
           <Button onClick={onClose}>{messages.cancel}</Button>

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { isWeekend } from '../../../../contract/schemas/days.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/form/field.tsx'
@@ -52,8 +52,7 @@ export function EndDialog({ records, countOf, save, onClose }: EndDialogProps) {
         }).length
       : 0
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault()
+  async function submit() {
     if (!change) return setError(how === 'day' ? messages.badDay : messages.badMove)
     try {
       await save(change)
@@ -69,7 +68,7 @@ export function EndDialog({ records, countOf, save, onClose }: EndDialogProps) {
       open
       onClose={onClose}
       title={messages.endTitle(countOf(records.length))}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       actions={
         <>
           <Button onClick={onClose}>{messages.cancel}</Button>
