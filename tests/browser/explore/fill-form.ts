@@ -116,5 +116,5 @@ const showsError = (page: Page) =>
   page.evaluate(
     () =>
       document.querySelector('[aria-invalid=true]') !== null ||
-      /could not be saved|Please fix|it can no longer be changed/.test(document.body.innerText),
+      /could not be saved|Please fix/.test(document.body.innerText),
   )
