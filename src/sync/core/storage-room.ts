@@ -20,6 +20,9 @@ interface StorageRoomOptions {
   state: Pick<EngineState, 'roomMade' | 'downloadState'>
 }
 
+/** Views that the user has named: a server without the capability `views` does not have them. */
+const isKept = (key: Key) => typeof key !== 'string' && key[2] === '=saved-views'
+
 type Entry = [key: Key, value: unknown]
 
 /** Makes room in the device's storage. All methods reject when storage fails. */
@@ -77,16 +80,18 @@ export class StorageRoom {
     this.#hasReserve = true
   }
 
-  /** Deletes all replicas and the log of sent operations; operations, session and drafts stay. */
+  /** Deletes all replicas and the log of sent operations; operations, session, drafts and views stay. */
   async evictReplicas(): Promise<void> {
     this.#hasReserve = false
-    await this.#store.transact(['cache'], 'readwrite', async (tx) => tx.deleteAll('cache', []))
+    await this.#store.transact(['cache'], 'readwrite', async (tx) => {
+      for (const key of await tx.keys('cache', [])) if (!isKept(key)) tx.delete('cache', key)
+    })
   }
 
   /** What may be freed, in this order; without a name it costs nothing. */
   #steps(): [made: RoomMade | undefined, isFreed: (key: Key) => boolean][] {
     const active = this.#activeScope()
-    const isReplica = (key: Key) => typeof key !== 'string' && key[1] !== ''
+    const isReplica = (key: Key) => typeof key !== 'string' && key[1] !== '' && !isKept(key)
     const isActive = (key: Key) => isReplica(key) && sameScope(active, scopeOf(key))
     return [
       [undefined, (key) => key === RESERVE_KEY || key === HAS_RESERVE_KEY],

@@ -138,3 +138,15 @@ test('restores nothing that the next user could read', async () => {
   const keys = await stage.store.transact(['cache'], 'readonly', (tx) => tx.keys('cache', ['ann']))
   expect(keys).toEqual([])
 })
+
+test('views that the user has named are neither given up for room nor cleared with the downloaded data', async () => {
+  const { tab, stored } = await fullDevice(4)
+  const replicas = [tab.replicaOf(scope), tab.replicaOf(otherScope)]
+  const views = () => Promise.all(replicas.map((replica) => replica.getValue('saved-views')))
+  for (const replica of replicas) await replica.setValue('saved-views', ['At risk'])
+  await postUpdate(tab, 'They signed.')
+  expect((await stored()).plans).toBe(undefined)
+  expect(await views()).toEqual([['At risk'], ['At risk']])
+  await tab.room.evictReplicas()
+  expect(await views()).toEqual([['At risk'], ['At risk']])
+})
