@@ -4,6 +4,7 @@ import { sentence } from '../../../contract/text/sentence.ts'
 /** Texts of the controls above tables. */
 export const tableMessages = {
   display: 'Display',
+  notStored: 'This could not be saved on this device. Try again, or free some space first.',
   density: 'Row height',
   densities: { compact: 'Compact', comfortable: 'Comfortable' },
   group: 'Group by',

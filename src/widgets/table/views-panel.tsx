@@ -39,8 +39,11 @@ export function ViewsPanel({ list, search }: ViewsPanelProps) {
         onSubmit={(event) => {
           event.preventDefault()
           if (name.trim() === '') return
-          void saveView(name.trim(), storedSearch(list, search))
           setName('')
+          saveView(name.trim(), storedSearch(list, search)).catch(() => {
+            setName(name)
+            toast(messages.notStored)
+          })
         }}
       >
         <div className="min-w-0 grow">
@@ -85,8 +88,14 @@ function View({ view, list, shown }: ViewProps) {
   const [typed, setTyped] = useState<string>()
 
   async function remove() {
-    const restore = await deleteView(view)
-    toast(messages.removed(name), { label: messages.undo, onSelect: () => void restore() })
+    const fail = () => toast(messages.notStored)
+    try {
+      const restore = await deleteView(view)
+      const onSelect = () => void restore().catch(fail)
+      toast(messages.removed(name), { label: messages.undo, onSelect })
+    } catch {
+      fail()
+    }
   }
 
   if (typed !== undefined)
@@ -96,8 +105,12 @@ function View({ view, list, shown }: ViewProps) {
           className="flex items-center gap-1 px-2 py-1"
           onSubmit={(event) => {
             event.preventDefault()
-            if (typed.trim() !== '') void renameView(view, typed.trim())
             setTyped(undefined)
+            if (typed.trim() === '') return
+            renameView(view, typed.trim()).catch(() => {
+              setTyped(typed)
+              toast(messages.notStored)
+            })
           }}
         >
           <div className="min-w-0 grow">
