@@ -11,7 +11,7 @@ import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
-import { editAction } from '../../data/edit-action.ts'
+import { tickAction } from '../../data/edit-action.ts'
 import { actionMessages as messages } from './messages.ts'
 
 const ActionDialog = lazy(async () => ({
@@ -45,7 +45,7 @@ export function ActionRow(props: ActionRowProps) {
   const isOpen = isActionOpen(action, plan)
 
   function tick(done: boolean) {
-    editAction(action, { status: done ? 'done' : 'todo' }).catch(() => toast(messages.failed))
+    tickAction(action, done).catch(() => toast(messages.failed))
   }
 
   return (

@@ -5,7 +5,7 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
-import { editAction } from '../../data/edit-action.ts'
+import { tickAction } from '../../data/edit-action.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../widgets/status/tags.tsx'
 import { homeMessages as messages } from './messages.ts'
 
@@ -34,7 +34,7 @@ export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeed
   const done = status === 'done'
   function tick(to: boolean) {
     onTick(to)
-    editAction(action, { status: to ? 'done' : 'todo' }).catch(() => toast(messages.failed))
+    tickAction(action, to).catch(() => toast(messages.failed))
   }
   return (
     <div className="flex items-start gap-1">

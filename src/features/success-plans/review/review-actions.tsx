@@ -4,7 +4,7 @@ import { isActionOpen, isActionOverdue } from '../../../data/success-plans/actio
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useActions } from '../../../data/actions.ts'
-import { editAction } from '../../../data/edit-action.ts'
+import { editAction, tickAction } from '../../../data/edit-action.ts'
 import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { UNDO_MS } from '../../../sync/enqueue-all.ts'
 import { membersQuery } from '../../../data/organisations/queries.ts'
@@ -44,7 +44,7 @@ export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
   function tick(action: Action, done: boolean) {
     setTicked([...ticked, action.id])
     const text = done ? messages.tick(action.title) : messages.reopen(action.title)
-    onStep(text, editAction(action, { status: done ? 'done' : 'todo' }, { delayMs: UNDO_MS }))
+    onStep(text, tickAction(action, done, { delayMs: UNDO_MS }))
   }
   const assign = (action: Action, assignee_id: string | null) =>
     onStep(
