@@ -1,6 +1,6 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Template, TemplateDraft, TemplateEdit } from '../../contract/schemas/templates.ts'
-import { sync } from '../sync/client.ts'
+import { CallError, sync } from '../sync/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { activeScope, replicaOf } from '../sync/react/query-options.ts'
@@ -17,11 +17,29 @@ export async function createTemplate(body: TemplateDraft & { id: string }): Prom
   await sync().pull()
 }
 
-/** Edits a template on the server and pulls the result. Throws a CallError. */
-export async function updateTemplate(id: string, body: TemplateEdit): Promise<void> {
-  if (Object.keys(body).length === 0) return
-  await sync().call(endpoints.updateTemplate, { path: { id }, body })
+/**
+ * Edits a template on the server, as it was `seen`, and pulls the result. Where others have set the same fields since,
+ * nothing is written and it resolves with the template as it is now. Throws a CallError.
+ */
+export async function updateTemplate(
+  seen: Template,
+  body: TemplateEdit,
+): Promise<Template | undefined> {
+  const { id } = seen
+  const names = Object.keys(body) as (keyof TemplateEdit)[]
+  if (names.length === 0) return undefined
+  try {
+    await sync().call(endpoints.updateTemplate, { path: { id }, body, version: seen.version })
+  } catch (problem) {
+    if (!(problem instanceof CallError) || problem.status !== 412) throw problem
+    await sync().pull()
+    const current = (await storedTemplates()).find((one) => one.id === id)
+    if (!current || current.version === seen.version) throw problem
+    const isSet = names.some((name) => JSON.stringify(current[name]) !== JSON.stringify(seen[name]))
+    return isSet ? current : await updateTemplate(current, body)
+  }
   await sync().pull()
+  return undefined
 }
 
 /** The templates of the active organisation as the device has them; none where it has none. */

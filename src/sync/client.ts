@@ -11,7 +11,7 @@ import {
 } from './core/session-store.ts'
 import { EngineState, Observable } from './core/observable.ts'
 import type { Operation, OperationError } from './core/operation.ts'
-import type { CallInput, EndpointRow } from './core/ports.ts'
+import type { CallInput, EndpointRow, OfVersion } from './core/ports.ts'
 import type { SentEntry } from './core/sent-log.ts'
 import { IndexedDbStore } from './browser/indexeddb-store.ts'
 import type { Credentials, SignInResult } from './core/token-client.ts'
@@ -187,7 +187,7 @@ export class SyncClient extends EngineState {
   }
 
   /** Makes a call now. Rejects with a CallError. */
-  async call<I extends CallInput, A>(row: EndpointRow<I, A>, input: I): Promise<A> {
+  async call<I extends CallInput, A>(row: EndpointRow<I, A>, input: I & OfVersion): Promise<A> {
     // The value is validated by the schema that the row's type is derived from.
     return (await this.callByName(endpointName(await this.ready(), row), input)) as A
   }

@@ -37,16 +37,18 @@ export const isOnServer = (resource: ResourceWith<'create'>, id: string): boolea
   pendingCreation(sync().operations.get(), resource, id) === undefined
 
 /**
- * The rejected edit of a record, to be corrected and sent again. Excludes conflicts, which have
- * their own dialog.
+ * The rejected edit of a record, to be corrected and sent again in a form that sets these fields. Excludes those that
+ * set others as well, which would be lost, and conflicts, which have their own dialog.
  */
 export const useRejectedEdit = (
   resource: ResourceWith<'update'>,
   id: string | undefined,
+  fields: object,
 ): Operation | undefined =>
   useOperations().find(
     (operation) =>
       isFor(operation, resource, 'update') &&
+      Object.keys(bodyFields(operation.input)).every((name) => name === 'id' || name in fields) &&
       operation.state === 'attention' &&
       operation.conflict === undefined &&
       recordIdOf(operation) === id,

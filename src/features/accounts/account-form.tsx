@@ -32,7 +32,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
       ? accountToFields(account)
       : blankAccount(user_id, current?.organisation?.currency ?? 'USD'),
   )
-  const rejected = useRejectedEdit('accounts', account?.id)
+  const rejected = useRejectedEdit('accounts', account?.id, initial)
   const editor = useEditor({
     draft: account ? `account:${account.id}` : 'new-account',
     id: 'account',

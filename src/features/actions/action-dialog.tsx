@@ -27,6 +27,9 @@ import {
 import { editAction } from '../../data/edit-action.ts'
 import { actionFormMessages as messages } from './messages.ts'
 
+/** What the form sets under other names: the assignee, and with the status the time of completion. */
+const SET_BESIDE = { assignee_id: '', assignee_contact: '', completed_at: '' }
+
 interface ActionDialogProps {
   action: Action
   /** Contacts who could be assigned. */
@@ -37,8 +40,8 @@ interface ActionDialogProps {
 /** The form for all fields of an action. Works offline. */
 export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
   const deleteBlocker = useDeleteBlocker('actions')(action)
-  const rejected = useRejectedEdit('actions', action.id)
   const [initial] = useState(() => actionToFields(action))
+  const rejected = useRejectedEdit('actions', action.id, { ...initial, ...SET_BESIDE })
   const editor = useEditor({
     draft: `action:${action.id}`,
     id: 'action',

@@ -73,8 +73,8 @@ interface EditInitiativeProps {
 
 /** The form for all fields of an initiative. Works offline. */
 export function EditInitiative({ initiative, plans, onClose }: EditInitiativeProps) {
-  const rejected = useRejectedEdit('initiatives', initiative.id)
   const [initial] = useState(() => initiativeToFields(initiative))
+  const rejected = useRejectedEdit('initiatives', initiative.id, initial)
   const editor = useEditor({
     draft: `initiative:${initiative.id}`,
     id: 'initiative',

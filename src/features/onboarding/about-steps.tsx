@@ -6,7 +6,6 @@ import { validateForm } from '../../../contract/errors.ts'
 import { OrganisationDraft, type Organisation } from '../../../contract/schemas/organisations.ts'
 import { canManage } from '../../../contract/roles.ts'
 import { sync } from '../../sync/client.ts'
-import { newId } from '../../sync/browser/new-id.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -64,17 +63,14 @@ export function OrganisationStep({ onDone }: StepProps) {
 
 function OrganisationForm({ onDone }: { onDone: () => void }) {
   const offline = useConnection() === 'offline'
-  // The same id for every attempt, so that a retry after a lost response creates no second
-  // organisation.
-  const [id] = useState(() => newId())
   const editor = useEditor({
     draft: 'first-organisation',
     id: 'organisation',
     initial: { name: '', timezone: timeZone, currency: 'EUR' },
     labels: messages.organisation.fields,
-    check: (fields) => validateForm(OrganisationDraft, { ...fields, id }),
-    save: async (body) => {
-      const created = await sync().call(endpoints.createOrganisation, { body })
+    check: (fields) => validateForm(OrganisationDraft, fields),
+    save: async (value, _changed, _seen, _draft, id) => {
+      const created = await sync().call(endpoints.createOrganisation, { body: { ...value, id } })
       await sync().chooseOrganisation(created)
     },
     done: onDone,

@@ -26,9 +26,7 @@ export const organisationMessages = {
   createTitle: 'New organisation',
   createLead: 'You will be its owner.',
   name: 'Name',
-  draftRestored: 'Draft restored',
   submit: 'Create',
   cancel: 'Cancel',
-  unreachable: 'The server did not answer. Nothing was created; try again.',
   signOut: 'Sign out',
 } as const satisfies Messages

@@ -100,6 +100,8 @@ export const templateFormMessages = {
   addAction: 'Add action',
   removeInitiative: (title: string) => sentence`Remove initiative “${title}”`,
   removeAction: (title: string) => sentence`Remove action “${title}”`,
+  changedMeanwhile:
+    'Another person has changed the same parts of this template since you opened it. Save again to replace their version with yours, or cancel to keep theirs.',
   online: 'Templates are saved on the server at once.',
   create: 'Create template',
   save: 'Save changes',

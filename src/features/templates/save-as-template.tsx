@@ -1,9 +1,7 @@
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { validateForm } from '../../../contract/errors.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { TemplateDraft } from '../../../contract/schemas/templates.ts'
-import { newId } from '../../sync/browser/new-id.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
@@ -20,14 +18,13 @@ interface SaveAsTemplateProps {
 /** Creates a template from a plan's work. Needs a network. */
 export function SaveAsTemplate({ plan, onClose }: SaveAsTemplateProps) {
   const navigate = useNavigate()
-  const [id] = useState(() => newId())
   const editor = useEditor({
     draft: `template-of:${plan.id}`,
     id: 'template',
     initial: { title: plan.title },
     labels: { title: messages.saveTitle },
     check: ({ title }) => validateForm(TemplateDraft, { title, from_success_plan_id: plan.id }),
-    save: async (draft) => {
+    save: async (draft, _changed, _seen, _key, id) => {
       await createTemplate({ ...draft, id })
       return draft.title ?? plan.title
     },

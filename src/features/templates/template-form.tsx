@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CADENCES, PLAN_TYPES } from '../../../contract/values.ts'
 import type { Template } from '../../../contract/schemas/templates.ts'
-import { newId } from '../../sync/browser/new-id.ts'
+import { CallError } from '../../sync/client.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
@@ -21,8 +21,8 @@ interface TemplateFormProps {
 /** The template form as part of a page. Saving needs a network; what is typed is stored as a draft. */
 export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) {
   const [initial] = useState(() => (template ? templateToFields(template) : blankTemplate()))
-  // One id for all attempts, so that a retry after a lost response creates no second template.
-  const [id] = useState(() => newId())
+  // What others have made of it, once the user knows: saving again replaces that.
+  const replaced = useRef<Template>(undefined)
   const editor = useEditor({
     draft: `template:${template?.id ?? ''}`,
     id: 'template',
@@ -30,10 +30,13 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
     record: template,
     labels: messages.fields,
     check: checkTemplate,
-    save: (value, changed) =>
-      template
-        ? updateTemplate(template.id, changesOf(value, changed))
-        : createTemplate({ ...value, id }),
+    save: async (value, changed, seen, _draft, id) => {
+      if (!seen) return await createTemplate({ ...value, id })
+      const current = await updateTemplate(replaced.current ?? seen, changesOf(value, changed))
+      if (!current) return undefined
+      replaced.current = current
+      throw new CallError('refused', { status: 412, message: messages.changedMeanwhile })
+    },
     done: onDone,
   })
   const { field, fields, set } = editor

@@ -222,3 +222,8 @@ export interface Ports {
 export interface EndpointRow<Input, Answer> {
   readonly types?: { input: Input; answer: Answer }
 }
+
+/** Of the record that the call edits: sent as If-Match to a server with versions. */
+export interface OfVersion {
+  version?: number
+}

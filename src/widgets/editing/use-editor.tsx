@@ -7,6 +7,7 @@ import {
   type SubmitEvent,
 } from 'react'
 import type { FieldErrors, Validated } from '../../../contract/errors.ts'
+import { newId } from '../../sync/browser/new-id.ts'
 import { CallError } from '../../sync/client.ts'
 import { useDraft } from '../../sync/react/use-draft.ts'
 import { useOutboxRead, useKeeps } from '../../sync/react/use-sync.ts'
@@ -38,13 +39,15 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
   check: (fields: Fields<Name>) => Validated<Value>
   /**
    * Saves the validated value. `changed` names the changed fields, `seen` is the record as the form
-   * showed it, and `draft` the key of the stored draft, for calls that delete it in their transaction.
+   * showed it, and `draft` the key of the stored draft, for calls that delete it in their transaction. `new_id`: of
+   * the record that it creates, the same for all attempts of one draft, also where the form was closed in between.
    */
   save: (
     value: Value,
     changed: readonly Name[],
     seen: Seen | undefined,
     draft: string[] | undefined,
+    new_id: string,
   ) => Promise<Saved>
   done: (saved: Saved) => unknown
 }
@@ -87,6 +90,8 @@ interface FieldProps {
 interface StoredDraft<Name extends string> {
   typed: Partial<Fields<Name>>
   seen?: Partial<Record<string, unknown>>
+  /** Absent in drafts of earlier builds. */
+  new_id?: string
 }
 
 /**
@@ -107,6 +112,8 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   const { initial, record, rejected } = opened ?? options
   const [isDiscarded, setDiscarded] = useState(false)
   const before = isDiscarded ? undefined : readDraft<Name>(draft.restored)
+  const [made_id, setMadeId] = useState(newId)
+  const new_id = before?.new_id ?? made_id
   const [typed, setTyped] = useState<Partial<Fields<Name>>>()
   const [errors, setErrors] = useState<FieldErrors>({})
   const [failure, setFailure] = useState<string>()
@@ -114,8 +121,9 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   const [attempts, setAttempts] = useState(0)
   const summary = useRef<HTMLDivElement>(null)
 
-  const fields: Fields<Name> = { ...initial, ...(typed ?? before?.typed ?? rejected) }
+  const fields: Fields<Name> = { ...initial, ...(typed ?? { ...rejected, ...before?.typed }) }
   const names = Object.keys(initial) as Name[]
+  const recordFields = (name: Name) => options.sets?.[name] ?? [name]
   const changedIn = (now: Fields<Name>) =>
     names.filter((name) => now[name].trim() !== initial[name].trim())
   const restored = typed === undefined && before !== undefined && changedIn(fields).length > 0
@@ -139,13 +147,14 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     if (changed.length === 0) return draft.clear()
     const stored: StoredDraft<Name> = {
       typed: pick(next, changed) as Partial<Fields<Name>>,
-      ...(seen && { seen: pick(seen, ['version', ...changed]) }),
+      ...(seen ? { seen: pick(seen, ['version', ...changed.flatMap(recordFields)]) } : { new_id }),
     }
     return draft.save(JSON.stringify(stored))
   }
 
   function discard() {
     setDiscarded(true)
+    setMadeId(newId())
     setTyped(undefined)
     setErrors({})
     draft.clear()
@@ -164,7 +173,9 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     setFailure(undefined)
     setBusy(true)
     try {
-      const saved = await draft.submit((key) => save(checked.value, changedIn(fields), seen, key))
+      const saved = await draft.submit((key) =>
+        save(checked.value, changedIn(fields), seen, key, new_id),
+      )
       await done(saved)
     } catch (problem) {
       showProblem(problem)
@@ -201,7 +212,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
       value: fields[name],
       error: summarised.find(({ field }) => field === `${id}-${name}`)?.message,
       // What was typed before is shown, so that it can be copied.
-      hidden: !(options.sets?.[name] ?? [name]).some(keeps) && fields[name] === initial[name],
+      hidden: !recordFields(name).some(keeps) && fields[name] === initial[name],
       onChange: (event) => set({ [name]: event.target.value } as Partial<Fields<Name>>),
     }),
     set,

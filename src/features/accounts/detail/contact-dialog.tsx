@@ -9,6 +9,10 @@ import { EditorDialog } from '../../../widgets/editing/editor-form.tsx'
 import { nonEmptyFields, useEditor, type Fields } from '../../../widgets/editing/use-editor.tsx'
 import { editingMessages } from '../../../widgets/editing/messages.ts'
 import { UNDO_MS, discardUnsent } from '../../../sync/enqueue-all.ts'
+import { overlayAccounts } from '../../../data/accounts.ts'
+import { oneRecordQuery } from '../../../data/record-queries.ts'
+import { queryClient } from '../../../sync/react/query-client.ts'
+import { sync } from '../../../sync/client.ts'
 import { editRecord } from '../../../data/change-records.ts'
 import { contactMessages as messages } from '../messages.ts'
 
@@ -25,10 +29,12 @@ interface ContactDialogProps {
 
 /** Adds, edits or removes a contact of an account. Works offline. */
 export function ContactDialog({ account, contact, onClose }: ContactDialogProps) {
+  const initial = contactToFields(contact, account.contacts.length === 0)
   const editor = useEditor({
     draft: `contact:${account.id}${contact ? `:${contact.id}` : ''}`,
     id: 'contact',
-    initial: contactToFields(contact, account.contacts.length === 0),
+    sets: Object.fromEntries(Object.keys(initial).map((name) => [name, ['contacts']])),
+    initial,
     record: account,
     labels: { ...messages.fields, is_primary: messages.isPrimary },
     check: (fields) => check(fields, contact ?? { id: newId() }),
@@ -45,20 +51,27 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
   })
   const { field, fields, set } = editor
 
-  async function remove() {
+  async function remove(removed: Contact) {
     const { contacts } = account
-    const left = contacts.filter((one) => one.id !== contact?.id)
-    const id = await editRecord('accounts', account, { contacts: left }, { delayMs: UNDO_MS })
+    const at = contacts.findIndex(({ id }) => id === removed.id)
+    const id = await editRecord(
+      'accounts',
+      account,
+      { contacts: contacts.toSpliced(at, 1) },
+      { delayMs: UNDO_MS },
+    )
     onClose()
-    toast(messages.removed(contact?.name ?? ''), {
+    toast(messages.removed(removed.name), {
       label: messages.undo,
-      onSelect: () => void undo(id).catch(() => toast(editingMessages.failed)),
+      onSelect: () => void undo().catch(() => toast(editingMessages.failed)),
     })
 
-    async function undo(id: string | undefined) {
-      const isUndone = id !== undefined && (await discardUnsent([id])).length > 0
-      // Part of a creation, or sent already.
-      if (!isUndone) await editRecord('accounts', account, { contacts })
+    async function undo() {
+      if (id !== undefined) await discardUnsent([id])
+      // Missing where the removal was part of a creation, was sent already, or a later edit has the list without it.
+      const now = shownAccount(account.id) ?? account
+      if (now.contacts.some((one) => one.id === removed.id)) return
+      await editRecord('accounts', now, { contacts: now.contacts.toSpliced(at, 0, removed) })
     }
   }
 
@@ -74,7 +87,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
           <Button
             variant="quiet"
             className="sm:me-auto"
-            onClick={() => void remove().catch(() => toast(editingMessages.failed))}
+            onClick={() => void remove(contact).catch(() => toast(editingMessages.failed))}
           >
             {messages.remove}
           </Button>
@@ -96,6 +109,14 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
         {messages.isPrimary}
       </label>
     </EditorDialog>
+  )
+}
+
+/** The account as it is shown now; undefined where no screen has read it. */
+function shownAccount(id: string): Account | undefined {
+  const stored = queryClient.getQueryData(oneRecordQuery('accounts', id).queryKey)
+  return overlayAccounts(stored ? [stored] : [], sync().operations.get()).find(
+    (account) => account.id === id,
   )
 }
 

@@ -63,7 +63,7 @@ export function PlanForm(props: PlanFormProps) {
           type: typeOf(template_id) ?? 'customer',
         },
   )
-  const rejected = useRejectedEdit('success_plans', plan?.id)
+  const rejected = useRejectedEdit('success_plans', plan?.id, initial)
   const editor = useEditor({
     draft: plan ? `plan:${plan.id}` : 'new-plan',
     id: 'plan',

@@ -3,7 +3,7 @@
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { recordsIn } from '../arrival/server-fields.ts'
-import type { ApiCall, CallInput, Ports } from '../ports.ts'
+import type { ApiCall, CallInput, OfVersion, Ports } from '../ports.ts'
 import { readPages, withoutPageSize } from '../pull/list-pull.ts'
 import type { Caller } from '../session.ts'
 
@@ -31,14 +31,18 @@ export async function callNow(
   http: Http,
   ports: Pick<Ports, 'calls'>,
   call: ApiCall,
-  input: CallInput,
+  { version, ...input }: CallInput & OfVersion,
   caller: Caller | undefined,
 ): Promise<Outcome> {
   if (call.method === 'GET')
     return await withoutPageSize((asked) => http.call(call, asked, { caller }), input)
   await http.capabilities.loaded()
+  const isBased = version !== undefined && http.capabilities.has('versions')
   const send = async (own: CallInput) =>
-    http.call(call, await http.fields.asWritten(call, own), { caller })
+    http.call(call, await http.fields.asWritten(call, own), {
+      caller,
+      ...(isBased && { headers: { 'If-Match': `"${version}"` } }),
+    })
   // Of what has no read of its own, a member, the call sets everything that can be set.
   const isWhole =
     call.method === 'PUT' && call.current?.isList === false && !http.capabilities.has('partial')

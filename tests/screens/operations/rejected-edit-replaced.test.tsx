@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+// A form that corrected a rejected edit replaced it as a whole, with what the form does not show.
+import { cleanup, renderHook, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { endpoints } from '../../../contract/endpoints.ts'
+import { useRejectedEdit } from '../../../src/data/operations/pending-edits.ts'
+import { sync } from '../../../src/sync/client.ts'
+import { emptyOutbox, openOffline, rejectOperation } from '../fixtures/offline-client.ts'
+
+beforeAll(openOffline)
+afterEach(async () => {
+  cleanup()
+  await emptyOutbox()
+})
+
+const FORM = { tier: '', arr: '' }
+
+async function rejected(body: object) {
+  const { id } = await sync().enqueue(endpoints.updateAccount, { path: { id: 'north' }, body })
+  await rejectOperation(id)
+  const { result } = renderHook(() => useRejectedEdit('accounts', 'north', FORM))
+  await waitFor(() => expect(sync().operations.get()[0]?.state).toBe('attention'))
+  return { id, found: () => result.current?.id }
+}
+
+test('a form corrects a rejected edit of its own fields', async () => {
+  const { id, found } = await rejected({ arr: 5 })
+  await waitFor(() => expect(found()).toBe(id))
+})
+
+test('a form leaves a rejected edit alone that sets more than the form does', async () => {
+  const { found } = await rejected({ arr: 5, contacts: [] })
+  expect(found()).toBe(undefined)
+})
