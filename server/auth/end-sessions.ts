@@ -1,6 +1,7 @@
 // Sessions that are ended, with the notifications of their devices.
 import { markSessionsChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
+import { lockUser } from './ways-in.ts'
 
 /** How many sessions and subscriptions to notifications ended. */
 export interface EndedSessions {
@@ -31,6 +32,8 @@ export async function endSessions(
  */
 export async function afterSessionsEnded(tx: Tx, user_id: string): Promise<number> {
   markSessionsChanged(tx, user_id)
+  // A device that subscribes at the same time has done so by then, or finds its session ended.
+  await lockUser(tx, user_id)
   const { numDeletedRows } = await tx
     .deleteFrom('push_subscriptions')
     .where('user_id', '=', user_id)

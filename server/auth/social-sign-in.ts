@@ -6,6 +6,7 @@ import { sha256 } from '../hash.ts'
 import { isAddressTaken } from './email-change.ts'
 import type { Identity } from './google.ts'
 import { isVerified, markVerified } from './verified-email.ts'
+import { lockUser } from './ways-in.ts'
 
 /** Records that an ID token or a code was used. False when it was before: each one is good for one sign-in. */
 export async function useIdToken(tx: Tx, token: string, expires_at: string): Promise<boolean> {
@@ -30,12 +31,17 @@ export async function findOrCreateSocialUser(
   registration: RegistrationMode,
 ): Promise<{ user_id: string } | 'taken' | 'closed'> {
   const { provider, subject, email, name, avatar_url } = identity
-  const linked = await tx
-    .selectFrom('social_sign_ins')
-    .select('user_id')
-    .where('provider', '=', provider)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
+  const findLinked = () =>
+    tx
+      .selectFrom('social_sign_ins')
+      .select('user_id')
+      .where('provider', '=', provider)
+      .where('subject', '=', subject)
+      .executeTakeFirst()
+  const found = await findLinked()
+  if (found) await lockUser(tx, found.user_id)
+  // It may have been removed before the lock was taken.
+  const linked = found && (await findLinked())
   if (linked) return linked
   // Read first: a concurrent sign-in may create this very user meanwhile, who then counts as known.
   const isTaken = await isAddressTaken(tx, email, now)
@@ -43,6 +49,8 @@ export async function findOrCreateSocialUser(
     .selectFrom('users')
     .select(['id', 'email'])
     .where('email', '=', email)
+    // As `lockUser`.
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (holder ? !(await isVerified(tx, holder)) : isTaken) return 'taken'
   const id = holder?.id ?? uuidv7()

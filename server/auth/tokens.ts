@@ -10,6 +10,7 @@ import { createLookUp, type LookUp } from '../database/wire/look-up.ts'
 import type { Tables } from '../database/tables.ts'
 import { sha256 } from '../hash.ts'
 import { afterSessionsEnded } from './end-sessions.ts'
+import { lockUser } from './ways-in.ts'
 
 /** How long tokens and sessions are valid. */
 export interface TokenLifetimes {
@@ -48,6 +49,11 @@ export interface TokenService {
    * a transaction of its own.
    */
   sessionOf: ((access_token: string) => LookUp<SignedIn | undefined>) | undefined
+  /**
+   * The user of an access token, locked: no session of the user ends, and no way in, before the transaction does.
+   * Undefined when the session has ended.
+   */
+  lockSession(tx: Tx, access_token: string, user_id: string): Promise<SignedIn | undefined>
   /** The session that a revocation secret ends; undefined for an unknown secret. */
   findRevocable(revocation_secret: string): string | undefined
   /** Which of these access tokens are of sessions that are still active, even when the token itself has expired. */
@@ -233,6 +239,12 @@ export function createTokenService(
 
     // The first use of the token has confirmed its generation.
     sessionOf: (access_token) => findSession(sha256(access_token)),
+
+    async lockSession(tx, access_token, user_id) {
+      await lockUser(tx, user_id)
+      // Another statement: one that has waited for a lock may read the other tables as they were before it.
+      return signedIn(await selectSession(tx, sha256(access_token)).executeTakeFirst())?.user
+    },
 
     findRevocable(revocation_secret) {
       const [family_id = '', signature = ''] = revocation_secret.split('.')

@@ -1,18 +1,28 @@
 // The ways into an account: a password, providers, passkeys. The last one cannot be removed.
+import type { Selectable } from 'kysely'
 import type { Tx } from '../database/connection.ts'
+import type { Tables } from '../database/tables.ts'
 import { forbidden } from '../errors/http-error.ts'
 
 /**
- * Locks the user, so that two requests do not remove the last two. Throws a 403 HttpError when the user has only one
- * way in.
+ * The row of a user, locked until the transaction ends; undefined when there is none. What opens an account, changes a
+ * way into it or ends access to it takes this lock first, and reads afterwards what it relies on: of two such
+ * transactions the second one sees all that the first one did. What only refers to the user does not wait.
  */
-export async function requireSecondWayIn(tx: Tx, user_id: string): Promise<void> {
-  const { password_hash } = await tx
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', user_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+export const lockUser = (
+  tx: Tx,
+  user_id: string,
+): Promise<Selectable<Tables['users']> | undefined> =>
+  tx.selectFrom('users').selectAll().where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst()
+
+/**
+ * Throws a 403 HttpError when the user, whom the transaction has locked, has only one way in: two requests do not
+ * remove the last two.
+ */
+export async function requireSecondWayIn(
+  tx: Tx,
+  { id: user_id, password_hash }: { id: string; password_hash: string | null },
+): Promise<void> {
   const providers = await tx
     .selectFrom('social_sign_ins')
     .select('id')

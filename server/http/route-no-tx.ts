@@ -10,8 +10,10 @@ import {
   type PublicCall,
   type Result,
 } from './route.ts'
-import { authenticate, networkFrom } from './authenticate.ts'
-import { requireMembership } from './access/sender.ts'
+import { authenticate, networkFrom, readOrganisationId } from './authenticate.ts'
+import { enterAsMember, identify } from './access/sender.ts'
+import { requireSession } from './access/session.ts'
+import type { Tx } from '../database/connection.ts'
 import type { SignedIn } from '../auth/tokens.ts'
 
 /**
@@ -28,14 +30,25 @@ export function memberRouteNoTx<E extends Endpoint>(
   return {
     row,
     async respond(services, context) {
-      const { user, organisation } = await requireMembership(services, context)
+      const sender = await identify(services, context)
+      const organisation_id = readOrganisationId(context.req.raw)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
+      // After the body, which may take long.
+      const { user, organisation } = await enterAsMember(sender, organisation_id)
       const input = readInput<E>(row, context, bytes)
       const now = services.now().toISOString()
       const result = await handle({ services, user, organisation, now, ...input })
       return toResponse(present(row, result, context.req.url))
     },
   }
+}
+
+/** A request of a user who was signed in when it began. */
+interface UserCallNoTx<E extends Endpoint> extends PublicCall<E> {
+  user: SignedIn
+  now: Date
+  /** See `requireSession`: each transaction that writes begins with it. */
+  requireSession: (tx: Tx) => Promise<SignedIn>
 }
 
 /**
@@ -45,7 +58,7 @@ export function memberRouteNoTx<E extends Endpoint>(
  */
 export function userRouteNoTx<E extends Endpoint>(
   row: E,
-  handle: (call: PublicCall<E> & { user: SignedIn; now: Date }) => Promise<Result<E>>,
+  handle: (call: UserCallNoTx<E>) => Promise<Result<E>>,
 ): RouteHandler {
   return {
     row,
@@ -58,7 +71,15 @@ export function userRouteNoTx<E extends Endpoint>(
       const network = networkFrom(services, context)
       const request_id = context.get('request_id')
       const now = services.now()
-      const result = await handle({ services, user, network, request_id, now, ...input })
+      const result = await handle({
+        services,
+        user,
+        network,
+        request_id,
+        now,
+        requireSession: (tx) => requireSession(services, context, tx, user.id),
+        ...input,
+      })
       return toResponse(present(row, result, context.req.url))
     },
   }

@@ -21,6 +21,7 @@ import { invalid, notFound } from '../errors/http-error.ts'
 import { decodeJson, readBytes } from './request-body.ts'
 import { authenticate, limitNetwork, networkFrom, readOrganisationId } from './authenticate.ts'
 import { identify } from './access/sender.ts'
+import { requireSession } from './access/session.ts'
 import { isUuid, notAMember, type OrganisationScope } from '../domain/organisation.ts'
 import type { Services } from './services.ts'
 import type { SignedIn } from '../auth/tokens.ts'
@@ -107,8 +108,8 @@ export function publicRoute<E extends Endpoint>(
 }
 
 /**
- * Binds an endpoint for any signed-in user. Throws an HttpError: 401, 429, those of `readInput` and of
- * idempotency keys (400, 409, 422).
+ * Binds an endpoint for any signed-in user, whom a change locks. Throws an HttpError: 401, 429, those of `readInput` and
+ * of idempotency keys (400, 409, 422).
  */
 export function userRoute<E extends Endpoint>(
   row: E,
@@ -117,12 +118,14 @@ export function userRoute<E extends Endpoint>(
   return {
     row,
     async respond(services, context) {
-      const user = await authenticate(services, context)
+      const found = await authenticate(services, context)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const afterCommit = createAfterCommit()
-      const about = { row, user_id: user.id, organisation_id: undefined }
+      const about = { row, user_id: found.id, organisation_id: undefined }
       const response = await answerOnce(services, context, about, (answer) =>
         services.database.auth(async (tx) => {
+          const user =
+            row.method === 'GET' ? found : await requireSession(services, context, tx, found.id)
           const input = readInput<E>(row, context, bytes)
           const call = callOf(services, context, tx, user)
           return answer(tx, input, () =>

@@ -33,12 +33,13 @@ async function requireGoodPassword(password: string): Promise<void> {
   }
 }
 
-/** The user with the address. Throws AdminError. */
+/** The user with the address, locked as by `lockUser`. Throws AdminError. */
 async function requireUser(tx: Tx, email: string) {
   const user = await tx
     .selectFrom('users')
     .selectAll()
     .where('email', '=', email.trim().toLowerCase())
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!user) throw new AdminError(`There is no user ${email}. “user list” names them all.`)
   return user
@@ -129,7 +130,10 @@ export async function resetPassword(
     throw new AdminError('password: The password must not be the address.')
   await requireGoodPassword(password)
   const password_hash = await hashPassword(password)
-  await database.auth((tx) => replacePassword(tx, user, { password_hash, at: now.toISOString() }))
+  await database.auth(async (tx) =>
+    // The address may have been changed while the password was hashed.
+    replacePassword(tx, await requireUser(tx, email), { password_hash, at: now.toISOString() }),
+  )
   return {
     message: `${user.email} has a new password, and every sign-in has ended.`,
     details: { email: user.email },

@@ -36,7 +36,7 @@ export const deleteLinkedSignIn = userRoute(
       .where('user_id', '=', user.id)
       .executeTakeFirst()
     if (!removed) throw notFound()
-    await requireSecondWayIn(tx, user.id)
+    await requireSecondWayIn(tx, user)
     await tx.deleteFrom('social_sign_ins').where('id', '=', path.id).execute()
     if (!user.email_verified) return
     const post = { services, tx, now, request_id }

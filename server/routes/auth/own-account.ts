@@ -87,13 +87,15 @@ function rejectOwner(owned: readonly { name: string }[]): never {
  */
 export const deleteUserinfo = userRouteNoTx(
   endpoints.deleteUserinfo,
-  async ({ services, user, now, request_id }) => {
+  async ({ services, user, now, request_id, requireSession }) => {
     requireFreshSignIn(user, now)
     await deleteUser(services.database, user.id, {
       now,
       rejectOwner,
       async beforeErasing(tx) {
-        if (user.email_verified) await mailAccountDeleted({ services, tx, now, request_id }, user)
+        const current = await requireSession(tx)
+        if (current.email_verified)
+          await mailAccountDeleted({ services, tx, now, request_id }, current)
       },
     })
     void services.mail.deliver()

@@ -64,7 +64,6 @@ export const createPasskey = userRoute(
     requireFreshSignIn(user, now)
     const made = await services.passkeys.register(user.id, body)
     if (!made) throw invalid({ response: ['This passkey is not valid. Please try again.'] })
-    await tx.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
     const known = await tx
       .selectFrom('passkeys')
       .select('id')
@@ -119,7 +118,7 @@ export const deletePasskey = userRoute(
       .where('user_id', '=', user.id)
       .executeTakeFirst()
     if (!found) throw notFound()
-    await requireSecondWayIn(tx, user.id)
+    await requireSecondWayIn(tx, user)
     await tx.deleteFrom('passkeys').where('id', '=', path.id).execute()
     if (!user.email_verified) return
     await mailSignInRemoved({ services, tx, now, request_id }, user, `The passkey of ${found.name}`)

@@ -49,15 +49,23 @@ async function requirePassword(
   if (!isRight) throw wrongPassword()
 }
 
+/** Throws a 422 HttpError where the password is another one than the one that was checked. */
+function requireSamePassword(user: SignedIn, checked: SignedIn): void {
+  if (user.password_hash !== checked.password_hash) throw wrongPassword()
+}
+
 /**
  * `POST /api/v1/reauthenticate`: 204; for ten minutes the session counts as freshly signed in. 422 for a wrong
  * password, 429 after five.
  */
 export const reauthenticate = userRouteNoTx(
   endpoints.reauthenticate,
-  async ({ services, user, body, network, now }) => {
+  async ({ services, user, body, network, now, requireSession }) => {
     await requirePassword(services, user, body.current_password, network)
-    await services.database.auth((tx) => markReauthenticated(tx, user.family_id, now))
+    await services.database.auth(async (tx) => {
+      requireSamePassword(await requireSession(tx), user)
+      await markReauthenticated(tx, user.family_id, now)
+    })
   },
 )
 
@@ -68,7 +76,7 @@ export const reauthenticate = userRouteNoTx(
  */
 export const changePassword = userRouteNoTx(
   endpoints.changePassword,
-  async ({ services, user, body, network, now, request_id }) => {
+  async ({ services, user, body, network, now, request_id, requireSession }) => {
     if (isPasswordEmail(body.password, user.email)) throw invalid({ password: [PASSWORD_IS_EMAIL] })
     await rejectCommonPassword(body.password)
     if (user.password_hash === null) requireFreshSignIn(user, now)
@@ -78,6 +86,7 @@ export const changePassword = userRouteNoTx(
     const password_hash = await hashPassword(body.password, { purpose: 'sign-in', network })
     const at = now.toISOString()
     await services.database.auth(async (tx) => {
+      requireSamePassword(await requireSession(tx), user)
       await tx
         .updateTable('users')
         .set({ password_hash, updated_at: at })

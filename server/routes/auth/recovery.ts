@@ -17,6 +17,7 @@ import { replacePassword } from '../../auth/passwords/replace-password.ts'
 import { newToken } from '../../auth/tokens.ts'
 import { sha256 } from '../../hash.ts'
 import { isVerified, markVerified } from '../../auth/verified-email.ts'
+import { lockUser } from '../../auth/ways-in.ts'
 import { mailDroppedAccess, mailPasswordReset } from './security-mails.ts'
 import { publishUser } from './userinfo.ts'
 
@@ -105,6 +106,8 @@ async function sendResetMail(services: Services, email: string, request_id: stri
       .selectFrom('users')
       .select('id')
       .where('email', '=', email)
+      // The address may be changed at the same time, which ends the links that were mailed to it.
+      .forNoKeyUpdate()
       .executeTakeFirst()
     await tx
       .insertInto('password_resets')
@@ -143,6 +146,7 @@ export const resetPassword = publicRoute(
     await rejectCommonPassword(body.password)
     const password_hash = await hashPassword(body.password, { purpose: 'sign-in', network })
     await database.auth(async (tx) => {
+      await lockUser(tx, holder.id)
       const user = await consumeReset(tx, body.token)
       const isProven = await isVerified(tx, user)
       await markVerified(tx, user.id, user.email)

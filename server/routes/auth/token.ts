@@ -11,6 +11,7 @@ import type { OidcProvider } from '../../auth/oidc.ts'
 import { CHALLENGE_TTL_MS } from '../../auth/passkeys.ts'
 import { findOrCreateSocialUser, useIdToken } from '../../auth/social-sign-in.ts'
 import { verifyPassword } from '../../auth/passwords/passwords.ts'
+import { lockUser } from '../../auth/ways-in.ts'
 import { toResponse } from '../../http/present.ts'
 import { decodeJson, decodeText, mediaType, readBytes } from '../../http/request-body.ts'
 import type { RouteHandler } from '../../http/route.ts'
@@ -155,14 +156,20 @@ async function signIn(caller: Caller) {
     await database.auth((tx) => withdrawAttempt(tx, id))
     throw error
   }
-  if (!user || !isCorrect) {
+  const issued =
+    user &&
+    isCorrect &&
+    (await database.auth(async (tx) => {
+      // The password may have been replaced while this one waited for its turn.
+      const current = await lockUser(tx, user.id)
+      if (current?.password_hash !== user.password_hash) return undefined
+      await clearAttempts(tx, username, attempt)
+      return tokens.createFamily(tx, user.id, originFrom(services, context))
+    }))
+  if (!issued) {
     await database.auth((tx) => failAttempt(tx, id))
     return errorAnswer('invalid_grant', 'The email address or password is wrong.')
   }
-  const issued = await database.auth(async (tx) => {
-    await clearAttempts(tx, username, attempt)
-    return tokens.createFamily(tx, user.id, originFrom(services, context))
-  })
   return answerTokens(caller, { ...issued, device_token: deviceTokens.issue(user.id) })
 }
 
@@ -236,6 +243,7 @@ async function passkeySignIn(caller: Caller) {
     return errorAnswer('invalid_grant', UNKNOWN_PASSKEY)
   const now = services.now()
   const issued = await database.auth(async (tx) => {
+    await lockUser(tx, stored.user_id)
     const expires_at = new Date(now.getTime() + CHALLENGE_TTL_MS).toISOString()
     if (!(await useIdToken(tx, `passkey ${challenge}`, expires_at))) return undefined
     const used = await tx
