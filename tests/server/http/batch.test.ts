@@ -224,9 +224,9 @@ test('operations hold the organisation for a tenth of a second, and then let oth
     monotonicMs: () => (clockMs += 30),
     database: {
       ...world.database,
-      tenant: (id, work, user_id, access) => {
+      tenant: (id, work, user_id, access, lookUps) => {
         if (access === 'write') writes += 1
-        return world.database.tenant(id, work, user_id, access)
+        return world.database.tenant(id, work, user_id, access, lookUps)
       },
     },
   })
