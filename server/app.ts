@@ -12,7 +12,6 @@ import type { Database } from './database/database.ts'
 import { createCors } from './http/cors.ts'
 import { createIdempotencyGate } from './http/idempotency.ts'
 import { withTurns } from './http/sync/organisation-turns.ts'
-import { errorFields, log } from './log.ts'
 import type { AnsweredRequest } from './ops/metrics.ts'
 import type { BotCheck } from './integrations/bot-check.ts'
 import type { VerifyIdToken } from './auth/google.ts'
@@ -27,7 +26,7 @@ import { createRateLimit, NETWORK_BUCKET, USER_BUCKET, VITALS_BUCKET } from './h
 import { PageStreams } from './http/sync/page-streams.ts'
 import { KeptLists } from './http/list-query.ts'
 import { SharedPages } from './http/sync/shared-pages.ts'
-import { toHttpError } from './http/to-http-error.ts'
+import { errorResponse } from './http/to-http-error.ts'
 import type { RouteHandler } from './http/route.ts'
 import * as accounts from './routes/accounts.ts'
 import * as actions from './routes/actions.ts'
@@ -267,14 +266,8 @@ export function createApp(options: AppOptions): Hono {
   return app
 }
 
-function answerError(error: Error, context: Context): Response {
-  const httpError = toHttpError(error)
-  if (httpError)
-    return Response.json(httpError.body, { status: httpError.status, headers: httpError.headers })
-  const request_id = context.get('request_id')
-  log('error', 'request failed', { request_id, ...errorFields(error) })
-  return context.json({ message: 'Internal Server Error', request_id }, 500)
-}
+const answerError = (error: Error, context: Context): Response =>
+  errorResponse(error, context.get('request_id'))
 
 /** `startedAt`: milliseconds of `performance`. */
 const answeredRequest = (context: Context, startedAt: number): AnsweredRequest => ({

@@ -10,6 +10,9 @@ const HEADER = /^(?:\*|(?:W\/)?"\d{1,16}"(?:\s*,\s*(?:W\/)?"\d{1,16}")*)$/
 /** The strong ETag of a version. */
 export const etagOf = (version: number): string => `"${version}"`
 
+/** 400: the header is not understood. */
+export const malformedIfMatch = () => badRequest('If-Match must be the ETag of the record.')
+
 /** By field, or `*` for all: the version in which it was last set, and by whom. */
 type FieldChanges = Record<string, [version: number, user_id: string | null]>
 
@@ -30,7 +33,7 @@ export async function requireMatch(
   othersSince: OthersSince = async () => ({}),
 ): Promise<void> {
   if (ifMatch === null || ifMatch === '*') return
-  if (!HEADER.test(ifMatch)) throw badRequest('If-Match must be the ETag of the record.')
+  if (!HEADER.test(ifMatch)) throw malformedIfMatch()
   const version = record.version ?? 0
   // A version above the record's comes from another database.
   const known = [...ifMatch.matchAll(/\d+/g)].map(Number).filter((one) => one <= version)

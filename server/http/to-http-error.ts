@@ -2,6 +2,7 @@
 import { DatabaseUnavailableError } from '../database/connection.ts'
 import { isOutOfRoom, sqlState } from '../database/database.ts'
 import { HttpError, retryAfter, unavailable } from '../errors/http-error.ts'
+import { errorFields, log } from '../log.ts'
 
 // SQLSTATE codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 const UNIQUE_VIOLATION = '23505'
@@ -32,4 +33,13 @@ export function toHttpError(error: unknown): HttpError | undefined {
       errors: {},
     })
   return undefined
+}
+
+/** The response for an error that a handler threw. An internal error is logged, and not described. */
+export function errorResponse(error: unknown, request_id: string): Response {
+  const httpError = toHttpError(error)
+  if (httpError)
+    return Response.json(httpError.body, { status: httpError.status, headers: httpError.headers })
+  log('error', 'request failed', { request_id, ...errorFields(error) })
+  return Response.json({ message: 'Internal Server Error', request_id }, { status: 500 })
 }

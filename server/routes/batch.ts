@@ -6,13 +6,14 @@ import type { BatchOperation, BatchResults } from '../../contract/schemas/batch.
 import { rememberSession } from '../auth/remembered-session.ts'
 import { HttpError, invalid } from '../errors/http-error.ts'
 import { readKey, type HttpAnswer } from '../http/idempotency.ts'
-import { etagOf } from '../http/if-match.ts'
+import { etagOf, malformedIfMatch } from '../http/if-match.ts'
 import { present, toResponse } from '../http/present.ts'
-import { readBytes } from '../http/request-body.ts'
+import { readBytes, setParsedBody } from '../http/request-body.ts'
 import { readInput, type RouteHandler } from '../http/route.ts'
 import { requireMembership } from '../http/access/sender.ts'
 import type { Services } from '../http/services.ts'
 import { createTransactionGroups } from '../http/sync/transaction-groups.ts'
+import { errorResponse } from '../http/to-http-error.ts'
 
 const MAX_BYTES = 512 * 1024
 /** After as much time no further operation is begun. */
@@ -97,8 +98,13 @@ async function answerAll(
       const { database: grouped, done } = groups.add()
       const env = (context.env ?? {}) as object
       const shared = { database: grouped, tokens: session.tokens }
-      const request = requestOf(operation, if_match, context)
-      const result = resultOf(key, services.answerQueued(request, env, shared))
+      const answer = async () =>
+        services.answerQueued(requestOf(operation, if_match, context), env, shared)
+      // What is thrown is the result of this operation: others may be committed.
+      const result = resultOf(
+        key,
+        answer().catch((error: unknown) => errorResponse(error, context.get('request_id'))),
+      )
       results.push(result)
       const outcome = await Promise.race([done.then(uncommitted), result])
       if (outcome && isSuccess(outcome))
@@ -138,7 +144,7 @@ function requireValid(operations: readonly BatchOperation[]): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/** The operation as a request of its own, with the sender of the batch. */
+/** The operation as a request of its own, with the sender of the batch. Throws a 400 HttpError. */
 function requestOf(
   { key, method, path, body }: BatchOperation,
   if_match: string | undefined,
@@ -149,21 +155,23 @@ function requestOf(
     const value = context.req.header(name)
     if (value !== undefined) headers.set(name, value)
   }
-  if (if_match !== undefined) headers.set('If-Match', if_match)
+  if (if_match !== undefined) setIfMatch(headers, if_match)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
-  return new Request(new URL(path, context.req.url), {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body, keepInfinity) }),
-  })
+  const request = new Request(new URL(path, context.req.url), { method, headers })
+  if (body !== undefined) setParsedBody(request, body)
+  return request
 }
 
-const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
-/** `JSON.stringify` would make null of a number that is too large. */
-const keepInfinity = (_key: string, value: unknown): unknown =>
-  value === Infinity || value === -Infinity ? rawJSON(value > 0 ? '1e999' : '-1e999') : value
+/** Throws a 400 HttpError for a text that no header can have. */
+function setIfMatch(headers: Headers, if_match: string): void {
+  try {
+    headers.set('If-Match', if_match)
+  } catch {
+    throw malformedIfMatch()
+  }
+}
 
-async function resultOf(key: string, answer: Response | Promise<Response>): Promise<Result> {
+async function resultOf(key: string, answer: Promise<Response>): Promise<Result> {
   const response = await answer
   const text = await response.text()
   const headers = RESULT_HEADERS.flatMap((name) => {

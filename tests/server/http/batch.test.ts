@@ -292,6 +292,32 @@ test('a number that is too large for JSON is denied as in a call of its own', as
   expect(single.status).toBe(422)
 })
 
+/** JSON that many levels deep. */
+const deepJson = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+test('an operation whose body is deeply nested is answered as in a call of its own', async () => {
+  const operations = [update('One'), update({ body: 'Two', deep: 'DEEP' }), update('Three')]
+  const sent = JSON.stringify({ operations }).replace('"DEEP"', deepJson(100_000))
+  const answer = await mia.call('POST', BATCH, { body: sent })
+  expect(answer.status, answer.text).toBe(200)
+  const { data } = answer.json as BatchResults
+  expect(data.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(await postedTo(plan)).toEqual(['One', 'Two', 'Three'])
+  const repeated = { 'Idempotency-Key': operations[1]?.key ?? '' }
+  const single = await mia.post(operations[1]?.path ?? '', { body: 'Two' }, repeated)
+  expect(single.json).toEqual(data[1]?.body)
+})
+
+test('an operation that cannot be a request is denied, and no other one', async () => {
+  const [bad, next] = [edit({ title: 'T' }, { if_match: '"1"\n"2"', lane: 'a' }), update('Next')]
+  expect(await resultsOf([update('One'), bad, next])).toMatchObject([
+    { status: 201 },
+    { status: 400, body: { message: 'If-Match must be the ETag of the record.' } },
+    { status: 201 },
+  ])
+  expect(await postedTo(plan)).toEqual(['One', 'Next'])
+})
+
 test('a batch that is too long, too large or names a call that cannot wait is denied as a whole', async () => {
   const fine = update('Fine')
   const errorsOf = async (...operations: readonly unknown[]) => {
