@@ -15,7 +15,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * database rejects become 422, a lock timeout becomes 409, a database that is unreachable or has no room becomes 503.
  * Undefined for an internal error (500).
  */
-export function toHttpError(error: unknown): HttpError | undefined {
+function toHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error
   if (error instanceof DatabaseUnavailableError)
     return unavailable('The database is not responding. Please try again.')
