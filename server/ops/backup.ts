@@ -1,5 +1,5 @@
 // Backup and restore: all rows as lines of text. Works for both databases, and moves data from one to the other.
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
@@ -26,10 +26,11 @@ const ROWS_PER_CHUNK = 500
 /** Characters per write. */
 const BUFFER_LENGTH = 65_536
 /**
- * A restore raises versions by this much: a device may have seen versions after the backup, and must not take
- * new ones for those.
+ * A restore raises versions by a random multiple of this: a device may have seen versions after the backup, or after
+ * another restore of it, and must not take new ones for those. Versions stay exact in a double over 8,000 restores.
  */
-const VERSION_JUMP = 1_000_000
+const VERSION_STEP = 1_000_000
+const MAX_VERSION_STEPS = 1_000_000
 
 /** All tables, each after those that it references. */
 async function tablesByDependency(tx: Tx): Promise<string[]> {
@@ -199,11 +200,11 @@ export async function restoreRows(
       count += 1
     }
     await insert(tx, batch)
-    if (raiseVersions)
+    if (raiseVersions) {
+      const raise = randomInt(1, MAX_VERSION_STEPS) * VERSION_STEP
       await sql`update organisations
-        set version = version + ${VERSION_JUMP}, first_version = version + ${VERSION_JUMP}`.execute(
-        tx,
-      )
+        set version = version + ${raise}, first_version = version + ${raise}`.execute(tx)
+    }
     return count
   } catch (error) {
     const reason = reasonOfDatabase(error)

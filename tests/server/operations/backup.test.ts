@@ -182,6 +182,29 @@ test('a device ahead of a restored backup downloads again', async () => {
   expect(second.text).not.toContain('After the backup')
 })
 
+test('a device ahead of a first restore downloads again after a second one of the same backup', async () => {
+  const mia = await world.createOwner('Twice')
+  await mia.createPlan()
+  const latest = async (user: ApiUser) =>
+    ((await user.get('/api/v1/changes?since=0')).json as { version: number }).version
+  const before = await latest(mia)
+  const file = await backUp(join(folder, 'twice'))
+  const restored = async (titles: readonly string[]) => {
+    const database = await empty()
+    await restore(database, file)
+    const there = mia.atApp(world.appWith({ database }))
+    for (const title of titles) await there.createPlan({ title })
+    return there
+  }
+  const first = await restored(['First life'])
+  const cursor = await latest(first)
+  const second = await restored(['Second life', 'And more', 'And more'])
+  expect((await second.get(`/api/v1/changes?since=${cursor}`)).status).toBe(410)
+  // Versions are compared as numbers. They begin below 9e14, and stay exact over thousands of restores.
+  const raised = (await latest(second)) - before
+  expect(9e14 + 8_000 * raised).toBeLessThan(Number.MAX_SAFE_INTEGER)
+})
+
 test('a backup taken during writes is a consistent snapshot', async () => {
   const mia = await world.createOwner('Busy')
   const writing = async () => {
