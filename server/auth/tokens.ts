@@ -204,7 +204,9 @@ export function createTokenService(
           .selectAll()
           .where('id', '=', presented.family_id)
           .forUpdate()
-          .executeTakeFirstOrThrow()
+          .executeTakeFirst()
+        // Its user has been deleted meanwhile.
+        if (!family) return undefined
         if (family.lost_at !== null) return 'lost'
         if (isExpired(family)) return undefined
         const generationsBehind = family.generation - presented.generation
