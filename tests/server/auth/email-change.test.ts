@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../../contract/schemas/people.ts'
+import type { Database } from '../../../server/database/database.ts'
+import { resetPassword } from '../../../server/ops/admin/users.ts'
 import { ApiFixture, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -122,6 +124,26 @@ test('changing the address once more does not end the way back of its first owne
   expect((await reset(wayBack)).status).toBe(204)
   expect((await reset(thiefsWayBack)).statusAndBody).toEqual(OVER)
   expect((await world.signIn(mia.email, NEW_PASSWORD)).status).toBe(200)
+})
+
+test('an operator’s reset does not bring back an address that was changed meanwhile', async () => {
+  const email = newAddress()
+  await change(email)
+  const { database } = world
+  let count = 0
+  const meanwhile: Database = {
+    ...database,
+    async auth(work) {
+      const result = await database.auth(work)
+      count += 1
+      // The user was found, and the password is hashed next.
+      if (count === 1) expect((await confirm(lastTokenTo(email))).status).toBe(200)
+      return result
+    },
+  }
+  const request = { email: mia.email, password: NEW_PASSWORD }
+  await expect(resetPassword(meanwhile, request, world.now)).rejects.toThrow('There is no user')
+  expect(await userinfo()).toMatchObject({ email })
 })
 
 test('a new address needs the password or a sign-in of the last ten minutes', async () => {

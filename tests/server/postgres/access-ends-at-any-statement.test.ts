@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Identity } from '../../../server/auth/google.ts'
+import { createEmailLink } from '../../../server/auth/email-change.ts'
 import { replacePassword } from '../../../server/auth/passwords/replace-password.ts'
 import type { Database } from '../../../server/database/database.ts'
 import { deleteUser } from '../../../server/domain/account-deletion.ts'
@@ -53,9 +54,13 @@ const isWaiting = () =>
     return (await waiting.execute(tx)).rows.length > 0
   })
 
-/** A server at which the access of the user ends after the statement of that number, as far as that gets. */
+/**
+ * A server at which the access of the user ends after the statement of that number, as far as that gets. `idle`
+ * resolves when no transaction is open, also of what a call does after its answer.
+ */
 function endAfter(number: number, end: () => Promise<unknown>) {
   let count = 0
+  let open = 0
   let ending: Promise<unknown> | undefined
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
@@ -71,14 +76,17 @@ function endAfter(number: number, end: () => Promise<unknown>) {
   const { database } = world
   const watched: Database = {
     ...database,
-    auth: (work) => database.auth((tx) => work(tx.withPlugin(plugin))),
+    auth(work) {
+      open += 1
+      return database.auth((tx) => work(tx.withPlugin(plugin))).finally(() => (open -= 1))
+    },
   }
   const app = world.appWith({
     database: watched,
     google: () => Promise.resolve(identity),
     push: { isAllowedEndpoint: () => true } as Partial<PushQueue> as PushQueue,
   })
-  return { app, ending: () => ending }
+  return { app, ending: () => ending, idle: () => waitFor(() => expect(open).toBe(0)) }
 }
 
 /** What opens the account, or may open it later. */
@@ -197,3 +205,34 @@ test.for(cases)(
     }
   },
 )
+
+const linksOf = ({ id }: ApiUser) =>
+  world.database.auth((tx) =>
+    tx.selectFrom('password_resets').select('user_id').where('user_id', '=', id).execute(),
+  )
+
+test('no link for a new password outlasts a change of the address that it is mailed to', async () => {
+  for (let number = 1; ; number += 1) {
+    world.advance({ minutes: 61 })
+    const user = await world.createUser('Mia')
+    const { token } = await world.database.auth((tx) =>
+      createEmailLink(tx, user.id, `${uuidv7()}@example.com`, world.now),
+    )
+    const confirm = async () => {
+      const confirmed = await user.post('/api/v1/confirm-email', { token })
+      expect(confirmed.status, confirmed.text).toBe(200)
+    }
+    const { app, ending, idle } = endAfter(number, confirm)
+    const { email } = user
+    await world.call('POST', '/api/v1/forgot-password', { body: { email } }, app)
+    await idle()
+    const ended = ending()
+    await ended
+    if (!ended) {
+      expect(await linksOf(user)).toHaveLength(1)
+      expect(number).toBeGreaterThan(3)
+      return
+    }
+    expect(await linksOf(user), `After statement ${number}`).toEqual([])
+  }
+})
