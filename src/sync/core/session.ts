@@ -152,7 +152,7 @@ export class SessionManager {
         await endRevocations(tx, previousUser, this.#ports.clock.now())
       // Another tab has signed in another user meanwhile: that user's data must not stay readable.
       if (previousUser !== undefined && previousUser !== session.user.id)
-        await wipeUserData(tx, previousUser, this.#ports.calls)
+        await wipeUserData(tx, previousUser, this.#ports)
       if (revocation_secret !== undefined) this.#putSecret(tx, session.user.id, revocation_secret)
       await this.contact.restart(tx)
       return { session, api: this.#ports.api().baseUrl }

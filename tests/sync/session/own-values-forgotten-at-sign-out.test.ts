@@ -1,7 +1,6 @@
 // A sign-out deletes the log of what was sent, and an edit that waits is later compared with its author's
 // own values as if they were someone else's.
 import { expect, onTestFinished, test } from 'vitest'
-import { product } from '../../../src/app/boot/product.ts'
 import { wipeUserData } from '../../../src/sync/core/api/user-data.ts'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
 import { readSession } from '../../../src/sync/core/session-store.ts'
@@ -25,7 +24,7 @@ test('an edit that waits keeps the value that was confirmed before it, and no ot
   await outbox.acknowledge(id, { id: 'north-1', title: 'Confirmed', version: 2 })
   await edit('Waiting', { title: 'Confirmed' })
   await stage.store.transact([...STORES], 'readwrite', (tx) =>
-    wipeUserData(tx, 'ann', product.calls),
+    wipeUserData(tx, 'ann', stage.ports()),
   )
   const left = await outbox.all()
   expect(left).toMatchObject([{ state: 'pending', base: { own: { title: ['Confirmed'] } } }])

@@ -1,5 +1,6 @@
 // Session, operations and capabilities belong to the server at one API address. At another one nothing
 // of them is sent.
+import { readOperations, type Operation } from '../operation.ts'
 import type { ApiAddress, Ports, Transaction } from '../ports.ts'
 import { readSession } from '../session-store.ts'
 
@@ -17,6 +18,27 @@ export function isSameServer(
   if (bound === undefined || isUnknown) return true
   return [baseUrl, ...formerBaseUrls].map(withoutSlash).includes(withoutSlash(bound))
 }
+
+/**
+ * Whether two stored base URLs are of one server, whichever is configured: another one may give the same ids.
+ */
+export const isOneServer = (
+  address: ApiAddress,
+  a: string | undefined,
+  b: string | undefined,
+): boolean =>
+  a === b ||
+  a === undefined ||
+  b === undefined ||
+  (!address.isUnknown && isSameServer(address, a) && isSameServer(address, b))
+
+/** The stored operations for the server of that one, in their order. Those for another one stay as they are. */
+export const readOperationsBeside = async (
+  tx: Transaction,
+  { api }: Operation,
+  address: ApiAddress,
+): Promise<Operation[]> =>
+  (await readOperations(tx)).filter((one) => isOneServer(address, one.api, api))
 
 /**
  * The base URL that new work belongs to, in a transaction over the store `session`: that of the session before

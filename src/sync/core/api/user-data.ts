@@ -4,7 +4,8 @@ import { editOf, readOperations, type Operation } from '../operation.ts'
 import type { ApiCalls, Ports, Transaction } from '../ports.ts'
 import type { Ending } from '../replay/revocations.ts'
 import { readLog, type SentEntry } from '../sent-log.ts'
-import { isSameServer } from './address.ts'
+import { readSession } from '../session-store.ts'
+import { isOneServer, isSameServer } from './address.ts'
 import { forgetCapabilities } from './capabilities.ts'
 import { deleteDrafts } from './sealed-drafts.ts'
 
@@ -15,9 +16,13 @@ import { deleteDrafts } from './sealed-drafts.ts'
 export async function wipeUserData(
   tx: Transaction,
   user_id: string,
-  calls: ApiCalls,
+  { calls, api }: Pick<Ports, 'calls' | 'api'>,
 ): Promise<void> {
-  const own = (await readOperations(tx)).filter((one) => one.user_id === user_id)
+  const session = await readSession(tx)
+  const own = (await readOperations(tx)).filter(
+    // What it has sent, it has sent to the server of its session.
+    (one) => one.user_id === user_id && isOneServer(api(), one.api, session.api),
+  )
   const acknowledged = own.filter(({ state }) => state === 'acknowledged')
   const sent = [...acknowledged, ...(await readLog(tx, user_id))]
   tx.deleteAll('cache', [user_id])
@@ -31,13 +36,14 @@ export async function wipeUserData(
 export async function wipeAtSignOut(
   tx: Transaction,
   user_id: string,
-  { calls, api }: Ports,
+  ports: Ports,
   { forced, isLost = false, silentDays, unsent = 'keep' }: Ending & { forced: boolean },
 ): Promise<void> {
   if (unsent === 'discard')
     for (const one of await readOperations(tx))
-      if (one.user_id === user_id && isSameServer(api(), one.api)) tx.delete('operations', one.id)
-  await wipeUserData(tx, user_id, calls)
+      if (one.user_id === user_id && isSameServer(ports.api(), one.api))
+        tx.delete('operations', one.id)
+  await wipeUserData(tx, user_id, ports)
   if (isLost || silentDays !== undefined) tx.deleteAll('drafts', [user_id])
   else if (!forced) await deleteDrafts(tx, user_id)
 }

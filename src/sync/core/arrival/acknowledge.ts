@@ -1,6 +1,6 @@
 // An operation has arrived: its answer is stored, later edits are based on it, and the server's id takes
 // the place of the local one. All in one transaction.
-import { isSameServer } from '../api/address.ts'
+import { isOneServer, isSameServer } from '../api/address.ts'
 import { advanceBase, baseOf } from '../conflicts/three-way-merge.ts'
 import {
   ACK_SEQUENCE,
@@ -154,11 +154,16 @@ async function acknowledgeOperation(
     }
     tx.put('operations', completion.id, completion)
   }
-  await dropAnsweredDeletions(tx, arrived, calls, queue)
+  // Another user of the device has not seen this operation, and another server may have the same ids.
+  const ofRecord = [...(queue?.values() ?? (await readOperations(tx)))].filter(
+    (one) =>
+      one.lane === arrived.lane &&
+      recordKey(one) === recordKey(arrived) &&
+      isOneServer(api(), one.api, arrived.api),
+  )
+  dropAnsweredDeletions(tx, arrived, ofRecord, calls, queue)
   if (!isRead && policy.version?.(answer) !== undefined)
-    for (const later of queue?.values() ?? (await readOperations(tx))) {
-      // Another user of the device has not seen this edit.
-      if (later.lane !== arrived.lane || later.user_id !== arrived.user_id) continue
+    for (const later of ofRecord) {
       // A deletion keeps its base: the edit does not compare what others changed in other fields.
       if (policy.edits && calls[later.endpoint]?.offlinePolicy?.deletes) continue
       const base = advanceBase(arrived, policy, answer, later.base)
@@ -177,22 +182,22 @@ async function acknowledgeOperation(
   }
 }
 
-/** Drops deletions that wait for their author's answer: their record is deleted by now. */
-async function dropAnsweredDeletions(
+/** Of the operations on one record, drops deletions that wait for their author's answer: their record is deleted by now. */
+function dropAnsweredDeletions(
   tx: Transaction,
   arrived: Operation,
+  ofRecord: readonly Operation[],
   calls: Ports['calls'],
   queue: Map<string, Operation> | undefined,
-): Promise<void> {
+): void {
   const deleted = policyOf(calls, arrived.endpoint).deletes?.(arrived.input)
   if (deleted === undefined) return
-  for (const one of queue?.values() ?? (await readOperations(tx))) {
-    const isOfRecord =
+  for (const one of ofRecord) {
+    const isSame =
       one.id !== arrived.id &&
       one.endpoint === arrived.endpoint &&
-      recordKey(one) === recordKey(arrived) &&
       policyOf(calls, one.endpoint).deletes?.(one.input) === deleted
-    if (!isOfRecord || !one.conflict) continue
+    if (!isSame || !one.conflict) continue
     tx.delete('operations', one.id)
     queue?.delete(one.id)
   }

@@ -3,11 +3,11 @@
 // that another person or device set to another value is a conflict, and waits for its author. What this
 // device has sent or shown of the record counts as seen. A deletion is in conflict with whatever another
 // person has set.
+import { isOneServer, readOperationsBeside } from '../api/address.ts'
 import {
   editOf,
   findQuestions,
   isSameRecord,
-  readOperations,
   recordKey,
   upcast,
   waitsForAnswer,
@@ -125,10 +125,10 @@ export class Conflicts {
    */
   dropAnswered(operation: Operation): Promise<void> {
     return this.#write(async (tx) => {
-      const { calls, clock, random } = this.#ports
+      const { api, calls, clock, random } = this.#ports
       const implied = calls[operation.endpoint]?.offlinePolicy?.implies?.(operation.input)
       const set = Object.keys({ ...editOf(operation, calls)?.fields, ...implied })
-      const queued = await readOperations(tx)
+      const queued = await readOperationsBeside(tx, operation, api())
       const asked = findQuestions(queued).get(recordKey(operation))
       for (const other of queued) {
         const { conflict, ...rest } = other
@@ -163,14 +163,15 @@ export class Conflicts {
     queued: readonly Operation[],
     discarded: readonly Operation[],
   ): void {
-    const { calls } = this.#ports
+    const { api, calls } = this.#ports
     const removed = new Set(discarded)
     const ofRecord = Map.groupBy(discarded, (one) => recordKey(one))
     for (const one of queued.filter(({ base }) => base !== undefined)) {
       if (removed.has(one)) continue
       // Nothing is based on what was written later. An edit that was rewritten since has a later id.
       const earlier = (ofRecord.get(recordKey(one)) ?? []).filter(
-        ({ id, seq }) => seq < one.seq || id < one.id,
+        (other) =>
+          (other.seq < one.seq || other.id < one.id) && isOneServer(api(), other.api, one.api),
       )
       const restored = withoutValues(one, earlier, calls)
       if (restored !== one) tx.put('operations', one.id, restored)
@@ -179,8 +180,8 @@ export class Conflicts {
 
   /** The other operations on the record of `operation`, and how the record has changed. */
   async #changeOf(tx: Transaction, operation: Operation, stale: RecordState) {
-    const { calls } = this.#ports
-    const queued = await readOperations(tx)
+    const { api, calls } = this.#ports
+    const queued = await readOperationsBeside(tx, operation, api())
     const others = queued.filter((one) => isSameRecord(operation, one, calls))
     const key = recordKey(operation)
     const { user_id, organisation_id } = operation

@@ -1,3 +1,4 @@
+import { isSameServer } from '../api/address.ts'
 import { remainingDelay, upcast } from '../operation.ts'
 import type { Ports } from '../ports.ts'
 
@@ -7,7 +8,7 @@ import type { Ports } from '../ports.ts'
  * asked for, in epoch milliseconds, undefined without one. Rejects when storage fails.
  */
 export async function endBackoff(
-  { clock, store }: Ports,
+  { api, clock, store }: Ports,
   user_id: string | undefined,
   endsUndo: boolean,
 ): Promise<number | undefined> {
@@ -16,6 +17,7 @@ export async function endBackoff(
   await store.transact(['operations'], 'readwrite', async (tx) => {
     for (const one of (await tx.all('operations', [])).map(upcast)) {
       if (!one || one.user_id !== user_id || one.state !== 'pending') continue
+      if (!isSameServer(api(), one.api)) continue
       // Every other delay follows an attempt.
       if (one.attempts === 0 && !endsUndo) continue
       const delayMs = remainingDelay(one, now)
