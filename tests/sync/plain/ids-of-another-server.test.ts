@@ -22,7 +22,8 @@ test('a record arrives under an id that the server before gave to another one', 
   await stage.settled(there)
   expect(next.records.tables.accounts.at(-1)).toMatchObject({ id: '4', name: 'Dry Ltd' })
   expect(next.seen('POST', /accounts$/)).toHaveLength(1)
-  expect(await there.outbox.all()).toMatchObject([{ state: 'acknowledged', last_error: null }])
+  const left = await there.outbox.all()
+  expect(left.filter(({ state }) => state !== 'acknowledged')).toEqual([])
 })
 
 test('a record whose answer was lost arrives once, under an id that another organisation has, too', async () => {
