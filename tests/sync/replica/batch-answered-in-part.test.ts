@@ -203,6 +203,7 @@ const ODD: [string, (own: () => ServerAnswer) => ServerAnswer, number][] = [
   ['413', () => errorResponse(413, 'The request is larger than 512 KiB.'), 1],
   ['422', () => errorResponse(422, 'That is not valid.'), 1],
   ['404', () => errorResponse(404, 'Not found.'), 0],
+  ['404 of a proxy', () => ({ status: 404, headers: {}, text: 'Not found' }), 0],
   ['405', () => errorResponse(405, 'Not allowed.'), 0],
 ]
 const notBegun = (answer: ServerAnswer) =>

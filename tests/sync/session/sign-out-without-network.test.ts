@@ -101,6 +101,17 @@ test('keeps it while the server is busy, and drops it where the server has no su
   await waitFor(async () => expect(await hasEndedSessions(device.store)).toBe(false))
 })
 
+test('keeps it where a proxy answers 404 for a server that starts', async () => {
+  const { device, tab } = await Device.signedOutOffline()
+  device.withSecrets({ status: 404, body: '404 page not found' })
+  tab.wake()
+  await waitFor(() => expect(device.revoked).not.toEqual([]))
+  device.withSecrets()
+  tab.wake()
+  await waitFor(async () => expect(await hasEndedSessions(device.store)).toBe(false))
+  expect(device.revoked.length).toBeGreaterThan(1)
+})
+
 test('drops it after 60 days', async () => {
   const { device } = await Device.signedOutOffline()
   device.closeTabs()

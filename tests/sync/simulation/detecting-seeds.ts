@@ -33,6 +33,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'a deletion is sent without the version': 93,
   'a deletion is not undone': 15,
   'what others wrote is deleted without a question': 93,
+  'the 404 of a proxy is taken for an answer of the server': 6,
   'a lost answer to a deletion is taken for a refusal': 46,
   'an update keeps the version of a database that was restored': 130,
   'a new key for each attempt': 8,

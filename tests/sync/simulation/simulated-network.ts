@@ -178,7 +178,9 @@ export class SimulatedNetwork {
       return void end(travel(), () => {
         const status = chance.pick(PORTAL_STATUSES)
         say(`← a captive portal, ${status}`)
-        resolve(answerOf(portalPage(status)))
+        // As proxies answer while their server starts.
+        const isMissing = status === 403 && request.method !== 'GET'
+        resolve(answerOf(portalPage(isMissing ? 404 : status)))
       })
     if (chance.withProbability(faults.duplicate)) {
       const delay = chance.withProbability(faults.late)

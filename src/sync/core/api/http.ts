@@ -9,6 +9,7 @@ import {
   classify,
   isJsonBody,
   isUnauthenticated,
+  judge,
   NOT_UNDERSTOOD,
   parseRaw,
   UNREACHABLE,
@@ -165,7 +166,7 @@ export class Http {
       // Where only the configuration names the call, no answer may be an error without CORS headers.
       if (!response)
         return this.capabilities.isOnlyConfigured ? UNREACHABLE : this.#unreachable(call)
-      const outcome = this.classify(call, response)
+      const outcome = await this.#judge(call, response, undefined, session)
       this.onExchange({ call, result: 'answered' })
       return outcome
     })
@@ -260,7 +261,7 @@ export class Http {
     } catch {
       return this.#unreachable(call)
     }
-    const outcome = await this.#judge(call, this.classify(call, response, input.path?.id), session)
+    const outcome = await this.#judge(call, response, input.path?.id, session)
     if (outcome.kind === 'answered' && session) {
       this.#acceptedToken = session.access_token
       this.#session.noteAnswer()
@@ -273,11 +274,9 @@ export class Http {
     return isValidated && options.withRaw ? { ...outcome, raw: parseRaw(response) } : outcome
   }
 
-  /** A portal answers all calls in its own way: where the server answers another one, it is the server itself. */
-  async #judge(call: ApiCall, outcome: Outcome, session: Session | undefined): Promise<Outcome> {
-    if (outcome.kind !== 'unreachable' || !outcome.isForeign) return outcome
-    const isOther = call.method === 'GET' && !call.identifies
-    return session && isOther && (await this.reachesServer()) ? NOT_UNDERSTOOD : outcome
+  #judge(call: ApiCall, response: NetworkResponse, id?: string, session?: Session) {
+    const read = (isAbsence: boolean) => this.classify(call, response, id, isAbsence)
+    return judge(call, response, read, session && (() => this.reachesServer()))
   }
 
   /** A core call was answered: its header counts, and calls that refuse the same tokens are not there. */
@@ -287,11 +286,11 @@ export class Http {
     for (const call of this.#denied) this.capabilities.refuse(call, 401)
   }
 
-  /** The outcome that a response is for its call; `id` is the one in the call's path. */
-  classify(call: ApiCall, response: NetworkResponse, id?: string): Outcome {
+  /** The outcome that a response is for its call; `id` is the one in its path; `isAbsence`: see `isForeign`. */
+  classify(call: ApiCall, response: NetworkResponse, id?: string, isAbsence = false): Outcome {
     const now = this.#ports.clock.now()
     const onRead = (raw: unknown) => this.fields.note(call, raw)
-    const outcome = classify(call, response, { id, now, onRead })
+    const outcome = classify(call, response, { id, now, isAbsence, onRead })
     // A 401 is judged after the refresh.
     if ('error' in outcome && outcome.error.status !== 401)
       this.capabilities.refuse(call, outcome.error.status)

@@ -171,14 +171,34 @@ function readFailure(response: NetworkResponse, now: number): Outcome {
 export const isUnauthenticated = (outcome: Outcome): outcome is Outcome & { kind: 'refused' } =>
   outcome.kind === 'refused' && outcome.error.status === 401
 
+const isMissing = (status: number) => status === 404 || status === 410
+
+/**
+ * The API never redirects, never forbids with a page, and says in JSON what is not there: anything else is a response
+ * of a portal, or of a proxy whose server is starting. With `isAbsence` a 404 or 410 of any form is the server's.
+ */
+function isForeign(response: NetworkResponse, isAbsence: boolean): boolean {
+  const { status } = response
+  if (!isMissing(status)) return status < 400 || (status === 403 && isHtml(response))
+  const body = parseJson(response)
+  return !isAbsence && (typeof body !== 'object' || body === null)
+}
+
+interface Reading {
+  id: string | undefined
+  now: number
+  isAbsence?: boolean
+  onRead: (raw: unknown) => void
+}
+
 /**
  * The outcome of a call with `id` in its path that was answered with that response. `onRead` is called with the JSON
- * of one that is as agreed. `now`: see `retryAfter`.
+ * of one that is as agreed. `now`: see `retryAfter`; `isAbsence`: see `isForeign`.
  */
 export function classify(
   call: ApiCall,
   response: NetworkResponse,
-  { id, now, onRead }: { id: string | undefined; now: number; onRead: (raw: unknown) => void },
+  { id, now, isAbsence = false, onRead }: Reading,
 ): Outcome {
   const { status } = response
   if (status >= 200 && status < 300) {
@@ -196,7 +216,25 @@ export function classify(
     const { value, unread } = parsed
     return { kind: 'answered', value, ...(unread && { unread }) }
   }
-  // The API never redirects and never forbids with a page: this is not a response of the server.
-  if (status < 400 || (status === 403 && isHtml(response))) return FOREIGN
-  return readFailure(response, now)
+  return isForeign(response, isAbsence) ? FOREIGN : readFailure(response, now)
+}
+
+/**
+ * The outcome of a response, by `read`. A portal answers all calls in its own way: where the server answers another
+ * one, it is the server itself. What it says without JSON about a call is believed then, and about a record never.
+ * `reachesServer`: undefined where no other call can be made.
+ */
+export async function judge(
+  { capability, identifies, method, offlinePolicy, path }: ApiCall,
+  { status }: NetworkResponse,
+  read: (isAbsence: boolean) => Outcome,
+  reachesServer: (() => Promise<boolean>) | undefined,
+): Promise<Outcome> {
+  const isOptional = capability !== undefined && !offlinePolicy
+  const outcome = read(isOptional && !reachesServer)
+  if (outcome.kind !== 'unreachable' || !outcome.isForeign) return outcome
+  const isOther = !identifies && (method === 'GET' || (isOptional && isMissing(status)))
+  if (!isOther || !(await reachesServer?.())) return outcome
+  const own = read(!path.includes('{'))
+  return own.kind === 'unreachable' ? NOT_UNDERSTOOD : own
 }

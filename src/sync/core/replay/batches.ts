@@ -211,7 +211,7 @@ export class Batches {
       if (!call || !result || result.status === null || result.status === 401) return undefined
       const { id } = operation.input.path ?? {}
       const response = responseOf(result, result.status)
-      const outcome = { ...this.#http.classify(call, response, id), raw: result.body }
+      const outcome = { ...this.#http.classify(call, response, id, true), raw: result.body }
       const deleted = call.offlinePolicy?.deletes?.(operation.input)
       return {
         operation,

@@ -1,6 +1,6 @@
 // Planted bugs in deletions.
 import { upcast } from '../../../../src/sync/core/operation.ts'
-import { wrap } from '../mutate.ts'
+import { jsonAnswer, wrap } from '../mutate.ts'
 import type { Mutant } from '../run.ts'
 
 export const deletionMutants: readonly Mutant[] = [
@@ -35,6 +35,15 @@ export const deletionMutants: readonly Mutant[] = [
           const base = { fields: {}, version: Number(stale.theirs.version) }
           tx.put('operations', id, { ...rest, base, state: 'pending', last_error: null })
         })
+      })
+    },
+  },
+  {
+    name: 'the 404 of a proxy is taken for an answer of the server',
+    ports: ({ network }) => {
+      wrap(network, 'exchange', (exchange) => async (request) => {
+        const response = await exchange(request)
+        return response.status === 404 ? jsonAnswer(404, { message: 'Gone.' }) : response
       })
     },
   },
