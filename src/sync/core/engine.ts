@@ -20,7 +20,7 @@ import { Replay } from './replay/replay.ts'
 import { sendRevocations } from './replay/revocations.ts'
 import type { StoredSession } from './session-store.ts'
 import { SessionManager } from './session.ts'
-import { StorageRoom } from './storage-room.ts'
+import { StorageRoom } from './storage/room.ts'
 import {
   refreshExchange,
   refreshTokens,

@@ -1,0 +1,100 @@
+// Gives up replicas for operations on a full device, since the server has their records. As little as needed.
+import type { EngineState, RoomMade } from '../observable.ts'
+import { StorageFullError, type Key, type Store } from '../ports.ts'
+import { CURSOR_KEY, EMPTY_CURSOR, sameScope, type Partitions, type Scope } from '../replica.ts'
+import { readSession } from '../session-store.ts'
+import { attempt, isKept } from './room.ts'
+
+interface Replicas {
+  store: Store
+  partitions: Partitions
+  state: Pick<EngineState, 'roomMade' | 'downloadState'>
+  /** The open replica. */
+  active: Scope | undefined
+}
+
+type Entry = [key: Key, value: unknown]
+
+/** See `StorageRoom.makeRoomFor`: what is freed when the reserve is not enough. */
+export async function evictFor<T>(write: () => Promise<T>, replicas: Replicas): Promise<T> {
+  const { store } = replicas
+  const deleted: Entry[] = []
+  for (const [made, isFreed] of stepsOf(replicas)) {
+    const entries = await take(store, isFreed)
+    if (entries.length === 0) continue
+    deleted.push(...entries)
+    const next = await attempt(write).catch(async (error: unknown) => {
+      await restore(store, deleted)
+      throw error
+    })
+    if (!next) continue
+    await publish(replicas, made, deleted)
+    return next.value
+  }
+  await restore(store, deleted)
+  throw new StorageFullError('Storage is full.')
+}
+
+/** What may be freed, in this order. */
+function stepsOf({
+  active,
+  partitions,
+}: Replicas): [made: RoomMade, isFreed: (key: Key) => boolean][] {
+  const isReplica = (key: Key) => typeof key !== 'string' && key[1] !== '' && !isKept(key)
+  const isActive = (key: Key) => isReplica(key) && sameScope(active, scopeOf(key))
+  const isPartition = (key: Key) => partitions[key[2] ?? ''] !== undefined
+  return [
+    ['other-organisations', (key) => isReplica(key) && !isActive(key)],
+    ['partitions', (key) => isActive(key) && (key[2] === CURSOR_KEY || isPartition(key))],
+    ['organisation', isActive],
+  ]
+}
+
+/** Deletes entries, in a transaction of its own: only then the next one finds the room. */
+async function take(store: Store, isFreed: (key: Key) => boolean): Promise<Entry[]> {
+  return await store.transact(['cache'], 'readwrite', async (tx) => {
+    const keys = (await tx.keys('cache', [])).filter(isFreed)
+    const values = await Promise.all(keys.map((key) => tx.get('cache', key)))
+    for (const key of keys) tx.delete('cache', key)
+    return keys.map((key, index): Entry => [key, values[index]])
+  })
+}
+
+/** Stores deleted entries again, unless their user is signed out or their replica was begun again. */
+async function restore(store: Store, entries: readonly Entry[]): Promise<void> {
+  const work = store.transact(['cache', 'session'], 'readwrite', async (tx) => {
+    const { session } = await readSession(tx)
+    const begun = new Set(
+      (await tx.keys('cache', [])).filter((key) => key[2] === CURSOR_KEY).map(replicaName),
+    )
+    for (const [key, value] of entries)
+      if (key[0] === session?.user.id && !begun.has(replicaName(key))) tx.put('cache', key, value)
+  })
+  // Where there is no room for them any more, they are pulled again.
+  await work.catch(() => undefined)
+}
+
+/** Notes at the cursors that records are missing because room was needed, and publishes it. */
+async function publish(
+  { store, state }: Replicas,
+  made: RoomMade,
+  deleted: readonly Entry[],
+): Promise<void> {
+  const evicted = { ...EMPTY_CURSOR, evicted: true }
+  const replicas = new Map(deleted.map(([key]) => [replicaName(key), scopeOf(key)]))
+  const work = store.transact(['cache', 'session'], 'readwrite', async (tx) => {
+    const { session } = await readSession(tx)
+    for (const { user_id, organisation_id } of replicas.values()) {
+      const key = [user_id, organisation_id, CURSOR_KEY]
+      if (user_id === session?.user.id && (await tx.get('cache', key)) === undefined)
+        tx.put('cache', key, evicted)
+    }
+  })
+  await work.catch(() => undefined)
+  if (made !== 'other-organisations')
+    state.downloadState.set({ phase: 'first', share: null, evicted: true })
+  state.roomMade.set({ made })
+}
+
+const scopeOf = (key: Key): Scope => ({ user_id: key[0] ?? '', organisation_id: key[1] ?? '' })
+const replicaName = (key: Key): string => `${key[0]} ${key[1]}`
