@@ -77,7 +77,7 @@ export class StorageRoom {
 export const isKept = (key: Key): boolean => typeof key !== 'string' && key[2] === '=saved-views'
 
 /** Gives up the reserve, in a transaction of its own: only then the next one finds the room. False without one. */
-export const dropReserve = (store: Store): Promise<boolean> =>
+const dropReserve = (store: Store): Promise<boolean> =>
   store.transact(['cache'], 'readwrite', async (tx) => {
     const isThere = (await tx.get('cache', HAS_RESERVE_KEY)) !== undefined
     for (const key of [RESERVE_KEY, HAS_RESERVE_KEY]) tx.delete('cache', key)
