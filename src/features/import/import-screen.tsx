@@ -135,6 +135,25 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
           onChange={(event) => void choose(event.target.files?.[0])}
           className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
         />
+        {file && (
+          <div className="w-64 max-w-full">
+            <SelectField
+              label={messages.encoding}
+              value={file.encoding}
+              disabled={progress !== undefined}
+              onChange={(event) => {
+                const encoding = ENCODINGS.find((one) => one === event.target.value)
+                if (encoding) setFile({ ...file, encoding })
+              }}
+            >
+              {ENCODINGS.map((encoding) => (
+                <option key={encoding} value={encoding}>
+                  {messages.encodings[encoding]}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+        )}
         {typeof cells !== 'object' && (
           <KnownColumns columns={columns} fileName={kindMessages.fileName} more={more} />
         )}
@@ -152,43 +171,22 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
         {typeof table === 'object' && !rows && (
           <SkeletonRows label={messages.readingRecords} rows={3} />
         )}
-        {file && rows && counts && (
+        {rows && counts && (
           <section aria-labelledby="import-preview">
-            <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-              <div>
-                <h2 id="import-preview" className="text-lg">
-                  {messages.previewTitle}
-                </h2>
-                <output className="mt-1 block text-sm text-ink-muted">
-                  <span className="block font-semibold text-ink">
-                    {kindMessages.summaryReady(counts.ready)}
-                  </span>
-                  {counts.known > 0 && (
-                    <span className="block">{messages.summaryKnown(counts.known)}</span>
-                  )}
-                  {counts.wrong > 0 && (
-                    <span className="block">{messages.summaryWrong(counts.wrong)}</span>
-                  )}
-                </output>
-              </div>
-              <div className="w-64 max-w-full">
-                <SelectField
-                  label={messages.encoding}
-                  value={file.encoding}
-                  disabled={progress !== undefined}
-                  onChange={(event) => {
-                    const encoding = ENCODINGS.find((one) => one === event.target.value)
-                    if (encoding) setFile({ ...file, encoding })
-                  }}
-                >
-                  {ENCODINGS.map((encoding) => (
-                    <option key={encoding} value={encoding}>
-                      {messages.encodings[encoding]}
-                    </option>
-                  ))}
-                </SelectField>
-              </div>
-            </div>
+            <h2 id="import-preview" className="text-lg">
+              {messages.previewTitle}
+            </h2>
+            <output className="mt-1 block text-sm text-ink-muted">
+              <span className="block font-semibold text-ink">
+                {kindMessages.summaryReady(counts.ready)}
+              </span>
+              {counts.known > 0 && (
+                <span className="block">{messages.summaryKnown(counts.known)}</span>
+              )}
+              {counts.wrong > 0 && (
+                <span className="block">{messages.summaryWrong(counts.wrong)}</span>
+              )}
+            </output>
             {!isWhole && !progress && (
               <div className="mt-4">
                 <Notice tone="warn">{messages.incomplete}</Notice>
