@@ -85,14 +85,40 @@ export const statusOf = translated(STATUS_WORDS)
 /** A health: ours, or a colour of a traffic light. */
 export const healthOf = translated(HEALTH_WORDS)
 
+const WITH_ZONE = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/
+
 /**
  * The instant of a cell in UTC: of one with a time zone as it is, of a day at noon, so that it is the same day
  * nearly everywhere. A cell that is neither stays as it is.
  */
 export function instantOf(cell: string): string {
   const text = cell.trim()
-  if (/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) return text
+  if (WITH_ZONE.test(text)) return text
   const day = dayOf(text)
   // `Date` would take February 31 for March 2.
   return new Date(`${day}T12:00:00Z`).toJSON()?.startsWith(day) ? `${day}T12:00:00Z` : text
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Whether a cell means that instant, as precisely as both are written: many servers keep whole seconds, and a
+ * spreadsheet may keep the day alone. A day is one in UTC or on this device.
+ */
+export function isSameTime(cell: string, instant: string): boolean {
+  const text = cell.trim()
+  const at = Date.parse(instant)
+  if (WITH_ZONE.test(text))
+    return Math.abs(at - Date.parse(text)) < Math.max(precisionOf(text), precisionOf(instant))
+  const day = dayOf(text)
+  return [`${day}T00:00Z`, `${day}T00:00`].some((start) => {
+    const elapsedMs = at - Date.parse(start)
+    return elapsedMs >= 0 && elapsedMs < DAY_MS
+  })
+}
+
+/** In milliseconds. Zeros at the end of a fraction are what a program adds to the seconds that it has. */
+function precisionOf(instant: string): number {
+  const [time, fraction = ''] = /:\d\d:\d\d(?:\.(\d*[1-9]))?/.exec(instant) ?? []
+  return time === undefined ? 60_000 : 1_000 / 10 ** Math.min(3, fraction.length)
 }

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useAccounts } from '../../data/accounts.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
+import { membersQuery } from '../../data/organisations/queries.ts'
 import { postPastUpdate } from '../../data/success-plans/post-update.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
@@ -16,12 +18,21 @@ export function ImportUpdates() {
   const { name = '', email = '' } = useCurrentSession()?.user ?? {}
   const { query: plansQuery, plans = NONE } = usePlans()
   const { query: accountsQuery, accounts = NONE } = useAccounts()
-  const { entries } = useUpdatesOfPlans(plans)
-  const known = useMemo(() => new Set(entries?.map(({ update }) => update.id)), [entries])
+  const { isPending: isReadingMembers, data: members = NONE } = useQuery(membersQuery())
+  const { entries, missing } = useUpdatesOfPlans(plans)
+  const updates = useMemo(() => entries?.map(({ update }) => update), [entries])
   const rowsOf = useCallback(
     (table: Table<UpdateColumn>, isWhole: boolean) =>
-      updateRows(table, { plans, accounts, known, user: { name, email }, isWhole }),
-    [plans, accounts, known, name, email],
+      updateRows(table, {
+        plans,
+        accounts,
+        members,
+        updates: updates ?? NONE,
+        missing,
+        user: { name, email },
+        isWhole,
+      }),
+    [plans, accounts, members, updates, missing, name, email],
   )
   return (
     <ImportScreen
@@ -30,7 +41,9 @@ export function ImportUpdates() {
       collection="success_plan_updates"
       columns={UPDATE_COLUMNS}
       required="plan_id"
-      isReading={plansQuery.isPending || accountsQuery.isPending || entries === undefined}
+      isReading={
+        plansQuery.isPending || accountsQuery.isPending || isReadingMembers || updates === undefined
+      }
       rowsOf={rowsOf}
       save={savePastUpdate}
     />

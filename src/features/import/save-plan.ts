@@ -3,7 +3,7 @@ import { createRecord } from '../../data/change-records.ts'
 import { pendingCreation } from '../../data/operations/pending-edits.ts'
 import { sync } from '../../sync/client.ts'
 import { enqueueAll } from '../../sync/enqueue-all.ts'
-import { importedId } from './imported-id.ts'
+import { planUpdateId } from './imported-id.ts'
 import type { NewPlan } from './plan-rows.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function savePlan({ updates, clears, saved_id, ...plan }: NewPlan):
       body: {
         written_at: new Date().toISOString(),
         ...update,
-        id: importedId('update of', id, String(at)),
+        id: planUpdateId(id, at),
       },
     },
   }))

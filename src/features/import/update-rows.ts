@@ -1,13 +1,16 @@
 import type * as v from 'valibot'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import { validateForm, type FieldErrors } from '../../../contract/errors.ts'
 import {
   SuccessPlanUpdateDraft,
   type SuccessPlan,
+  type SuccessPlanUpdate,
 } from '../../../contract/schemas/success-plans.ts'
+import { UNKNOWN_TIME } from '../../../contract/values.ts'
 import { readNumber } from '../../ui/form/read-number.ts'
-import { healthOf, instantOf } from './cells.ts'
-import { importedId, namingAuthor } from './imported-id.ts'
+import { healthOf, instantOf, isSameTime } from './cells.ts'
+import { importedId, namingAuthor, planUpdateId, withoutAuthor } from './imported-id.ts'
 import {
   findByName,
   normalizeName,
@@ -33,20 +36,25 @@ interface ImportContext {
   isWhole: boolean
   plans: readonly SuccessPlan[]
   accounts: readonly Account[]
-  /** Ids of the updates that exist. */
-  known: ReadonlySet<string>
+  members: readonly Pick<OrganisationUser, 'user_id' | 'name' | 'email'>[]
+  /** The updates that exist. */
+  updates: readonly SuccessPlanUpdate[]
+  /** The ids of plans whose updates are not on the device. */
+  missing: readonly string[]
   user: { name: string; email: string }
 }
 
 /**
  * The result for each row of an import of past updates. The id follows from plan, date, author and text, so
- * that the same row is never imported twice.
+ * that the same row is never imported twice. Updates cannot be deleted, so one that was written in the app, and stands
+ * in the file as an export has it, is recognised as well.
  */
 export function updateRows(
   table: Table<UpdateColumn>,
-  { plans, accounts, known, user, isWhole }: ImportContext,
+  { plans, accounts, members, updates, missing, user, isWhole }: ImportContext,
 ): ImportRow<PastUpdate>[] {
-  const taken = new Set(known)
+  const taken = new Set(updates.map(({ id }) => id))
+  const isKnown = comparedWith(updates, members)
   return table.rows.map(({ number, cells }) => {
     const { plan_id = '', account_id, written_at = '', author = '', ...rest } = cells
     const { body: text = '', progress, health } = rest
@@ -60,6 +68,12 @@ export function updateRows(
     if (account === 'several') errors['account_id'] = [messages.several(account_id ?? '')]
     if (!plan) errors['plan_id'] = [notFound(messages.noPlan, plan_id, isWhole)]
     if (plan === 'several') errors['plan_id'] = [messages.severalPlans(plan_id)]
+    const found = plan === 'several' || Object.keys(errors).length > 0 ? undefined : plan
+    const id =
+      found &&
+      importedId('update', found.id, written_at, author, text, progress ?? '', health ?? '')
+    if (id && (taken.has(id) || isKnown(found.id, cells))) return { ...row, known: true }
+    if (found && missing.includes(found.id)) errors['plan_id'] = [messages.updatesMissing]
     const isOwn = [user.name, user.email].map(normalizeName).includes(normalizeName(author))
     const checked = validateForm(SuccessPlanUpdateDraft, {
       body: author === '' || isOwn ? text : namingAuthor(text, author),
@@ -69,15 +83,57 @@ export function updateRows(
       ...(health && { health: healthOf(health) }),
     })
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
-    if (!plan || plan === 'several' || Object.keys(errors).length > 0) return { ...row, errors }
-    const id = importedId('update', plan.id, written_at, author, text, progress ?? '', health ?? '')
-    if (taken.has(id)) return { ...row, known: true }
+    if (!id || Object.keys(errors).length > 0) return { ...row, errors }
     taken.add(id)
-    return { ...row, draft: { plan_id: plan.id, update: { ...checked.value, id } } }
+    return { ...row, draft: { plan_id: found.id, update: { ...checked.value, id } } }
   })
 }
 
 const idOf = (account: Account | 'several') => (account === 'several' ? undefined : account.id)
+
+/**
+ * Tells whether a row is one of `updates`: of the same plan, text and time, and of the same author where both are known.
+ * Progress and health must be the same too; beside a text only where both have them.
+ */
+function comparedWith(
+  updates: readonly SuccessPlanUpdate[],
+  members: ImportContext['members'],
+): (plan_id: string, cells: Partial<Record<UpdateColumn, string>>) => boolean {
+  const keyOf = (plan_id: string, text: string) => JSON.stringify([plan_id, normalizeName(text)])
+  const ofText = Map.groupBy(updates, ({ success_plan_id, body }) =>
+    keyOf(success_plan_id, withoutAuthor(body).text),
+  )
+  const lineOf = (author: string) => normalizeName(messages.writtenBy(author))
+  const linesOf = new Map(
+    members.map(({ user_id, name, email }) => [user_id, [name, email, user_id].map(lineOf)]),
+  )
+  const ofMembers = new Set([...linesOf.values()].flat())
+
+  return (plan_id, { written_at = '', author = '', body = '', progress, health }) => {
+    const { text, line = author && messages.writtenBy(author) } = withoutAuthor(body)
+    const own = normalizeName(line)
+    const isOther = (update: SuccessPlanUpdate) => {
+      const named = withoutAuthor(update.body).line
+      if (named !== undefined) return normalizeName(named) !== own
+      // A list of plans need not say who wrote the last update.
+      if ([0, 1].some((at) => planUpdateId(plan_id, at) === update.id)) return false
+      const lines = linesOf.get(update.user_id ?? '')
+      // A name that no member has can be an earlier one of this author.
+      return lines !== undefined && ofMembers.has(own) && !lines.includes(own)
+    }
+    const isSame = <Value>(cell: Value | undefined, value: Value | null) =>
+      cell === undefined || cell === value || (text !== '' && value === null)
+    return (ofText.get(keyOf(plan_id, text)) ?? []).some(
+      (update) =>
+        (written_at === ''
+          ? text !== '' || update.written_at === UNKNOWN_TIME
+          : isSameTime(written_at, update.written_at)) &&
+        (own === '' || !isOther(update)) &&
+        isSame(progress === undefined ? undefined : readNumber(progress), update.progress_to) &&
+        isSame(health === undefined ? undefined : healthOf(health), update.health),
+    )
+  }
+}
 
 const followsUpdates = (plan: SuccessPlan | 'several' | undefined) =>
   typeof plan === 'object' && plan.progress_mode === 'manual'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import { ACCOUNT_COLUMNS, accountRows } from '../../../src/features/import/account-rows.ts'
 import { parseCsv } from '../../../src/features/import/csv.ts'
 import { PLAN_COLUMNS, planRows } from '../../../src/features/import/plan-rows.ts'
@@ -9,7 +10,7 @@ import {
   readTable,
   withinLimit,
 } from '../../../src/features/import/table.ts'
-import { accountWith, planWith } from '../fixtures/record-fixtures.ts'
+import { accountWith, planWith, updateWith } from '../fixtures/record-fixtures.ts'
 
 const ADA = {
   id: '01980000-0000-7000-8000-00000000000a',
@@ -327,14 +328,22 @@ describe('a plan of another program', () => {
 
 describe('a row of past updates', () => {
   const rollout = planWith({ title: 'Rollout', account_id: NORTH.id })
-  const updates = (text: string, known: ReadonlySet<string> = new Set(), isWhole = true) => {
+  const updates = (text: string, there: readonly SuccessPlanUpdate[] = [], isWhole = true) => {
     const table = readTable(parseCsv(text), UPDATE_COLUMNS, 'plan_id')
     if (!table) throw new Error('No table.')
-    return updateRows(table, { plans: [rollout], accounts: [NORTH], known, user: ADA, isWhole })
+    return updateRows(table, {
+      plans: [rollout],
+      accounts: [NORTH],
+      members: [ADA],
+      updates: there,
+      missing: [],
+      user: ADA,
+      isWhole,
+    })
   }
 
   it('does not say that no such plan exists on a device without everything', () => {
-    const [row] = updates('Plan,Date,Text\nRolling,2024-02-02,x', new Set(), false)
+    const [row] = updates('Plan,Date,Text\nRolling,2024-02-02,x', [], false)
     expect(row?.errors).toEqual({
       plan_id: ['“Rolling” is not on this device. It may not be downloaded yet.'],
     })
@@ -368,9 +377,7 @@ describe('a row of past updates', () => {
   it('is not imported again from the same file', () => {
     const text = 'Plan,Date,Text\nRollout,2024-02-01,a\nRollout,2024-02-01,b'
     const ids = updates(text).flatMap(({ draft }) => (draft ? [draft.update.id] : []))
-    expect(updates(text, new Set(ids.slice(0, 1))).map(({ known }) => known)).toEqual([
-      true,
-      undefined,
-    ])
+    const [first] = ids.map((id) => updateWith({ id, body: 'not compared' }))
+    expect(updates(text, first && [first]).map(({ known }) => known)).toEqual([true, undefined])
   })
 })
