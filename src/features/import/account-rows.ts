@@ -3,8 +3,9 @@ import { AccountDraft, type Account } from '../../../contract/schemas/accounts.t
 import { validateForm, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import type { Cell } from './csv.ts'
+import { currencyOf, signIn } from '../../ui/form/currency-of.ts'
 import { readNumber } from '../../ui/form/read-number.ts'
-import { currencyOf, dayOf, healthOf, wordOf } from './cells.ts'
+import { dayOf, healthOf, wordOf } from './cells.ts'
 import {
   findByName,
   normalizeName,
@@ -80,6 +81,8 @@ export function accountRows(
     if (owner_id && !owner)
       errors['owner_id'] = [notFound(messages.unknownMember, owner_id, isWhole)]
     if (owner === 'several') errors['owner_id'] = [messages.several(owner_id ?? '')]
+    const usual = (text.currency ?? currency).toUpperCase()
+    const ofAmount = currencyOf(arr ?? '', usual)
     const checked = validateForm(AccountDraft, {
       name,
       ...text,
@@ -88,7 +91,7 @@ export function accountRows(
       ...(text.health && { health: healthOf(text.health) }),
       ...(text.renewal_date && { renewal_date: dayOf(text.renewal_date) }),
       ...(arr && { arr: readNumber(arr) }),
-      currency: (text.currency ?? currencyOf(arr ?? '') ?? currency).toUpperCase(),
+      currency: text.currency ? usual : (ofAmount ?? usual),
       ...(website && { website: websiteAddress(website) }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
       ...(tags && {
@@ -103,8 +106,15 @@ export function accountRows(
         ],
       }),
     })
-    if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
-    if (Object.keys(errors).length > 0) return { ...row, errors }
+    if (!checked.ok) Object.assign(errors, checked.errors)
+    const isClear = ofAmount === usual || (ofAmount && !text.currency)
+    if (arr && !isClear && !errors['arr'] && !errors['currency'])
+      errors['arr'] = [
+        text.currency
+          ? messages.otherCurrency(usual)
+          : messages.unknownCurrency(signIn(arr), usual),
+      ]
+    if (!checked.ok || Object.keys(errors).length > 0) return { ...row, errors }
     const seen = normalizeName(name)
     if (knownNames.has(seen)) return { ...row, known: true }
     knownNames.add(seen)

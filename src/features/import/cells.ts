@@ -8,13 +8,6 @@ export const wordOf = (cell: string): string =>
     .toLowerCase()
     .replaceAll(/[\s_]+/g, '-')
 
-/**
- * The currency of an amount, by its code or by a sign that only one currency uses; undefined otherwise.
- */
-export const currencyOf = (cell: string): string | undefined =>
-  /\b[A-Z]{3}\b/.exec(cell)?.[0] ??
-  (cell.includes('€') ? 'EUR' : cell.includes('£') ? 'GBP' : undefined)
-
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /**

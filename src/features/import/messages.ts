@@ -48,6 +48,10 @@ export const importMessages = {
   incomplete:
     'Not everything has been downloaded to this device yet. Rows can be refused for that reason, and what exists already is not recognised. Wait for the download before you add them.',
 
+  unknownCurrency: (sign: string, currency: string) =>
+    sentence`“${sign}” is not a sign of ${currency}. Add a column “Currency” with the code of the right one, for example USD.`,
+  otherCurrency: (currency: string) =>
+    sentence`This amount is not in ${currency}, the currency of its row. Correct one of the two.`,
   unknownMember: (name: string) => sentence`No one in the organisation is called “${name}”.`,
   noAccount: (name: string) => sentence`No account is called “${name}”. Add it first.`,
   noTemplate: (title: string) =>

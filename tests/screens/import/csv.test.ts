@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { currencyOf, dayOf, wordOf } from '../../../src/features/import/cells.ts'
+import { dayOf, wordOf } from '../../../src/features/import/cells.ts'
 import {
   parseCsv,
   TooLargeError,
   UnclosedQuoteError,
   writeCsv,
 } from '../../../src/features/import/csv.ts'
+import { currencyOf } from '../../../src/ui/form/currency-of.ts'
 import { readNumber } from '../../../src/ui/form/read-number.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 import { plansCsv } from '../../../src/features/success-plans/list/plans-csv.ts'
@@ -210,6 +211,11 @@ describe('a cell', () => {
     ['1200,50', 1_200.5],
     ['12,5', 12.5],
     ['40 %', 40],
+    ['US$48,000', 48_000],
+    ['CN¥ 48,000', 48_000],
+    ['48.000 kr.', 48_000],
+    ['Kr48000', 48_000],
+    ['48 krabs', Number.NaN],
     ['-3', -3],
     ['many', Number.NaN],
     ['1.2.3,4,5', Number.NaN],
@@ -242,14 +248,29 @@ describe('a cell', () => {
     expect(dayOf(cell)).toBe(day)
   })
 
-  it('keeps its currency where that is unambiguous', () => {
-    expect(['€5', '5 CHF', '£5', '$5', '5'].map(currencyOf)).toEqual([
-      'EUR',
-      'CHF',
-      'GBP',
-      undefined,
-      undefined,
-    ])
+  it.each([
+    ['5', 'EUR', 'EUR'],
+    ['€5', 'USD', 'EUR'],
+    ['5 CHF', 'USD', 'CHF'],
+    ['£5', 'USD', 'GBP'],
+    ['£5', 'GIP', 'GIP'],
+    ['₹480,000', 'EUR', 'INR'],
+    ['US$5', 'EUR', 'USD'],
+    ['ca$5', 'EUR', 'CAD'],
+    ['$5', 'EUR', undefined],
+    ['$5', 'USD', 'USD'],
+    ['$5', 'CAD', 'CAD'],
+    ['US$5', 'CAD', 'USD'],
+    ['¥5', 'JPY', 'JPY'],
+    ['¥5', 'CNY', 'CNY'],
+    ['¥5', 'EUR', undefined],
+    ['5 kr', 'NOK', 'NOK'],
+    ['5 Kr.', 'SEK', 'SEK'],
+    ['5 kr', 'EUR', undefined],
+    ['₿5', 'EUR', undefined],
+    ['$5', 'EURO', undefined],
+  ])('%j is, where %s is usual, an amount in %s', (cell, usual, currency) => {
+    expect(currencyOf(cell, usual)).toBe(currency)
   })
 
   it('is matched whatever its case and separators', () => {

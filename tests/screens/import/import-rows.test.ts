@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import { ACCOUNT_COLUMNS, accountRows } from '../../../src/features/import/account-rows.ts'
 import { parseCsv } from '../../../src/features/import/csv.ts'
+import { importMessages as messages } from '../../../src/features/import/messages.ts'
 import { PLAN_COLUMNS, planRows } from '../../../src/features/import/plan-rows.ts'
 import { UPDATE_COLUMNS, updateRows } from '../../../src/features/import/update-rows.ts'
 import {
@@ -30,10 +31,10 @@ const TEMPLATES = [
   { id: '01980000-0000-7000-8000-0000000000af', title: 'renewal', type: 'customer' },
 ]
 
-function accounts(text: string, there = [NORTH], isWhole = true) {
+function accounts(text: string, there = [NORTH], isWhole = true, currency = 'USD') {
   const table = readTable(parseCsv(text), ACCOUNT_COLUMNS, 'name')
   if (!table) throw new Error('No table.')
-  return accountRows(table, { accounts: there, members: [ADA], currency: 'USD', isWhole })
+  return accountRows(table, { accounts: there, members: [ADA], currency, isWhole })
 }
 function plans(
   text: string,
@@ -200,6 +201,34 @@ describe('a row of accounts', () => {
       [3, ['name']],
       [4, ['arr', 'owner_id', 'renewal_date', 'website']],
     ])
+  })
+
+  it.each([
+    ['EUR', '"48,000"', 'EUR'],
+    ['EUR', '"$48,000"', 'unknown $'],
+    ['EUR', '"¥48,000"', 'unknown ¥'],
+    ['EUR', '"48,000 kr"', 'unknown kr'],
+    ['EUR', '"US$48,000"', 'USD'],
+    ['EUR', '"₹480,000"', 'INR'],
+    ['USD', '"$48,000"', 'USD'],
+    ['CAD', '"$48,000"', 'CAD'],
+    ['EUR', '"$48,000",CAD', 'CAD'],
+    ['EUR', '"$48,000",GBP', 'other GBP'],
+    ['USD', '€5,usd', 'other USD'],
+    ['USD', '5 CHF,USD', 'other USD'],
+  ])('in an organisation with %s, the amount %s has the currency %s', (usual, cells, result) => {
+    const [row] = accounts(`Name,ARR,Currency\nNew,${cells}`, [], true, usual)
+    const [kind = '', sign = ''] = result.split(' ')
+    const message =
+      kind === 'unknown'
+        ? messages.unknownCurrency(sign, usual)
+        : kind === 'other' && messages.otherCurrency(sign)
+    expect(row?.errors ?? row?.draft?.currency).toEqual(message ? { arr: [message] } : result)
+  })
+
+  it('with a currency that does not exist says so alone', () => {
+    const [row] = accounts('Name,ARR,Currency\nNew,€5,Euro')
+    expect(Object.keys(row?.errors ?? {})).toEqual(['currency'])
   })
 
   it('is rejected beyond the organisation’s limit', () => {
