@@ -78,11 +78,7 @@ export class SyncClient extends EngineState {
   /** `loadEngine` loads the engine's chunk and starts the engine for this page; called at most once. */
   constructor(loadEngine: (page: SyncClient) => Promise<EngineHandle>) {
     super()
-    try {
-      this.capabilities.set(localStorage.getItem('capabilities') ?? undefined)
-    } catch {
-      // Storage is forbidden.
-    }
+    this.capabilities.set(localStorage.getItem('capabilities') ?? undefined)
     this.#loadEngine = loadEngine
   }
 

@@ -1,5 +1,16 @@
-// Applies the theme, shows the screen snapshot and keeps key presses before the app's modules load. A plain script in the
-// head, so that only the first paint waits for it.
+// Stands in for blocked storage, applies the theme, shows the screen snapshot and keeps key presses before the app's
+// modules load. A plain script in the head, so that only the first paint waits for it.
+
+// Where the browser blocks site data, already the name of the storage throws. An empty one stands in for it, without
+// `setItem`: storing throws, as in a full one. `sessionStorage` is left as it is: `reload.ts` must know that it keeps
+// nothing.
+try {
+  localStorage.getItem('theme')
+} catch {
+  Object.defineProperty(window, 'localStorage', {
+    value: { getItem: () => null, removeItem() {} },
+  })
+}
 
 // The theme comes first, so that the page never flashes in the wrong one. The stored setting is
 // 'light', 'dark' or 'auto'; 'auto' follows the system, also while the app is open. Code that stores
@@ -7,12 +18,7 @@
 ;(function () {
   var system = matchMedia('(prefers-color-scheme: dark)')
   function apply() {
-    var stored = null
-    try {
-      stored = localStorage.getItem('theme')
-    } catch {
-      // Storage is blocked: use the system's theme.
-    }
+    var stored = localStorage.getItem('theme')
     var dark = stored === 'dark' || (stored !== 'light' && system.matches)
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
     document.querySelectorAll('meta[name="theme-color"]').forEach(function (meta) {

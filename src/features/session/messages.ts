@@ -23,4 +23,6 @@ export const sessionMessages = {
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
   'not-understood': 'The server does not answer as agreed. Tell its operator.',
   failed: 'Something went wrong. Try again.',
+  blocked:
+    'This browser blocks site data for this address, which Cairn needs to keep you signed in. Allow cookies and site data here, then reload the page.',
 } as const satisfies Messages

@@ -114,7 +114,8 @@ function SignIn({ failed }: { failed: string | undefined }) {
             : messages[result.reason],
       )
     } catch {
-      setFailure(messages.failed)
+      // `boot-script.js` puts a storage without it in the place of a blocked one.
+      setFailure('setItem' in localStorage ? messages.failed : messages.blocked)
     }
     setBusy(false)
   }

@@ -13,9 +13,9 @@ const DATABASE_NAME = 'cairn'
 const STORE_NAMES: readonly StoreName[] = ['operations', 'session', 'cache', 'drafts']
 
 /** Calls `onNew` when there was no database. */
-function openDatabase(factory: IDBFactory, onNew: () => void): Promise<IDBDatabase> {
+function openDatabase(factory: IDBFactory | undefined, onNew: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = factory.open(DATABASE_NAME, 1)
+    const request = (factory ?? indexedDB).open(DATABASE_NAME, 1)
     request.onupgradeneeded = () => {
       for (const table of STORE_NAMES) request.result.createObjectStore(table)
       onNew()
@@ -45,7 +45,7 @@ const isQuotaError = (error: unknown) =>
 /** The device's database. Opened by the first transaction, and again after the browser closed it. */
 export class IndexedDbStore implements Store {
   onLost?: () => void
-  readonly #factory: IDBFactory
+  readonly #factory: IDBFactory | undefined
   #database: Promise<IDBDatabase> | undefined
   /** The running transactions, each with what rejects it. */
   readonly #running = new Map<IDBTransaction, (reason: DOMException) => void>()
@@ -54,7 +54,8 @@ export class IndexedDbStore implements Store {
   /** Resolves when the page is resumed; undefined while it is not suspended. */
   #suspended: PromiseWithResolvers<void> | undefined
 
-  constructor(factory: IDBFactory = indexedDB) {
+  /** Without a factory that of the browser is asked at the first use: where site data is blocked it can throw. */
+  constructor(factory?: IDBFactory) {
     this.#factory = factory
   }
 

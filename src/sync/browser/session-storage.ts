@@ -54,22 +54,17 @@ function readRecord(storage: Storage, key: string) {
 
 /**
  * Reads the keys; signed in only with both tokens and a user. With both tokens and an unreadable user it
- * is older than what IndexedDB has. Signed out where storage is forbidden.
+ * is older than what IndexedDB has.
  */
 export function readStoredSession(storage: Storage): StoredSession {
-  try {
-    const seq = Number(storage.getItem(KEYS.seq) ?? 0) || 0
-    const access_token = storage.getItem(KEYS.access_token)
-    const refresh_token = storage.getItem(KEYS.refresh_token)
-    if (!access_token || !refresh_token) return { seq, session: null }
-    const user = readRecord(storage, KEYS.user)
-    if (!user) return { seq: 0, session: null }
-    const active_organisation = readRecord(storage, KEYS.active_organisation)
-    return { seq, session: { access_token, refresh_token, user, active_organisation } }
-  } catch {
-    // Storage is forbidden; IndexedDB may have the session.
-    return { seq: 0, session: null }
-  }
+  const seq = Number(storage.getItem(KEYS.seq) ?? 0) || 0
+  const access_token = storage.getItem(KEYS.access_token)
+  const refresh_token = storage.getItem(KEYS.refresh_token)
+  if (!access_token || !refresh_token) return { seq, session: null }
+  const user = readRecord(storage, KEYS.user)
+  if (!user) return { seq: 0, session: null }
+  const active_organisation = readRecord(storage, KEYS.active_organisation)
+  return { seq, session: { access_token, refresh_token, user, active_organisation } }
 }
 
 /**
@@ -107,10 +102,6 @@ export function writeForgetAt(storage: Storage, at: number | undefined): void {
 
 /** Whether the stored session may be over for want of an answer, so that nothing of it is to be shown yet. */
 export function isContactOver(storage: Storage): boolean {
-  try {
-    const at = storage.getItem(FORGET_AT_KEY)
-    return at !== null && Date.now() >= Number(at)
-  } catch {
-    return false
-  }
+  const at = storage.getItem(FORGET_AT_KEY)
+  return at !== null && Date.now() >= Number(at)
 }

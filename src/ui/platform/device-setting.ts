@@ -17,12 +17,8 @@ export function deviceSetting<Value extends string>(
   // Events of storage arrive in the other tabs only.
   const changed = `${key}change`
   const read = () => {
-    try {
-      const stored = localStorage.getItem(key)
-      return values.find((value) => value === stored) ?? preset
-    } catch {
-      return preset
-    }
+    const stored = localStorage.getItem(key)
+    return values.find((value) => value === stored) ?? preset
   }
   const subscribe = (listener: () => void) => {
     for (const type of [changed, 'storage']) window.addEventListener(type, listener)

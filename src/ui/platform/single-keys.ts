@@ -8,13 +8,8 @@ const EARLIER_STORE = 'help_key'
 
 /** Whether single keys are shortcuts for the user. */
 export function hasSingleKeys(user_id: string): boolean {
-  try {
-    const stored =
-      localStorage.getItem(STORE_PREFIX + user_id) ?? localStorage.getItem(EARLIER_STORE)
-    return stored !== OFF
-  } catch {
-    return true
-  }
+  const stored = localStorage.getItem(STORE_PREFIX + user_id) ?? localStorage.getItem(EARLIER_STORE)
+  return stored !== OFF
 }
 
 /** Turns the shortcuts of single keys on or off for the user. */
