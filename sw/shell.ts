@@ -45,8 +45,11 @@ export class Shell {
     }
   }
 
-  /** Deletes the caches of all builds but this one and the previous one. */
-  async deleteOldBuilds(): Promise<void> {
+  /**
+   * Deletes the caches of all builds but this one and the previous one. With `keepsUnused` also those that never
+   * ran stay: one of them is that of a build that is being installed, or waits.
+   */
+  async deleteOldBuilds(keepsUnused = false): Promise<void> {
     const used = await Promise.all(
       (await this.#others()).map(async (name) => {
         const lastUsed = await (await caches.open(name)).match(LAST_USED_KEY)
@@ -55,7 +58,7 @@ export class Shell {
     )
     const previous = used.toSorted((a, b) => b.at - a.at)[0]
     for (const { name, at: usedAt } of used)
-      if (name !== previous?.name || usedAt === 0) await caches.delete(name)
+      if (usedAt === 0 ? !keepsUnused : name !== previous?.name) await caches.delete(name)
     await (await caches.open(this.#cacheName)).put(LAST_USED_KEY, new Response(String(Date.now())))
   }
 

@@ -71,7 +71,8 @@ async function addRoutes(event: ExtendableEvent): Promise<void> {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      await shell.deleteOldBuilds()
+      const { installing, waiting } = self.registration
+      await shell.deleteOldBuilds((installing ?? waiting) !== null)
       await self.clients.claim()
     })(),
   )

@@ -128,3 +128,29 @@ test('a build that was never used is deleted, the one used before stays', async 
   ])
   expect(stored.size).toBe(2)
 })
+
+test.each([
+  ['being installed', false],
+  ['waiting', true],
+])('the files of a build that is %s stay when the one before it starts', async (_, isStored) => {
+  const present = await install({ [PAGE]: 'present' })
+  const files = [file(PAGE, 'next'), file(CHUNK, 'list')]
+  served = { [`/${PAGE}`]: new Response('next'), [`/${CHUNK}`]: new Response('list') }
+  const chunk = Promise.withResolvers<void>()
+  const answer = fetch
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+    if (path === `/${CHUNK}`) await chunk.promise
+    return await answer(path, init)
+  })
+  const next = new Shell(files)
+  const installed = next.install()
+  if (isStored) {
+    chunk.resolve()
+    await installed
+  } else await vi.waitFor(() => expect(requests).toContain(`/${PAGE}`))
+  await present.deleteOldBuilds(true)
+  chunk.resolve()
+  await installed
+  served = {}
+  expect([await textOf(next, PAGE), await textOf(next, CHUNK)]).toEqual(['next', 'list'])
+})
