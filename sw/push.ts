@@ -1,15 +1,15 @@
 // Push notifications: shown to their recipient only, and opened at their path.
 import * as v from 'valibot'
 import { PushMessage } from '../contract/schemas/push.ts'
-import type { Session } from '../src/sync/core/session-store.ts'
+import type { StoredSession } from '../src/sync/core/session-store.ts'
 import { readSession } from '../src/sync/core/session-store.ts'
 import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** The session as stored in IndexedDB; null when signed out. Rejects when storage fails. */
-const readStoredSession = async (): Promise<Session | null> =>
-  (await new IndexedDbStore().transact(['session'], 'readonly', readSession)).session
+/** The session as stored in IndexedDB; undefined when storage fails. */
+const readStoredSession = async (): Promise<StoredSession | undefined> =>
+  await new IndexedDbStore().transact(['session'], 'readonly', readSession).catch(() => undefined)
 
 /**
  * Shows a pushed message. One for a user who is not signed in here any more is not shown, and ends the
@@ -17,10 +17,11 @@ const readStoredSession = async (): Promise<Session | null> =>
  */
 export async function showPushed(data: PushMessageData | null): Promise<void> {
   const parsed = v.safeParse(PushMessage, readJson(data))
-  const user_id = (await readStoredSession().catch(() => null))?.user.id
+  const stored = await readStoredSession()
   if (!parsed.success) return
-  if (user_id !== parsed.output.user_id) {
-    await (await self.registration.pushManager.getSubscription())?.unsubscribe()
+  if (stored?.session?.user.id !== parsed.output.user_id) {
+    // Without a number no session was ever stored: the browser has lost its database, not the user.
+    if (stored && stored.seq > 0) await endSubscription()
     return
   }
   const { title, body, path, tag, organisation_id } = parsed.output
@@ -33,10 +34,16 @@ export async function showPushed(data: PushMessageData | null): Promise<void> {
   })
 }
 
+/** Cancels the push subscription. */
+async function endSubscription(): Promise<void> {
+  const { registration } = self
+  await (await registration.pushManager.getSubscription())?.unsubscribe()
+}
+
 /** Opens a notification's path in an open window, or else in a new one. */
 export async function openNotified(notification: Notification): Promise<void> {
   const { path, organisation_id } = notification.data as { path: string; organisation_id: string }
-  const active = (await readStoredSession().catch(() => null))?.active_organisation?.id
+  const active = (await readStoredSession())?.session?.active_organisation?.id
   // Another organisation has to be chosen first.
   const target =
     active === organisation_id ? path : `/organisations?redirect=${encodeURIComponent(path)}`
