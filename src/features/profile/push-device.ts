@@ -75,14 +75,22 @@ function isWith({ options }: PushSubscription, key: string): boolean {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') === key
 }
 
+/** Removes what this browser still shows: the next user of the device must not read it. */
+async function closeNotifications(): Promise<void> {
+  if (!isSupported()) return
+  const registration = await navigator.serviceWorker.getRegistration()
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close()
+}
+
 /** How long a sign-out waits for the server. */
 const UNSUBSCRIBE_TIMEOUT_MS = 2_000
 
 /**
  * Unsubscribes: on the server if it answers in time, and always in this browser, so that later messages
- * are answered with 410.
+ * are answered with 410. Closes the notifications.
  */
 export async function turnPushOff(): Promise<void> {
+  await closeNotifications().catch(() => undefined)
   const subscription = await currentSubscription().catch(() => undefined)
   if (!subscription) return
   const { endpoint } = subscription
@@ -94,8 +102,9 @@ export async function turnPushOff(): Promise<void> {
   await subscription.unsubscribe()
 }
 
-/** Removes the browser's subscription when no user is signed in who could tell the server. */
+/** Removes the browser's subscription and notifications when no user is signed in who could tell the server. */
 export async function dropPushSubscription(): Promise<void> {
+  await closeNotifications().catch(() => undefined)
   await (await currentSubscription())?.unsubscribe()
 }
 
@@ -110,6 +119,6 @@ export async function confirmPush(): Promise<void> {
     await registerSubscription(subscription)
   } catch (problem) {
     // The server sends no notifications any more, or not to this endpoint.
-    if (problem instanceof CallError && problem.status === 422) await subscription.unsubscribe()
+    if (problem instanceof CallError && problem.status === 422) await dropPushSubscription()
   }
 }

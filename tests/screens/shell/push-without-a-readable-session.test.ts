@@ -28,12 +28,14 @@ const MESSAGE = {
 const push = () => showPushed({ json: () => MESSAGE })
 const unsubscribe = vi.fn()
 const showNotification = vi.fn()
+const close = vi.fn()
 
 beforeEach(() => {
   vi.clearAllMocks()
   vi.stubGlobal('self', {
     registration: {
       showNotification,
+      getNotifications: async () => [{ close }],
       pushManager: { getSubscription: async () => ({ unsubscribe }) },
     },
   })
@@ -64,14 +66,16 @@ test('a message for the signed-in user is shown', async () => {
   await store({ seq: 1, session: ANN })
   await push()
   expect(showNotification).toHaveBeenCalledOnce()
+  expect(close).not.toHaveBeenCalled()
 })
 
 test.each([
   ['another user is signed in', { ...ANN, user: { id: 'ben' } }],
   ['the user has signed out', null],
-])('the subscription ends when %s', async (_, session) => {
+])('the subscription and its notifications end when %s', async (_, session) => {
   await store({ seq: 2, session })
   await push()
   expect(showNotification).not.toHaveBeenCalled()
   expect(unsubscribe).toHaveBeenCalledOnce()
+  expect(close).toHaveBeenCalledOnce()
 })
