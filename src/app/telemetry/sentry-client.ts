@@ -89,8 +89,8 @@ function knownNames(): string[] {
   )
 }
 
-/** The build is identified by the name of its entry file. */
+/** The build is identified by the folder of its entry file. */
 const buildName = () =>
-  /-([\w-]+)\.js/.exec(
+  /\/build-(\w+)\//.exec(
     document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '',
   )?.[1] ?? 'development'

@@ -154,6 +154,7 @@ test('analytics starts after consent only, and neither it nor error reports cont
   expect(report).toContain('It broke for [name], [email] [quoted], [token]')
   for (const part of ['"environment":"testing"', '"release":"cairn@', '"project":"42"'])
     expect(report).toContain(part)
+  expect(report).not.toContain('"release":"cairn@development"')
   expect(report).not.toContain('breadcrumbs')
 
   // The user changes the consent twice.
