@@ -114,7 +114,15 @@ export function createStaticHandler(dist: string, dictionaries?: Dictionaries) {
     if (name === undefined) return undefined
     const found = await answer(name === '/' ? '/index.html' : name, request)
     // Only navigations get the page: a missing script must not be answered, and cached, with HTML.
-    return found ?? (isNavigation(request, name) ? answer('/index.html', request) : undefined)
+    if (found || !isNavigation(request, name) || (await isBelowFolder(name))) return found
+    return await answer('/index.html', request)
+  }
+
+  /** Whether the path is below a folder of files, such as `/icons`. */
+  async function isBelowFolder(name: string): Promise<boolean> {
+    const [, first = ''] = name.split('/')
+    const status = await stat(join(dist, first)).catch(() => undefined)
+    return first !== '' && status?.isDirectory() === true
   }
 }
 
@@ -127,9 +135,9 @@ function decodedPath(url: string): string | undefined {
   }
 }
 
+/** As in `sw.ts`, only a name of the first level with a dot is that of a file: ids may have dots. */
 const isNavigation = (request: Request, name: string) =>
-  !/^\/(?:assets|api|oauth)(?:\/|$)/.test(name) &&
-  extname(name) === '' &&
+  !/^\/(?:assets|api|oauth)(?:\/|$)|^\/[^/]+\.\w+$/.test(name) &&
   (request.headers.get('Accept') ?? '').includes('text/html')
 
 function encodingFor(request: Request): Encoding {

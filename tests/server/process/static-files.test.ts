@@ -16,6 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-static-'))
   const dist = join(folder, 'dist')
   await mkdir(join(dist, 'assets'), { recursive: true })
+  await mkdir(join(dist, 'icons'))
   await writeFile(join(dist, 'index.html'), PAGE)
   await writeFile(join(dist, 'sw.js'), 'self.skipWaiting')
   await writeFile(join(dist, 'manifest.webmanifest'), '{}')
@@ -35,6 +36,7 @@ test('a missing asset is not answered with HTML', async () => {
   expect(await get('/assets/gone-123.js', NAVIGATION)).toBeUndefined()
   expect(await get('/assets/gone', NAVIGATION)).toBeUndefined()
   expect(await get('/gone.js', NAVIGATION)).toBeUndefined()
+  expect(await get('/icons/gone.png', NAVIGATION)).toBeUndefined()
   expect(await get('/success-plans', { Accept: '*/*' })).toBeUndefined()
 })
 
@@ -43,15 +45,18 @@ test('an unknown API path is not answered with HTML', async () => {
   expect(await get('/oauth/nothing', NAVIGATION)).toBeUndefined()
 })
 
-test.each(['/', '/success-plans', '/success-plans/01a1fefb-177b-762f-872f-89d52e33b73e'])(
-  'a deep link gets the app: %s',
-  async (path) => {
-    const page = await get(path, NAVIGATION)
-    expect(page?.status).toBe(200)
-    expect(page?.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
-    expect(await page?.text()).toBe(PAGE)
-  },
-)
+test.each([
+  '/',
+  '/success-plans',
+  '/success-plans/01a1fefb-177b-762f-872f-89d52e33b73e',
+  '/success-plans/plan.7',
+  '/accounts/acme.example.com',
+])('a deep link gets the app: %s', async (path) => {
+  const page = await get(path, NAVIGATION)
+  expect(page?.status).toBe(200)
+  expect(page?.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+  expect(await page?.text()).toBe(PAGE)
+})
 
 test.each([
   '/../secret.txt',
