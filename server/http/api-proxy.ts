@@ -15,6 +15,7 @@ const REQUEST_HEADERS = [
   'accept-encoding',
   'accept-language',
   'authorization',
+  'cairn-app',
   'content-type',
   'if-match',
   'if-none-match',

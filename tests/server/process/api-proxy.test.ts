@@ -120,6 +120,7 @@ test('a call reaches the API with its query, body and headers, and its answer co
       'X-organisation': '9',
       'Idempotency-Key': 'key',
       'If-Match': '"6"',
+      'Cairn-App': '1.2.3',
     },
     body: '{"name":"Äther"}',
   })
@@ -136,6 +137,7 @@ test('a call reaches the API with its query, body and headers, and its answer co
         'x-organisation': '9',
         'idempotency-key': 'key',
         'if-match': '"6"',
+        'cairn-app': '1.2.3',
       },
       body: '{"name":"Äther"}',
     },
