@@ -12,6 +12,10 @@ const FILE_NAME = /^\d{3}-.+\.sql$/
 /** Key of the advisory lock; any number that nothing else in this database uses. */
 const MIGRATION_LOCK_ID = 4_716_102
 
+/** The transaction is idle while `beforeMigrating` reads, which may take longer than the server allows. */
+const BEGIN_UNDER_LOCK = `begin; set local idle_in_transaction_session_timeout = 0;
+  select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`
+
 /** Names of the migration files, in order. */
 export const migrationNames = (): string[] =>
   readdirSync(FOLDER)
@@ -76,34 +80,32 @@ export function setBeforeMigrating(work: (database: Outdated) => Promise<void>):
   beforeMigrating = work
 }
 
-/** Runs `beforeMigrating` where migrations are pending on a database that has some. */
-async function prepare(owner: OwnerConnection, reader: OwnerConnection, files: string[]) {
-  if (!beforeMigrating) return
-  const { rows: tables } = await owner.query("select to_regclass('migrations') as name", [])
-  if ((tables as { name: string | null }[])[0]?.name === null) return
-  const { rows } = await owner.query('select name from migrations order by name', [])
-  const applied = (rows as { name: string }[])
-    .map(({ name }) => name)
-    .filter((name) => FILE_NAME.test(name))
-  requireKnown(new Set(applied), files)
-  const pending = files.filter((name) => !applied.includes(name))
-  if (applied.length === 0 || pending.length === 0) return
-  await reader.exec('begin isolation level repeatable read; set local role cairn_system')
+/** Runs `beforeMigrating` within the transaction of `owner`, which has changed nothing yet. */
+async function prepare(
+  owner: OwnerConnection,
+  reader: OwnerConnection,
+  { applied, pending }: Omit<Outdated, 'tx'>,
+) {
+  const [begin, end] =
+    reader === owner
+      ? ['savepoint reading', 'rollback to reading']
+      : ['begin isolation level repeatable read', 'rollback']
+  await reader.exec(`${begin}; set local role cairn_system`)
   try {
     const tx = kyselyOn(async (text, parameters) => {
       const { rows: found } = await reader.query(text, parameters)
       return { rows: found, affected: 0 }
     })
-    await beforeMigrating({ tx, applied, pending })
+    await beforeMigrating?.({ tx, applied, pending })
   } finally {
-    await reader.exec('rollback')
+    await reader.exec(end)
   }
 }
 
 /**
- * Brings the schema up to date in one transaction, under a lock: when several processes start, one of them
- * migrates and the others wait for it. Throws StartError when a newer server has migrated it. `reader`: a
- * connection that may take the role cairn_system.
+ * Brings the schema up to date in one transaction, under a lock: when several processes start, one of them runs
+ * `beforeMigrating` and migrates, and the others wait for it. Throws StartError when a newer server has migrated
+ * it. `reader`: a connection that may take the role cairn_system.
  */
 export async function migrate(
   owner: OwnerConnection,
@@ -112,14 +114,16 @@ export async function migrate(
   const rowSecurity = readFileSync(ROW_SECURITY, 'utf8')
   const rowSecurityMark = `row-security ${sha256(rowSecurity).toString('hex')}`
   const files = migrationNames()
-  await prepare(owner, reader, files)
-  await owner.exec(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`)
+  await owner.exec(BEGIN_UNDER_LOCK)
   try {
     await owner.exec('create table if not exists migrations (name text primary key)')
     const { rows } = await owner.query('select name from migrations', [])
     const applied = new Set((rows as { name: string }[]).map(({ name }) => name))
     requireKnown(applied, files)
     const pending = files.filter((name) => !applied.has(name))
+    const known = files.filter((name) => applied.has(name))
+    if (beforeMigrating && known.length > 0 && pending.length > 0)
+      await prepare(owner, reader, { applied: known, pending })
     if (pending.length > 0 || !applied.has(rowSecurityMark)) {
       await owner.exec(LIFT_FORCED_ROW_SECURITY)
       for (const name of pending) await owner.exec(readFileSync(join(FOLDER, name), 'utf8'))

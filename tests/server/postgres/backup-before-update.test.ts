@@ -2,15 +2,21 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { requireBackup } from '../../../server/ops/backups/read-backup.ts'
+import { waitFor } from '../../wait-for.ts'
 import { ServerProcess } from '../fixtures/server-process.ts'
-import { asSuperuser, newDatabase, urlsOf } from './databases.ts'
+import { asSuperuser, newDatabase, urlAsSuperuser, urlsOf } from './databases.ts'
 
 // Starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** It makes one table, which a test can drop. */
 const MIGRATION = '012-setup-links'
+
+/** The lock under which a database is migrated. */
+const MIGRATION_LOCK_ID = 4_716_102
 
 const { folder: cluster } = inject('postgres') ?? { folder: '' }
 let folder: string
@@ -21,18 +27,23 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** Takes that migration from a database; returns the settings of a server on it. */
+async function outdate(database: string): Promise<Record<string, string>> {
+  await asSuperuser(
+    cluster,
+    database,
+    `delete from migrations where name = '${MIGRATION}.sql'`,
+    'drop table if exists setup_links',
+  )
+  const { url, ownerUrl } = urlsOf(cluster, database)
+  return { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, TOKEN_KEY: 'ab'.repeat(32) }
+}
+
 test('a backup is written before the update; where the folder has no place the update goes on, and says so', async () => {
   const database = await newDatabase(cluster)
-  const { url, ownerUrl } = urlsOf(cluster, database)
   /** What a start prints on a database that lacks that migration. */
   const update = async (env: Record<string, string> = {}) => {
-    await asSuperuser(
-      cluster,
-      database,
-      `delete from migrations where name = '${MIGRATION}.sql'`,
-      'drop table if exists setup_links',
-    )
-    const urls = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, TOKEN_KEY: 'ab'.repeat(32) }
+    const urls = await outdate(database)
     const server = await new ServerProcess(folder, { ...urls, ...env }).ready()
     await server.stop('SIGTERM')
     return server.output
@@ -44,4 +55,32 @@ test('a backup is written before the update; where the folder has no place the u
   expect(await update({ DATA_DIR })).toContain(
     `The database is updated to ${MIGRATION} without a backup. A backup before the update cannot be written to ${DATA_DIR}.\n`,
   )
+})
+
+test('processes that start at once make one backup, before the one update', async () => {
+  const database = await newDatabase(cluster)
+  const urls = await outdate(database)
+  const DATA_DIR = join(folder, 'shared')
+  const holder = new Client({ connectionString: urlAsSuperuser(cluster, database) })
+  await holder.connect()
+  await holder.query(`select pg_advisory_lock(${MIGRATION_LOCK_ID})`)
+  const servers = [1, 2].map(() => new ServerProcess(folder, { ...urls, DATA_DIR }))
+  try {
+    await waitFor(async () => {
+      const { rows } = await holder.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
+      )
+      expect(rows).toHaveLength(servers.length)
+    })
+    await holder.query(`select pg_advisory_unlock(${MIGRATION_LOCK_ID})`)
+    await Promise.all(servers.map((server) => server.ready()))
+  } finally {
+    await holder.end()
+    for (const server of servers) await server.stop('SIGKILL')
+  }
+  const lines = servers.flatMap(({ output }) => output.match(/The database is updated .*/g) ?? [])
+  const file = join(DATA_DIR, `before-${MIGRATION}.backup`)
+  expect(lines).toEqual([expect.stringMatching(` Backup of before: ${file}$`)])
+  await requireBackup(file, undefined)
 })
