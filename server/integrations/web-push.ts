@@ -3,6 +3,7 @@
 import webPush from 'web-push'
 import type { PushMessage } from '../../contract/schemas/push.ts'
 import type { PushConfiguration } from '../configuration/integrations.ts'
+import { sha256 } from '../hash.ts'
 
 interface Subscription {
   endpoint: string
@@ -61,7 +62,7 @@ export function createPushService(configuration: PushConfiguration): PushService
       const request = encrypted({ endpoint, keys: { p256dh, auth } }, message, {
         vapidDetails: { subject, publicKey, privateKey },
         TTL: ttlSeconds,
-        topic: message.tag,
+        topic: topicOf(message.tag),
       })
       // The keys are not valid, so no browser created this subscription.
       if (!request) return 'gone'
@@ -79,6 +80,9 @@ export function createPushService(configuration: PushConfiguration): PushService
     },
   }
 }
+
+/** RFC 8030 allows 32 characters. It is not encrypted, so a hash also hides the tag from the push service. */
+const topicOf = (tag: string) => sha256(tag).toString('base64url').slice(0, 32)
 
 function encrypted(
   subscription: webPush.PushSubscription,

@@ -117,7 +117,8 @@ async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): 
           ? sentence`${message.one(formatDay(first.due_date ?? '', today))} · ${name}`
           : name,
         path: isOne ? pathOf(first) : '/',
-        tag: kind,
+        // Those of another organisation do not replace it.
+        tag: `${kind}-${organisation_id}`,
       })
     }
   }

@@ -229,36 +229,56 @@ test('a subscription goes to another user only with the keys of its browser', as
   expect(await stored()).toEqual([mia.id])
 })
 
+const dateIn = (days: number) =>
+  new Date(world.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+const addAction = (by: ApiUser, title: string, due_date: string) =>
+  by.post('/api/v1/actions', { id: uuidv7(), title, due_date, assignee_id: jonas.id })
+const remind = () => sendDueReminders({ database: world.database, push, now: () => world.now })
+/** Midnight of the next working day. */
+function awaitWorkingDay(): void {
+  do world.advance({ seconds: 86_400 - ((world.now.getTime() / 1_000) % 86_400) })
+  while ([0, 6].includes(world.now.getUTCDay()))
+}
+
 test('due actions are notified in the morning: once before and once after their day', async () => {
-  const day = (days: number) =>
-    new Date(world.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
-  const action = (title: string, due_date: string) =>
-    mia.post('/api/v1/actions', { id: uuidv7(), title, due_date, assignee_id: jonas.id })
   /** The next working day at eight. */
   const morning = async () => {
-    do world.advance({ seconds: 86_400 - ((world.now.getTime() / 1_000) % 86_400) })
-    while ([0, 6].includes(world.now.getUTCDay()))
+    awaitWorkingDay()
     const before = browser.messages.length
-    await sendDueReminders({ database: world.database, push, now: () => world.now })
+    await remind()
     expect(browser.messages).toHaveLength(before)
     world.advance({ minutes: 8 * 60 })
-    await sendDueReminders({ database: world.database, push, now: () => world.now })
-    await sendDueReminders({ database: world.database, push, now: () => world.now })
+    await remind()
+    await remind()
     return browser.messages.slice(before)
   }
   // A Monday, so that no weekend lies between.
   while (world.now.getUTCDay() !== 1) world.advance({ days: 1 })
-  await action('Call the customer', day(2))
-  await action('Send the report', day(-3))
-  await action('Book the room', day(-4))
+  await addAction(mia, 'Call the customer', dateIn(2))
+  await addAction(mia, 'Send the report', dateIn(-3))
+  await addAction(mia, 'Book the room', dateIn(-4))
   expect((await morning()).map(({ title, path }) => ({ title, path }))).toEqual([
     { title: '2 of your actions are overdue', path: '/' },
     { title: 'Call the customer', path: '/' },
   ])
   expect(await morning()).toEqual([])
   const [overdue, ...more] = await morning()
-  expect(overdue).toMatchObject({ title: 'Call the customer', tag: 'action_overdue' })
+  expect(overdue).toMatchObject({ title: 'Call the customer' })
   expect(more).toEqual([])
+})
+
+test('reminders of two organisations do not replace each other', async () => {
+  const zoe = (await world.createOwner('Zoe')).atApp(app)
+  await world.addMember(jonas, zoe.organisation, 'member')
+  for (const owner of [mia, zoe]) await addAction(owner, 'Call', dateIn(-3))
+  awaitWorkingDay()
+  world.advance({ minutes: 8 * 60 })
+  await remind()
+  expect(browser.messages).toHaveLength(2)
+  expect(new Set(browser.messages.map(({ tag }) => tag)).size).toBe(2)
+  const topics = browser.deliveries.map(({ headers }) => headers['topic'])
+  expect(new Set(topics).size).toBe(2)
+  for (const topic of topics) expect(topic).toMatch(/^[A-Za-z0-9_-]{1,32}$/)
 })
 
 test('mismatched keys stop the start, and only known push services are allowed', () => {
