@@ -23,7 +23,7 @@ export interface Recipient {
 }
 
 const CLOSED_PLAN_STATUSES = ['completed', 'cancelled']
-const OPEN_ACTION_STATUSES = ['todo', 'in-progress']
+export const OPEN_ACTION_STATUSES = ['todo', 'in-progress']
 
 /** The ISO date so many days later. */
 export const addDays = (day: string, days: number) =>

@@ -3,6 +3,7 @@ import { KEY_LIFETIME_SECONDS } from '../../contract/capabilities.ts'
 import { TOKEN_LIFETIMES } from '../auth/tokens.ts'
 import type { Database } from '../database/database.ts'
 import { expireSubscriptions } from '../domain/subscriptions.ts'
+import { OPEN_ACTION_STATUSES } from './digest-sections.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -10,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS
 const ATTEMPT_HOURS = 1
 /** The longest window of a budget. */
 const BUDGET_HOURS = 24
-/** Sent digests, reminders and assignments: older ones are no longer used. */
+/** Sent digests, reminders and assignments: older ones are no longer used, except reminders of open actions. */
 const SENT_DAYS = 30
 /** Signatures are valid for five minutes, and Stripe retries for three days. */
 const EVENT_DAYS = 30
@@ -60,9 +61,23 @@ export async function purgeExpired(database: Database, now: Date): Promise<void>
       .deleteFrom('digests')
       .where('sent_at', '<', ago(SENT_DAYS * DAY_MS))
       .execute()
+    // As long as the action is open with the same due date, its row prevents a second reminder.
     await tx
       .deleteFrom('sent_reminders')
       .where('sent_at', '<', ago(SENT_DAYS * DAY_MS))
+      .where((row) =>
+        row.not(
+          row.exists(
+            row
+              .selectFrom('actions')
+              .select('actions.id')
+              .whereRef('actions.organisation_id', '=', 'sent_reminders.organisation_id')
+              .whereRef('actions.id', '=', 'sent_reminders.action_id')
+              .whereRef('actions.due_date', '=', 'sent_reminders.due_date')
+              .where('actions.status', 'in', OPEN_ACTION_STATUSES),
+          ),
+        ),
+      )
       .execute()
     await tx
       .deleteFrom('assignments')

@@ -6,6 +6,7 @@ import { readIntegrations } from '../../../server/configuration/integrations.ts'
 import { createPushService } from '../../../server/integrations/web-push.ts'
 import { createPushQueue, type PushQueue } from '../../../server/jobs/push-queue.ts'
 import { sendDueReminders } from '../../../server/jobs/due-reminders.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { FakePushService, signerOf, type FakeBrowser } from '../fixtures/push-service.ts'
 import { PASSWORD, ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 import { waitFor } from '../../wait-for.ts'
@@ -279,6 +280,35 @@ test('reminders of two organisations do not replace each other', async () => {
   const topics = browser.deliveries.map(({ headers }) => headers['topic'])
   expect(new Set(topics).size).toBe(2)
   for (const topic of topics) expect(topic).toMatch(/^[A-Za-z0-9_-]{1,32}$/)
+})
+
+test('an action that stays overdue for months is announced once, and its row goes with it', async () => {
+  /** The sent reminders of the next working day at eight. */
+  const nextMorning = async () => {
+    const before = browser.messages.length
+    awaitWorkingDay()
+    world.advance({ minutes: 8 * 60 })
+    await remind()
+    return browser.messages.slice(before).map(({ title }) => title)
+  }
+  const purge = async () => {
+    world.advance({ days: 31 })
+    await purgeExpired(world.database, world.now)
+    return world.database.system((tx) =>
+      tx.selectFrom('sent_reminders').select('action_id').where('user_id', '=', jonas.id).execute(),
+    )
+  }
+  const { id } = (await addAction(mia, 'Call', dateIn(-3))).data<{ id: string }>()
+  expect(await nextMorning()).toEqual(['Call'])
+  expect(await purge()).toEqual([{ action_id: id }])
+  expect(await nextMorning()).toEqual([])
+  const edited = await mia.call('PUT', '/api/v1/actions', {
+    body: { id, due_date: dateIn(-2) },
+  })
+  expect(edited.status).toBe(200)
+  expect(await nextMorning()).toEqual(['Call'])
+  await mia.call('PUT', '/api/v1/actions', { body: { id, status: 'done' } })
+  expect(await purge()).toEqual([])
 })
 
 test('mismatched keys stop the start, and only known push services are allowed', () => {
