@@ -1,6 +1,7 @@
 // Outgoing mail: enqueued in the transaction that causes it and sent after the commit. A process that is
 // killed between sending a mail and deleting its job causes a second mail with the same id.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
@@ -11,7 +12,7 @@ import { createJobQueue, type JobQueue } from './queue.ts'
 export interface MailQueue extends JobQueue {
   /**
    * Adds a mail to the queue; `deliver` sends it once the transaction has committed. A mail that was not
-   * sent by `expiresAt` (ISO 8601) is dropped. `request_id` is for the log.
+   * sent by `expiresAt` (ISO 8601) is dropped. One with a `request_id` goes before those without; the log has it.
    */
   enqueue(
     tx: Tx,
@@ -30,6 +31,8 @@ export function createMailQueue(
     table: 'mails',
     name: 'mail',
     now,
+    // A person waits for what a request caused: a new password, an invitation. Digests can be thousands.
+    rank: sql`request_id is null`,
     async attempt({ id, ciphertext }) {
       const { to, ...mail } = decrypt(key, ciphertext)
       if (to === null) return { done: {} }

@@ -1,6 +1,6 @@
 // A job queue in a table. A job is claimed with a lease, attempted outside of any transaction, and then
 // deleted or postponed with backoff. Any number of processes may work on one table.
-import type { Selectable } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -22,6 +22,8 @@ interface JobQueueOptions<T extends QueueTable> {
   /** What one job is called in the log. */
   name: string
   now: () => Date
+  /** The order of jobs that are due, before the order of their time. */
+  rank?: RawBuilder<unknown>
   /** Does the job. When it rejects, the job is retried with backoff. */
   attempt: (job: Selectable<Tables[T]>) => Promise<JobResult>
   /** Whether another attempt would fail in the same way. */
@@ -47,7 +49,7 @@ const backoffMs = (attempts: number) => Math.min(MAX_BACKOFF_MS, MINUTE_MS * 2 *
 /** The queue of one table. Jobs are inserted by the caller, in the transaction that causes them. */
 export function createJobQueue<T extends QueueTable>(
   database: Database,
-  { table, name, now, attempt, isPermanentFailure = () => false }: JobQueueOptions<T>,
+  { table, name, now, rank, attempt, isPermanentFailure = () => false }: JobQueueOptions<T>,
 ): JobQueue {
   // Both tables have the columns of the queue; Kysely cannot see that for a generic name.
   const jobs = table as 'mails'
@@ -63,6 +65,7 @@ export function createJobQueue<T extends QueueTable>(
             .selectFrom(jobs)
             .select('id')
             .where('next_attempt_at', '<=', instantIn(0))
+            .$if(rank !== undefined, (due) => due.orderBy(rank as RawBuilder<unknown>))
             .orderBy('next_attempt_at')
             .limit(1)
             .forUpdate()

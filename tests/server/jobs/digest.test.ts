@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CONSENTS } from '../../../contract/schemas/settings.ts'
 import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { DigestFixture } from '../fixtures/digest-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 let scene: DigestFixture
 beforeAll(async () => {
@@ -213,4 +214,20 @@ test('long lists are shortened, and names are not rendered as links', async () =
   expect(text.match(/^and 2 more$/gm)).toHaveLength(2)
   const links = text.split('\n').filter((line) => /^https?:\/\/\S+$/.test(line))
   expect(links.filter((link) => !link.startsWith('https://cairn.example.com/'))).toEqual([])
+})
+
+test('the link for a new password goes before the digests that wait', async () => {
+  const { world, jonas } = scene
+  const expiresAt = new Date(world.now.getTime() + 86_400_000).toISOString()
+  const digest = (to: string) => ({ to, subject: 'Your day in Cairn', text: 'News' })
+  await world.database.system(async (tx) => {
+    for (const to of ['one@example.com', 'two@example.com'])
+      await world.mail.enqueue(tx, digest(to), { expiresAt })
+  })
+  const before = world.mails.length
+  world.advance({ seconds: 1 })
+  await jonas.post('/api/v1/forgot-password', { email: jonas.email })
+  const sent = () => world.mails.slice(before).map(({ to }) => to)
+  await waitFor(() => expect(sent()).toHaveLength(3))
+  expect(sent()[0]).toBe(jonas.email)
 })
