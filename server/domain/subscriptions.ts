@@ -23,25 +23,44 @@ export function periodEnd(start: string, now: string): string {
 
 /**
  * Sets organisations with an ended subscription to the free plan. Their records stay, even above the
- * new limits.
+ * new limits. While Stripe is used, what was paid there outlasts a built-in subscription; without it, what is
+ * known of its customers ends nothing.
  */
-export async function expireSubscriptions(tx: Tx, now: string): Promise<void> {
+export async function expireSubscriptions(
+  tx: Tx,
+  { now, usesStripe }: { now: string; usesStripe: boolean },
+): Promise<void> {
   const ended = await tx
     .deleteFrom('subscriptions')
     .where('ends_at', '<=', now)
     .returning('organisation_id')
     .execute()
-  const unpaid = await tx
-    .selectFrom('stripe_customers')
-    .select('organisation_id')
-    .where('entitled_until', '<=', now)
-    .execute()
+  const unpaid = usesStripe
+    ? await tx
+        .selectFrom('stripe_customers')
+        .select('organisation_id')
+        .where('entitled_until', '<=', now)
+        .execute()
+    : []
   for (const { organisation_id } of [...ended, ...unpaid]) {
     const { numUpdatedRows } = await tx
       .updateTable('organisations')
       .set({ plan: 'free', updated_at: now })
       .where('id', '=', organisation_id)
       .where('plan', '!=', 'free')
+      .$if(usesStripe, (update) =>
+        update.where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('stripe_customers')
+                .select('customer_id')
+                .where('organisation_id', '=', organisation_id)
+                .where('entitled_until', '>', now),
+            ),
+          ),
+        ),
+      )
       .executeTakeFirst()
     if (numUpdatedRows > 0n) markChanged(tx, organisation_id)
   }
@@ -54,7 +73,7 @@ export async function presentSubscription(
   { now, usesStripe }: { now: string; usesStripe: boolean },
 ) {
   // It may have ended since the last hourly run.
-  await expireSubscriptions(tx, now)
+  await expireSubscriptions(tx, { now, usesStripe })
   const { plan } = await tx
     .selectFrom('organisations')
     .select('plan')

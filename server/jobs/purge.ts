@@ -20,7 +20,11 @@ const EVENT_DAYS = 30
  * Deletes expired rows: idempotency keys, tokens, sign-in attempts, links, events, sent news; and ends
  * subscriptions.
  */
-export async function purgeExpired(database: Database, now: Date): Promise<void> {
+export async function purgeExpired(
+  database: Database,
+  now: Date,
+  { usesStripe = false } = {},
+): Promise<void> {
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString()
   await database.system(async (tx) => {
     await tx
@@ -83,6 +87,6 @@ export async function purgeExpired(database: Database, now: Date): Promise<void>
       .deleteFrom('assignments')
       .where('assigned_at', '<', ago(SENT_DAYS * DAY_MS))
       .execute()
-    await expireSubscriptions(tx, ago(0))
+    await expireSubscriptions(tx, { now: ago(0), usesStripe })
   })
 }

@@ -44,7 +44,7 @@ export function startScheduler(context: JobContext): () => void {
     every(10 * MINUTE_MS, () => database.checkpoint()),
     every(HOUR_MS, async () => {
       if (stripe) await reconcileBilling({ database, now, stripe })
-      await purgeExpired(database, now())
+      await purgeExpired(database, now(), { usesStripe: stripe !== undefined })
       await database.vacuum()
     }),
   ]

@@ -31,7 +31,7 @@ const upgradeBuiltIn = memberRoute(
   async ({ tx, user, organisation, body, now }) => {
     if (!isOwner(user, organisation)) throw forbidden()
     // Deletes a subscription that has ended; one that is still running loses its end date below.
-    await expireSubscriptions(tx, now)
+    await expireSubscriptions(tx, { now, usesStripe: false })
     await tx
       .insertInto('subscriptions')
       .values({ organisation_id: organisation.id, started_at: now })

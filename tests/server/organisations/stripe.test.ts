@@ -110,7 +110,7 @@ test('a downgrade takes effect at the end of the paid period, with or without St
   expect(await planOf()).toBe('professional')
   world.advance({ days: 2 })
   fake.isDown = true
-  await purgeExpired(world.database, world.now)
+  await purgeExpired(world.database, world.now, { usesStripe: true })
   expect(await planOf()).toBe('free')
   expect(await subscription()).toMatchObject({
     plan: 'free',
@@ -304,4 +304,28 @@ test('a deleted organisation’s subscription is cancelled, also after an outage
   await restoreStripe()
   expect(paid.status).toBe('canceled')
   spy.mockRestore()
+})
+
+test('a built-in subscription that ends takes nothing from an organisation that pays', async () => {
+  const before = mia.atApp(world.app)
+  expect((await before.post(PATH, { plan: 'professional' })).status).toBe(200)
+  expect((await before.call('DELETE', PATH)).status).toBe(204)
+  world.advance({ days: 20 })
+  await subscribed()
+  world.advance({ days: 15 })
+  await purgeExpired(world.database, world.now, { usesStripe: true })
+  expect(await planOf()).toBe('professional')
+  expect(await subscription()).toMatchObject({ plan: 'professional', status: 'active' })
+})
+
+test('without Stripe, a subscription that ended there does not end a built-in one', async () => {
+  await subscribed()
+  world.advance({ days: 40 })
+  const after = mia.atApp(world.app)
+  expect((await after.post(PATH, { plan: 'professional' })).data()).toMatchObject({
+    plan: 'professional',
+    status: 'active',
+  })
+  await purgeExpired(world.database, world.now)
+  expect(await planOf()).toBe('professional')
 })
