@@ -3,10 +3,12 @@ import type * as v from 'valibot'
 import { AccountDraft, AccountEdit, type Account } from '../../../contract/schemas/accounts.ts'
 import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { fieldLabels } from '../../data/operations/field-labels.ts'
+import { currencyOf } from '../../ui/form/currency-of.ts'
 import { readNumber } from '../../ui/form/read-number.ts'
 import { formFields } from '../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
+import { accountFormMessages as messages } from './messages.ts'
 
 const NAMES = formFields(AccountEdit.entries, 'contacts', 'renewal_outcome')
 export type AccountField = (typeof NAMES)[number]
@@ -30,7 +32,7 @@ export function checkAccount(
   fields: Fields<AccountField>,
 ): Validated<v.InferOutput<typeof AccountDraft>> {
   const { arr, tags, website, ...filled } = nonEmptyFields(fields)
-  return validateForm(AccountDraft, {
+  const checked = validateForm(AccountDraft, {
     name: '',
     ...filled,
     ...(arr !== undefined && { arr: readNumber(arr) }),
@@ -40,4 +42,8 @@ export function checkAccount(
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ''),
   })
+  const { currency } = filled
+  if (checked.ok && arr && currency && currencyOf(arr, currency) !== currency)
+    return { ok: false, errors: { arr: [messages.otherCurrency(currency)] } }
+  return checked
 }

@@ -149,6 +149,8 @@ export const accountFormMessages = {
   noTier: 'No tier',
   noOwner: 'No owner',
   me: (name: string) => sentence`${name} (you)`,
+  otherCurrency: (currency: string) =>
+    `This amount is not in ${currency}. Correct it, or choose its currency.`,
   tagsHint: 'Separated by commas.',
   notesHint: 'What the team should know.',
   create: 'Add account',

@@ -81,6 +81,7 @@ export const outcomeMessages = {
     note: 'Note',
   },
   amountHint: (currency: string) => `In ${currency}.`,
+  otherCurrency: (currency: string) => `Enter the amount in ${currency}, as the account has it.`,
   outcomes: { renewed: 'Renewed', moved: 'Moved to a later date', churned: 'Churned' },
   churnedHint: 'The account is set to churned and leaves the lists of renewals.',
   nextMissing: 'Enter the date of the next renewal.',

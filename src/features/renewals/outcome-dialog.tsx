@@ -22,7 +22,7 @@ export function OutcomeDialog({ account, due, onClose }: OutcomeDialogProps) {
     initial: blankOutcome(account, due),
     record: account,
     labels: messages.fields,
-    check: (fields) => checkOutcome(fields, due),
+    check: (fields) => checkOutcome(fields, due, account.currency),
     save: (outcome, _changed, seen = account, draft) =>
       editRecord('accounts', seen, editFor(seen, outcome), { draft }),
     done: onClose,

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/schemas/accounts.ts'
 import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { newId } from '../../sync/browser/new-id.ts'
+import { currencyOf } from '../../ui/form/currency-of.ts'
 import { readNumber } from '../../ui/form/read-number.ts'
 import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { outcomeMessages as messages } from './messages.ts'
@@ -30,7 +31,11 @@ export const blankOutcome = ({ arr }: Account, due: string): Fields<OutcomeField
 })
 
 /** Validates the fields with the contract's schema. What the outcome does not need is left out. */
-export function checkOutcome(fields: Fields<OutcomeField>, due: string): Validated<Outcome> {
+export function checkOutcome(
+  fields: Fields<OutcomeField>,
+  due: string,
+  currency: string,
+): Validated<Outcome> {
   const { outcome, amount, next_date, note } = nonEmptyFields(fields)
   const isRenewed = outcome === 'renewed'
   const isOver = outcome === 'churned'
@@ -39,7 +44,7 @@ export function checkOutcome(fields: Fields<OutcomeField>, due: string): Validat
       ok: false,
       errors: { next_date: [next_date ? messages.nextTooEarly : messages.nextMissing] },
     }
-  return validateForm(RenewalDraft, {
+  const checked = validateForm(RenewalDraft, {
     id: newId(),
     due,
     outcome,
@@ -48,6 +53,9 @@ export function checkOutcome(fields: Fields<OutcomeField>, due: string): Validat
     ...(note !== undefined && { note }),
     recorded_at: new Date().toISOString(),
   })
+  if (checked.ok && isRenewed && amount && currencyOf(amount, currency) !== currency)
+    return { ok: false, errors: { amount: [messages.otherCurrency(currency)] } }
+  return checked
 }
 
 /** The edit of the account that an outcome means. */

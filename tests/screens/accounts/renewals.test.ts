@@ -181,7 +181,7 @@ describe('the form', () => {
   const account = up('a', '2026-11-20')
   const fields = blankOutcome(account, '2026-11-20')
   const edited = (changes: Partial<typeof fields>) => {
-    const checked = checkOutcome({ ...fields, ...changes }, '2026-11-20')
+    const checked = checkOutcome({ ...fields, ...changes }, '2026-11-20', account.currency)
     if (!checked.ok) return checked.errors
     const { renewal_outcome, ...edit } = editFor(account, checked.value)
     const { outcome, amount, next_date, due } = renewal_outcome ?? {}
