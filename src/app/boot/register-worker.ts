@@ -1,32 +1,57 @@
 // The service worker from the page's side: registered after the first paint, which does not need it.
-import { Workbox } from 'workbox-window'
+import { messageSW } from 'workbox-window'
 import { nextBuild, offerNextBuild } from './next-build.ts'
 
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60_000
 const TAKEOVER_INTERVAL_MS = 1_000
 
-/** Registers the worker and checks for a new build regularly. */
+/**
+ * Registers the worker and checks for a new build regularly. By events of the browser, as Workbox no longer
+ * listens after the first update from elsewhere, and takes each worker for the first one where the page
+ * began without one.
+ */
 export async function registerWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
-  const worker = new Workbox('/sw.js')
-  worker.addEventListener('waiting', () => {
-    // An even newer build replaces the accepted one while that waits.
-    if (nextBuild.get() === 'accepted') return worker.messageSkipWaiting()
-    return offerNextBuild(() => {
-      worker.messageSkipWaiting()
-      // Until this page is reloaded: an old worker that the browser has started again does not know that it
-      // is to be replaced, and may be waiting for the server.
-      setInterval(() => worker.messageSkipWaiting(), TAKEOVER_INTERVAL_MS)
-    })
-  })
-  worker.addEventListener('controlling', (event) => {
+  const { serviceWorker } = navigator
+  const before = await serviceWorker.getRegistration().catch(() => undefined)
+  // The first worker of this address takes control of the page as well, and is no update.
+  let isFirst = before?.active?.state !== 'activated'
+  serviceWorker.addEventListener('controllerchange', () => {
     // Not earlier: until the new worker is in control, a reload would start the old build.
     if (nextBuild.get() === 'accepted') location.reload()
     // Accepted in another tab. This tab stays on its own build until its user agrees.
-    else if (event.isUpdate) offerNextBuild(() => location.reload())
+    else if (!isFirst) offerNextBuild(() => location.reload())
+    isFirst = false
   })
-  const registration = await worker.register().catch(() => undefined)
+  // What the first screen needs comes first.
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => window.addEventListener('load', resolve))
+  const registration = await serviceWorker.register('/sw.js').catch(() => undefined)
   if (!registration) return
+
+  const takeOver = () => {
+    if (registration.waiting) void messageSW(registration.waiting, { type: 'SKIP_WAITING' })
+    // Accepted in another tab, before this one had a worker.
+    else location.reload()
+  }
+  const offerWaiting = () => {
+    // The first worker waits only for a moment.
+    if (!registration.waiting || !registration.active) return
+    // An even newer build replaces the accepted one while that waits.
+    if (nextBuild.get() === 'accepted') return takeOver()
+    offerNextBuild(() => {
+      takeOver()
+      // Until this page is reloaded: an old worker that the browser has started again does not know that it
+      // is to be replaced, and may be waiting for the server.
+      setInterval(takeOver, TAKEOVER_INTERVAL_MS)
+    })
+  }
+  const followInstallation = () =>
+    registration.installing?.addEventListener('statechange', offerWaiting)
+  registration.addEventListener('updatefound', followInstallation)
+  followInstallation()
+  offerWaiting()
+
   const checkForUpdate = () => void registration.update().catch(() => undefined)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') checkForUpdate()
