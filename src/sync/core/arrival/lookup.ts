@@ -5,6 +5,7 @@ import type { Http } from '../api/http.ts'
 import { editOf, policyOf, upcast, type Operation } from '../operation.ts'
 import type { ChangedIds, Ports, Transaction } from '../ports.ts'
 import type { PullEndpoints } from '../pull/list-pull.ts'
+import { idsOfPart } from '../pull/read-parts.ts'
 import { Replica, type Partitions, type ReplicaRecord } from '../replica.ts'
 import { readLog } from '../sent-log.ts'
 import { readAliases } from './aliases.ts'
@@ -17,6 +18,9 @@ const SETTLED_MS = 120_000
 /** Between two readings of the same collection for this purpose; of a part, such as one plan's updates. */
 const LIST_INTERVAL_MS = 600_000
 const PART_INTERVAL_MS = 120_000
+
+const intervalOf = ({ partition }: Place): number =>
+  partition === undefined ? LIST_INTERVAL_MS : PART_INTERVAL_MS
 
 /** The calls that read collections, and which collections are read in parts. */
 export interface ReadCalls {
@@ -52,24 +56,25 @@ export class Lookup {
 
   /**
    * Ids of the records that could be taken for the operation's own, before its first attempt: as the
-   * device last read them, else read now. Undefined where there is no list of them; `unreachable` where it
-   * is not answered now.
+   * device last read them to their end, else read now. Undefined where there is no list of them; `unreachable`
+   * where it is not answered now.
    */
   async knownBefore(operation: Operation): Promise<string[] | undefined | 'unreachable'> {
     const { calls, store } = this.#ports
     const place = this.#placeOf(operation)
     if (!place || !policyOf(calls, operation.endpoint).created) return undefined
     const replica = new Replica(store, this.#calls.partitions, scopeOf(operation))
-    const stored =
-      place.partition === undefined
-        ? await replica.collection(place.name)
-        : await replica.partition(place.name, place.partition)
-    const reading = stored ? undefined : await this.#readings.readAlone(operation, place)
+    const siblingsIn = (records: readonly ReplicaRecord[]) =>
+      siblings(operation, records, calls).map(({ id }) => id)
+    const stored = await idsOfPlace(replica, place, siblingsIn)
+    const reading = stored
+      ? undefined
+      : await this.#readings.readBefore(operation, place, intervalOf(place))
     if (reading === 'unreachable') return reading
-    const records = stored ?? reading?.records
+    const known = stored ?? (reading && siblingsIn(reading.records))
     // A sign-out deletes the log of what was sent, and with it that those are of other operations.
     const { twins } = await this.#surroundings(operation)
-    return records && [...siblings(operation, records, calls).map(({ id }) => id), ...twins]
+    return known && [...known, ...twins]
   }
 
   /** Whether a record is that of another operation. */
@@ -111,7 +116,7 @@ export class Lookup {
     const { calls } = this.#ports
     const place = this.#placeOf(operation)
     if (!place) return { kind: 'undecided' }
-    const interval = place.partition === undefined ? LIST_INTERVAL_MS : PART_INTERVAL_MS
+    const interval = intervalOf(place)
     const now = this.#readings.now()
     // A clock that was set back meanwhile says nothing about the time that has passed.
     const ended = Math.min(operation.attempt?.at ?? now, now)
@@ -228,4 +233,20 @@ export class Lookup {
     }
     return { operations, taken, twins }
   }
+}
+
+/**
+ * The ids that the device knows of a place; undefined where it has not read all of it. One page may be stored, or a
+ * record that was opened by its address.
+ */
+async function idsOfPlace(
+  replica: Replica,
+  { name, partition }: Place,
+  idsIn: (records: readonly ReplicaRecord[]) => string[],
+): Promise<string[] | undefined> {
+  if (partition !== undefined) return await idsOfPart(replica, name, partition)
+  const { whole, lists } = await replica.cursor()
+  if (!whole && !lists?.includes(name)) return undefined
+  const records = await replica.collection(name)
+  return records && idsIn(records)
 }

@@ -39,6 +39,8 @@ export class Readings {
   readonly #sources: Pick<PullEndpoints, 'lists' | 'parts'>
   readonly #last = new Map<string, Reading>()
   readonly #running = new Map<string, { began: number; result: Promise<ReadingResult> }>()
+  /** What was read, or is, before first attempts. */
+  readonly #before = new Map<string, { began: number; result: Promise<ReadingResult> }>()
   #lastNow = -Infinity
 
   constructor(ports: Ports, http: Http, sources: Pick<PullEndpoints, 'lists' | 'parts'>) {
@@ -56,6 +58,7 @@ export class Readings {
     if (now < this.#lastNow) {
       this.#last.clear()
       this.#running.clear()
+      this.#before.clear()
     }
     this.#lastNow = now
     return now
@@ -72,7 +75,7 @@ export class Readings {
     const began = this.now()
     const running = this.#running.get(key)
     if (running && running.began > (operation.attempt?.at ?? began)) return await running.result
-    const result = this.readAlone(operation, place)
+    const result = this.#readAlone(operation, place)
     this.#running.set(key, { began, result })
     const reading = await result.finally(() => {
       if (this.#running.get(key)?.result === result) this.#running.delete(key)
@@ -81,8 +84,25 @@ export class Readings {
     return reading
   }
 
-  /** A reading for one operation. */
-  async readAlone(operation: Operation, { name, partition }: Place): Promise<ReadingResult> {
+  /**
+   * A reading before the first attempt of an operation. Those that were made before it began share it for as long as
+   * `interval`, in milliseconds; a look needs one that begins after its attempt.
+   */
+  async readBefore(operation: Operation, place: Place, interval: number): Promise<ReadingResult> {
+    const key = keyOf(operation, place)
+    const now = this.now()
+    const shared = this.#before.get(key)
+    const isNew = shared && shared.began >= Date.parse(operation.created_at)
+    if (isNew && now - shared.began < interval) return await shared.result
+    const result = this.#readAlone(operation, place)
+    this.#before.set(key, { began: now, result })
+    const reading = await result.catch(() => undefined)
+    if (typeof reading !== 'object' && this.#before.get(key)?.result === result)
+      this.#before.delete(key)
+    return await result
+  }
+
+  async #readAlone(operation: Operation, { name, partition }: Place): Promise<ReadingResult> {
     const { lists, parts } = this.#sources
     const part = partition === undefined ? undefined : parts[name]
     const call = part?.call ?? lists[name]

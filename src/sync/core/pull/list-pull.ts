@@ -56,11 +56,13 @@ export interface ReadPage {
 }
 
 /**
- * How the reading of a list ended. `absent`: with this status, which a retry does not change. `endless`: the
- * server answers pages again that it has answered before, in place of the next one.
+ * How the reading of a list ended. `ids`: of all its records, null for those that could not be read. `absent`: with
+ * this status, which a retry does not change. `endless`: the server answers pages again that it has answered before, in
+ * place of the next one.
  */
 export type ListResult =
-  | { kind: 'done' | 'signed-out' | 'stopped' | 'endless' }
+  | { kind: 'done'; ids: ReadonlySet<string | null> }
+  | { kind: 'signed-out' | 'stopped' | 'endless' }
   | { kind: 'unreachable'; notUnderstood?: true }
   | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
   | { kind: 'absent'; status: number }
@@ -136,7 +138,7 @@ export async function readPages(
     reading.position = next ?? { page: reading.page }
     if (!(await store({ records: data, unread }))) return { kind: 'stopped' }
   }
-  return { kind: reading.isDone ? 'done' : 'endless' }
+  return reading.isDone ? { kind: 'done', ids: seen } : { kind: 'endless' }
 }
 
 /**

@@ -9,6 +9,7 @@ import type { PullScheduler } from './pull-scheduler.ts'
 import type { PullEndpoints } from './list-pull.ts'
 import type { Puller } from './puller.ts'
 import { beginReading, readPages, type ListReading } from './list-pull.ts'
+import { notePartRead } from './read-parts.ts'
 
 /** What a screen shows: a collection, a partition of one, or a record. `key`: the id of the latter two. */
 export interface OpenView {
@@ -80,7 +81,7 @@ export class OpenPolling {
     const { query, ...input } = part.input(view.key)
     const records: ReplicaRecord[] = []
     let requests = 0
-    const { kind } = await readPages(
+    const result = await readPages(
       async (page) => {
         if (requests === MAX_REQUESTS) return { kind: 'unreachable' }
         requests += 1
@@ -93,7 +94,9 @@ export class OpenPolling {
       },
     )
     // A part of them would be taken for all.
-    if (kind === 'done') await this.#store(replica, view.name, records, fence)
+    if (result.kind !== 'done') return requests
+    await this.#store(replica, view.name, records, fence)
+    await notePartRead(replica, view.name, view.key, result.ids)
     return requests
   }
 
@@ -121,12 +124,12 @@ export class OpenPolling {
     }
     const reading = before && !before.isDone ? before : beginReading(before?.size)
     this.#readings.set(keyOf(replica, view), reading)
-    return await this.#readPages(replica, name, reading, left, call, part?.input(key) ?? {})
+    return await this.#readPages(replica, view, reading, left, call, part?.input(key) ?? {})
   }
 
   async #readPages(
     replica: Replica,
-    name: string,
+    { kind, name, key }: OpenView,
     reading: ListReading,
     left: number,
     call: ApiCall,
@@ -134,7 +137,7 @@ export class OpenPolling {
   ): Promise<number> {
     let requests = 0
     let fence = 0
-    await readPages(
+    const result = await readPages(
       async (query) => {
         requests += 1
         fence = await this.#options.puller.fence(name)
@@ -147,6 +150,8 @@ export class OpenPolling {
       },
       reading,
     )
+    if (kind === 'partition' && result.kind === 'done')
+      await notePartRead(replica, name, key, result.ids)
     return requests
   }
 

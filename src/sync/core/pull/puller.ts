@@ -27,6 +27,7 @@ import { ChangesFeed } from './changes-feed.ts'
 import { coverageOfPull, pruneOutbox } from './coverage.ts'
 import { applyEvent, type ChangesPage, type VersionEvent } from './event-changes.ts'
 import { addReceived, missingRecords, type Received } from './gone-records.ts'
+import { notePartRead } from './read-parts.ts'
 import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
 
 const lockOf = ({ scope }: Replica) => `cairn-download-${scope.organisation_id}`
@@ -139,15 +140,13 @@ export class Puller {
     const result = await this.#readList(replica, source.call, input, store, maxRequests)
     await report.store(replica)
     if (result.kind !== 'done') return false
+    await notePartRead(replica, name, partition, result.ids)
     // An operation changes the owner of the partition as well, which another pull stores.
     const { fence: ownersFence = 0 } = await replica.cursor()
     await pruneOutbox(this.#options, replica, Math.min(fence, ownersFence), (one) => {
-      const location = this.#options.sources.partOf(one)
-      return (
-        one.user_id === replica.scope.user_id &&
-        location?.name === name &&
-        location.partition === partition
-      )
+      const part = this.#options.sources.partOf(one)
+      const isOwn = one.user_id === replica.scope.user_id
+      return isOwn && part?.name === name && part.partition === partition
     })
     return true
   }
