@@ -164,6 +164,8 @@ function checkReading(world: SimulatedEnvironment, look: Look, url: string, now:
   const policy = (engineTable.calls as ApiCalls)[endpoint]?.offlinePolicy
   // An edit is compared with a reading of its own, and the end of an attempt under a key is not noted.
   if (!policy?.created || !attempt || !/[?&]page=1\b/.test(url)) return
+  // A context whose clock was set back forgets what it has read.
+  if ([...look.last.values()].some((began) => began > now)) look.last.clear()
   const list = `${user_id} ${url.split('?')[0]}`
   const interval = list.endsWith('/updates') ? UPDATES_INTERVAL_MS : LIST_INTERVAL_MS
   const age = now - (look.last.get(list) ?? -Infinity)
