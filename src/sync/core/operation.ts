@@ -41,6 +41,8 @@ export interface Attempt {
   taken?: true
   /** When the reading began that did not contain it, long enough after `at`. */
   missing_at?: number
+  /** How often what it may have created or changed could not be read since, though the server answers. */
+  unread?: number
   /** The next attempt needs no look: its author wants it, or the server refused the last one. */
   repeat?: true
 }
@@ -95,7 +97,7 @@ export interface Operation {
   last_error: OperationError | null
   /** Number of answers that were not understood. */
   odd_answers?: number
-  /** How often the record that it changes could not be read before, so that nothing was sent. */
+  /** How often the record that it changes, or the list of its own, could not be read before, so that nothing was sent. */
   unread_count?: number
   /** Answers by which the server could not take it now, and when the first came: device clock, epoch milliseconds. */
   failures?: { count: number; since: number } | undefined

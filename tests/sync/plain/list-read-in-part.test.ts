@@ -83,7 +83,10 @@ test('a record that was opened by its address is not taken for its whole list', 
   const replica = tab.activeReplica()
   await replica?.apply({ put: { accounts: [{ id: '1', name: 'Account 1' }] }, deleted: [] })
   const operation = await account(tab, 'Flood Co')
-  expect(await lookupOf(stage, tab).knownBefore(operation)).toEqual(['1', '2', '3'])
+  expect(await lookupOf(stage, tab).knownBefore(operation)).toEqual({
+    kind: 'known',
+    ids: ['1', '2', '3'],
+  })
 })
 
 test('operations that waited for the network share one reading of a list that is not on the device', async () => {

@@ -10,7 +10,7 @@ import { Replica, type Partitions, type ReplicaRecord } from '../replica.ts'
 import { readLog } from '../sent-log.ts'
 import { readAliases } from './aliases.ts'
 import { isSameValue, showsAll } from './content.ts'
-import { Readings, scopeOf, type Place } from './readings.ts'
+import { Readings, isReading, scopeOf, type FailedReading, type Place } from './readings.ts'
 import { recognise, siblings, type Surroundings } from './recognise.ts'
 
 /** A server may still be at work when the answer is lost: from then on a record counts as missing. */
@@ -33,6 +33,10 @@ export type Finding =
   | { kind: 'found'; record: ReplicaRecord }
   | { kind: 'missing' | 'undecided' | 'unreachable' | 'signed-out' }
   | { kind: 'wait'; until: number; missing_at?: number }
+  | FailedReading
+
+/** Which records could be taken for an operation's own. */
+type Known = { kind: 'known'; ids?: string[] | undefined } | { kind: 'unreachable' } | FailedReading
 
 /** Looks for records on the server, and shares what it has read. */
 export class Lookup {
@@ -56,13 +60,13 @@ export class Lookup {
 
   /**
    * Ids of the records that could be taken for the operation's own, before its first attempt: as the
-   * device last read them to their end, else read now. Undefined where there is no list of them; `unreachable`
-   * where it is not answered now.
+   * device last read them to their end, else read now. No ids where there is no list of them; `unreachable` where it
+   * is not answered now.
    */
-  async knownBefore(operation: Operation): Promise<string[] | undefined | 'unreachable'> {
+  async knownBefore(operation: Operation): Promise<Known> {
     const { calls, store } = this.#ports
     const place = this.#placeOf(operation)
-    if (!place || !policyOf(calls, operation.endpoint).created) return undefined
+    if (!place || !policyOf(calls, operation.endpoint).created) return { kind: 'known' }
     const replica = new Replica(store, this.#calls.partitions, scopeOf(operation))
     const siblingsIn = (records: readonly ReplicaRecord[]) =>
       siblings(operation, records, calls).map(({ id }) => id)
@@ -70,11 +74,12 @@ export class Lookup {
     const reading = stored
       ? undefined
       : await this.#readings.readBefore(operation, place, intervalOf(place))
-    if (reading === 'unreachable') return reading
+    if (reading === 'unreachable') return { kind: reading }
+    if (reading && !isReading(reading)) return reading
     const known = stored ?? (reading && siblingsIn(reading.records))
     // A sign-out deletes the log of what was sent, and with it that those are of other operations.
     const { twins } = await this.#surroundings(operation)
-    return known && [...known, ...twins]
+    return { kind: 'known', ids: known && [...known, ...twins] }
   }
 
   /** Whether a record is that of another operation. */
@@ -135,6 +140,7 @@ export class Lookup {
             : undefined
           : await this.#readings.read(operation, place)
     if (reading === 'unreachable') return { kind: 'unreachable' }
+    if (reading && !isReading(reading)) return reading
     if (!reading) return next > now ? { kind: 'wait', until: next } : { kind: 'undecided' }
     const result = recognise(operation, reading.records, await this.#surroundings(operation), calls)
     if (result.kind !== 'missing') return result
@@ -153,36 +159,39 @@ export class Lookup {
     const id = editOf(operation, calls)?.id
     const name = this.#calls.sources.collectionOf(operation)
     if (id === undefined || name === undefined) return { kind: 'missing' }
-    const record = await this.#readRecord(operation, { name, partition: undefined }, id)
-    if (record === 'unreachable' || record === 'undecided') return { kind: record }
-    const isThere = record && showsAll(asked?.(operation.input) ?? {}, record)
-    return isThere ? { kind: 'found', record } : { kind: 'missing' }
+    const finding = await this.#readRecord(operation, { name, partition: undefined }, id)
+    if (finding.kind !== 'found') return finding
+    const isThere = showsAll(asked?.(operation.input) ?? {}, finding.record)
+    return isThere ? finding : { kind: 'missing' }
   }
 
   /** The record with the very id of the operation's own, where it can be read. */
   async readOwn(operation: Operation, id: string): Promise<ReplicaRecord | undefined> {
     const place = this.#placeOf(operation)
-    const record = place && (await this.#readRecord(operation, place, id))
-    return typeof record === 'object' ? record : undefined
+    const finding = place && (await this.#readRecord(operation, place, id))
+    return finding?.kind === 'found' ? finding.record : undefined
   }
 
-  async #readRecord(
-    operation: Operation,
-    place: Place,
-    id: string,
-  ): Promise<ReplicaRecord | undefined | 'unreachable' | 'undecided'> {
+  async #readRecord(operation: Operation, place: Place, id: string): Promise<Finding> {
     const single = this.#calls.sources.records[place.name]
     if (!single) {
       const reading = await this.#readings.read(operation, place)
-      if (typeof reading !== 'object') return reading
-      const found = reading.records.find((one) => one.id === id)
-      return found ?? (reading.hasUnread ? 'undecided' : undefined)
+      if (reading === 'unreachable') return { kind: reading }
+      if (reading && !isReading(reading)) return reading
+      const record = reading?.records.find((one) => one.id === id)
+      if (record) return { kind: 'found', record }
+      return { kind: reading?.hasUnread ? 'undecided' : 'missing' }
     }
     const caller = scopeOf(operation)
     const outcome = await this.#http.call(single.call, single.input(id), { caller })
-    if (outcome.kind === 'answered') return outcome.value as ReplicaRecord
-    if (outcome.kind === 'unreachable' && outcome.notUnderstood) return 'undecided'
-    return outcome.kind === 'refused' ? undefined : 'unreachable'
+    if (outcome.kind === 'answered')
+      return { kind: 'found', record: outcome.value as ReplicaRecord }
+    if (outcome.kind === 'unreachable' && outcome.notUnderstood) return { kind: 'undecided' }
+    if (outcome.kind === 'refused') return { kind: 'missing' }
+    if (outcome.kind !== 'busy') return { kind: 'unreachable' }
+    const count = (operation.attempt?.unread ?? 0) + 1
+    const failure = await this.#readings.failure(operation, count, outcome.retryAfterMs)
+    return failure === 'unreachable' ? { kind: failure } : failure
   }
 
   #placeOf(operation: Operation): Place | undefined {

@@ -1,10 +1,11 @@
 // Complete readings of collections, in which looks search for what an operation has created. One context makes
 // them for all its operations.
 import type { Http } from '../api/http.ts'
-import type { Operation } from '../operation.ts'
+import { MAX_DELAY_MS, type Operation } from '../operation.ts'
 import type { Ports } from '../ports.ts'
 import { readList, type PullEndpoints } from '../pull/list-pull.ts'
 import type { ReplicaRecord, Scope } from '../replica.ts'
+import { slowBackoff } from '../replay/keyed.ts'
 
 export interface Reading {
   /** Device clock, epoch milliseconds. */
@@ -21,8 +22,17 @@ export interface Place {
   partition: string | undefined
 }
 
+/** The server answers others, and not this one, which is not made again before `until`, in epoch milliseconds. */
+export interface FailedReading {
+  kind: 'failed'
+  until: number
+}
+
 /** Undefined when the server refuses it. */
-type ReadingResult = Reading | undefined | 'unreachable'
+type ReadingResult = Reading | FailedReading | undefined | 'unreachable'
+
+export const isReading = (result: ReadingResult): result is Reading =>
+  typeof result === 'object' && 'records' in result
 
 export const scopeOf = ({ user_id, organisation_id }: Operation): Scope => ({
   user_id,
@@ -39,6 +49,8 @@ export class Readings {
   readonly #sources: Pick<PullEndpoints, 'lists' | 'parts'>
   readonly #last = new Map<string, Reading>()
   readonly #running = new Map<string, { began: number; result: Promise<ReadingResult> }>()
+  /** The last reading of a list, where it failed, and how many have in a row. */
+  readonly #failed = new Map<string, FailedReading & { count: number }>()
   /** What was read, or is, before first attempts. */
   readonly #before = new Map<string, { began: number; result: Promise<ReadingResult> }>()
   #lastNow = -Infinity
@@ -59,6 +71,7 @@ export class Readings {
       this.#last.clear()
       this.#running.clear()
       this.#before.clear()
+      this.#failed.clear()
     }
     this.#lastNow = now
     return now
@@ -80,7 +93,7 @@ export class Readings {
     const reading = await result.finally(() => {
       if (this.#running.get(key)?.result === result) this.#running.delete(key)
     })
-    if (typeof reading === 'object') this.#last.set(key, reading)
+    if (isReading(reading)) this.#last.set(key, reading)
     return reading
   }
 
@@ -97,12 +110,29 @@ export class Readings {
     const result = this.#readAlone(operation, place)
     this.#before.set(key, { began: now, result })
     const reading = await result.catch(() => undefined)
-    if (typeof reading !== 'object' && this.#before.get(key)?.result === result)
-      this.#before.delete(key)
+    if (!isReading(reading) && this.#before.get(key)?.result === result) this.#before.delete(key)
     return await result
   }
 
-  async #readAlone(operation: Operation, { name, partition }: Place): Promise<ReadingResult> {
+  /**
+   * What has become of a reading that was answered, though not as agreed, `count` times in a row. Where no other one is
+   * answered, it is the network, or the server's bad day.
+   */
+  async failure(
+    operation: Operation,
+    count: number,
+    retryAfterMs = 0,
+  ): Promise<FailedReading | 'unreachable'> {
+    const { calls, random } = this.#ports
+    const call = Object.values(calls).find(({ identifies }) => identifies)
+    const other = call && (await this.#http.call(call, {}, { caller: scopeOf(operation) }))
+    if (other?.kind !== 'answered') return 'unreachable'
+    const delayMs = Math.max(retryAfterMs, slowBackoff(count, random.fraction()))
+    return { kind: 'failed', until: this.now() + Math.min(delayMs, MAX_DELAY_MS) }
+  }
+
+  async #readAlone(operation: Operation, place: Place): Promise<ReadingResult> {
+    const { name, partition } = place
     const { lists, parts } = this.#sources
     const part = partition === undefined ? undefined : parts[name]
     const call = part?.call ?? lists[name]
@@ -110,14 +140,25 @@ export class Readings {
     const input = part && partition !== undefined ? part.input(partition) : {}
     const records: ReplicaRecord[] = []
     let hasUnread = false
+    const key = keyOf(operation, place)
     const began = this.now()
+    const before = this.#failed.get(key)
+    if (before && began < before.until) return { kind: 'failed', until: before.until }
     const result = await readList(this.#http, scopeOf(operation), call, input, async (page) => {
       records.push(...page.records)
       hasUnread ||= page.unread.length > 0
       return true
     })
     if (result.kind === 'absent' || result.kind === 'endless') return undefined
-    if (result.kind !== 'done') return 'unreachable'
-    return { began, records, hasUnread }
+    if (result.kind === 'done') {
+      this.#failed.delete(key)
+      return { began, records, hasUnread }
+    }
+    const isBusy = result.kind === 'busy'
+    if (!isBusy && (result.kind !== 'unreachable' || !result.notUnderstood)) return 'unreachable'
+    const count = (before?.count ?? 0) + 1
+    const failure = await this.failure(operation, count, isBusy ? result.retryAfterMs : undefined)
+    if (failure !== 'unreachable') this.#failed.set(key, { ...failure, count })
+    return failure
   }
 }

@@ -21,7 +21,7 @@ const CONTENT_DIFFERS = {
 /** In place of an error response: a 2xx response that is not one of this call. */
 const NOT_AS_AGREED: OperationError = { status: 0, message: '' }
 /** After as many of them the user decides. */
-const MAX_ODD_ANSWERS = 8
+export const MAX_ODD_ANSWERS = 8
 
 /** In place of an error response: nothing was sent, since the record to be changed could not be read. */
 const UNREADABLE: OperationError = { status: 0, code: 'unreadable', message: '' }

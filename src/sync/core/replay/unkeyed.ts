@@ -12,7 +12,7 @@ import type { Attempt, Operation, OperationError } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Replica } from '../replica.ts'
-import { QUICK_ATTEMPTS, isRejected, slowBackoff, type Step } from './keyed.ts'
+import { MAX_ODD_ANSWERS, QUICK_ATTEMPTS, isRejected, slowBackoff, type Step } from './keyed.ts'
 import { FOREIGN_ANSWER, NO_ANSWER, countFailure, isStuck } from './stuck.ts'
 
 /** The codes of what a person has to decide, in place of an error response. */
@@ -56,9 +56,16 @@ export class Unkeyed {
     }
     const isFirst = !wasAttempted && !attempt
     const known = isFirst ? await this.lookup.knownBefore(operation) : undefined
-    if (known === 'unreachable' || !(await this.#isReachable()))
+    const { id, last_error, unread_count = 0 } = operation
+    // After the last one it is sent without its list: a lost answer then becomes a question to its author.
+    if (known?.kind === 'failed' && unread_count + 1 < MAX_ODD_ANSWERS) {
+      const more = { unread_count: unread_count + 1 }
+      return { kind: 'busy', next: await this.#outbox.postpone(id, known.until, last_error, more) }
+    }
+    if (known?.kind === 'unreachable' || !(await this.#isReachable()))
       return { kind: 'unreachable', next: operation }
-    const begun = await this.#outbox.beginAttempt(operation, known)
+    const ids = known?.kind === 'known' ? known.ids : undefined
+    const begun = await this.#outbox.beginAttempt(operation, ids)
     return begun ? { send: begun } : { kind: 'busy', next: undefined, changesOthers: true }
   }
 
@@ -70,7 +77,7 @@ export class Unkeyed {
     const { created } = policyOf(this.#ports.calls, operation.endpoint)
     if (!created || this.#http.capabilities.has('ids')) return { send: operation }
     const known = await this.lookup.knownBefore(operation)
-    const known_before = known === 'unreachable' ? undefined : known
+    const known_before = known.kind === 'known' ? known.ids : undefined
     const noted = await this.#outbox.update(operation.id, (one) => ({ ...one, known_before }))
     // Its author may have discarded it meanwhile.
     return noted ? { send: noted } : { kind: 'busy', next: undefined, changesOthers: true }
@@ -113,6 +120,8 @@ export class Unkeyed {
   async #look(operation: Operation): Promise<Step | undefined> {
     const { id, attempt } = operation
     const now = this.#ports.clock.now()
+    // After a clock was set back, the time that has passed is counted from now.
+    const at = Math.min(attempt?.at ?? now, now)
     const finding = await this.lookup.look(operation)
     switch (finding.kind) {
       case 'found': {
@@ -127,10 +136,15 @@ export class Unkeyed {
         return { kind: 'busy', next: await this.#outbox.reject(id, UNDECIDED) }
       case 'wait': {
         const { until, missing_at } = finding
-        // After a clock was set back, the time that has passed is counted from now.
-        const at = Math.min(attempt?.at ?? now, now)
         const noted: Attempt = { ...attempt, at, ...(missing_at !== undefined && { missing_at }) }
         return { kind: 'busy', next: await this.#postpone(operation, until - now, noted) }
+      }
+      case 'failed': {
+        const unread = (attempt?.unread ?? 0) + 1
+        if (unread >= MAX_ODD_ANSWERS)
+          return { kind: 'busy', next: await this.#outbox.reject(id, UNDECIDED) }
+        const noted: Attempt = { ...attempt, at, unread }
+        return { kind: 'busy', next: await this.#postpone(operation, finding.until - now, noted) }
       }
       default:
         return { kind: finding.kind, next: operation }
