@@ -96,11 +96,12 @@ export class Engine {
       fraction: () => ports.random.fraction(),
       onReconnect: () => this.#resume(true),
     })
-    this.session = new SessionManager(ports, async (token) => {
+    const requestTokens = async (token: string) => {
       const refreshed = await refreshTokens(ports, options.token, token)
       this.#connection.recordExchange(refreshExchange(options.token.call, refreshed))
       return refreshed
-    })
+    }
+    this.session = new SessionManager(ports, requestTokens, (write) => this.room.makeRoomFor(write))
     this.http = new Http(ports, this.session, (one) => this.#connection.recordExchange(one))
     this.#probe = new Probe(ports, this.http, this.session, this.#connection)
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, options, (ids) =>
@@ -278,7 +279,7 @@ export class Engine {
       await this.#options.onChanged(message.scope, message.touched)
       await this.pullScheduler.publishStatus()
     }
-    if (message.type === 'session') await this.session.reload()
+    if (message.type === 'session') await this.session.reload(message.tokens)
     // A pull that is under way may have been asked for before.
     if (message.type === 'sent') void this.pullScheduler.pullAgain('sent')
     if (message.type === 'sent') this.wake()

@@ -2,6 +2,7 @@
 // in the service worker and in the simulation.
 
 import type { CallInput, OfflinePolicy } from '../../../contract/offline.ts'
+import type { NewTokens } from './api/unsaved-tokens.ts'
 import type { ReadResult } from '../../../contract/schemas/read-records.ts'
 
 export type { CallInput, OfflinePolicy }
@@ -144,7 +145,8 @@ export interface Network {
  */
 export type Message =
   | { type: 'operations' }
-  | { type: 'session' }
+  /** `tokens`: those that the sender could not store. */
+  | { type: 'session'; tokens?: NewTokens }
   | { type: 'sending'; ids: string[] }
   /** From the service worker: it has sent operations whose records are to be pulled. */
   | { type: 'sent' }

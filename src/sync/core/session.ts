@@ -11,32 +11,18 @@ import {
 } from './session-store.ts'
 import { isSameServer } from './api/address.ts'
 import { Contact } from './api/contact.ts'
+import { RefreshDoubt } from './api/refresh-doubt.ts'
 import { sealDrafts, unsealDrafts } from './api/sealed-drafts.ts'
 import { wipeAtSignOut, wipeUserData } from './api/user-data.ts'
+import { UnsavedTokens, type NewTokens } from './api/unsaved-tokens.ts'
 import type { Ports, Transaction } from './ports.ts'
+import type { RefreshResult } from './token-client.ts'
 
 const REFRESH_LOCK = 'cairn-refresh'
 /** Longer than the timeout of a token request, so that a waiting context gets its result. */
 const REFRESH_LOCK_TIMEOUT_MS = 45_000
 
-/**
- * The result of a token request. Only `refused` signs the user out. `not-understood`: the server answers,
- * and not as agreed. `doubtful`: a refusal in another form, which counts when a later one agrees.
- */
-export type RefreshResult =
-  | {
-      result: 'refreshed'
-      access_token: string
-      refresh_token: string
-      revocation_secret?: string | undefined
-    }
-  /** `isLost`: the user has reported this device as lost. */
-  | { result: 'refused'; isLost?: boolean }
-  | { result: 'doubtful' | 'not-understood' | 'unreachable' }
 type RefreshOutcome = Exclude<RefreshResult['result'], 'doubtful'> | 'renewed'
-
-/** A doubtful refusal counts when another comes at least this much later. */
-const DOUBT_MS = 10_000
 
 /** Whose call it is: its tokens are sent, and its organisation where the call belongs to one. */
 export interface Caller {
@@ -51,17 +37,23 @@ export class SessionManager {
   readonly #firstBaseUrl: string
   readonly #requestTokens: (refresh_token: string) => Promise<RefreshResult>
   readonly #listeners = new Set<(stored: StoredSession) => void>()
+  readonly #makeRoomFor: <T>(write: () => Promise<T>) => Promise<T>
+  readonly #unsaved = new UnsavedTokens()
   #current: StoredSession = { seq: 0, session: null }
-  /** The first doubtful refusal of a refresh token, by the device's clock. */
-  #doubt: { refresh_token: string; at: number } | undefined
+  readonly #doubt = new RefreshDoubt()
   /** How long the server has not answered, where the user wants to be forgotten then. */
   readonly contact: Contact
 
-  /** `requestTokens` uses up a refresh token at the token endpoint; it must not reject. */
-  constructor(ports: Ports, requestTokens: (refresh_token: string) => Promise<RefreshResult>) {
+  /** `requestTokens` uses up a refresh token; it must not reject. `makeRoomFor`: see StorageRoom. */
+  constructor(
+    ports: Ports,
+    requestTokens: (refresh_token: string) => Promise<RefreshResult>,
+    makeRoomFor: <T>(write: () => Promise<T>) => Promise<T> = (write) => write(),
+  ) {
     this.#ports = ports
     this.#firstBaseUrl = ports.api().baseUrl
     this.#requestTokens = requestTokens
+    this.#makeRoomFor = makeRoomFor
     this.contact = new Contact(ports)
   }
 
@@ -91,16 +83,23 @@ export class SessionManager {
   async start(local: StoredSession): Promise<StoredSession> {
     this.#current = local
     let leftUser: string | undefined
-    const stored = await this.#ports.store.transact(['session'], 'readwrite', async (tx) => {
+    const reconcile = async (tx: Transaction) => {
       const inStore = await this.#read(tx)
       if (isStoredNewer(local, inStore)) return inStore
       if (JSON.stringify(inStore.session) === JSON.stringify(local.session)) return inStore
       leftUser = local.session ? undefined : inStore.session?.user.id
       if (leftUser !== undefined) return inStore
       const agreed = { ...inStore, ...local }
+      if (local.session && inStore.session?.user.id === local.session.user.id)
+        this.#unsaved.renew(inStore.session, local.session)
       tx.put('session', SESSION_KEY, agreed)
       return agreed
-    })
+    }
+    const { store } = this.#ports
+    const stored = await store
+      .transact(['session'], 'readwrite', reconcile)
+      // The page's tokens may not fit in.
+      .catch(() => store.transact(['session'], 'readonly', (tx) => this.#read(tx)))
     if (leftUser === undefined) this.#publish(stored)
     else await this.signOut(leftUser, true)
     await this.#leaveOtherServer()
@@ -108,8 +107,10 @@ export class SessionManager {
     return this.#current
   }
 
-  /** Reads the stored session again, after another context changed it. Restores it where it was lost. */
-  async reload(): Promise<StoredSession> {
+  /** Reads the stored session again, after another context changed it or could not store `tokens`. Restores a lost one. */
+  async reload(tokens = this.#unsaved.tokens): Promise<StoredSession> {
+    this.#unsaved.tokens = tokens
+    if (tokens) await this.#saveTokens().catch(() => undefined)
     const stored = await this.#ports.store.transact(['session'], 'readonly', (tx) => this.#read(tx))
     // An older one is stored only after the device's storage was cleared.
     if (stored.seq < this.#current.seq) return await this.start(this.#current)
@@ -121,7 +122,7 @@ export class SessionManager {
 
   async #read(tx: Transaction): Promise<StoredSession> {
     await this.contact.read(tx)
-    return await readSession(tx)
+    return this.#unsaved.over(await readSession(tx))
   }
 
   /** Signs the user out when the server has not answered for as many days as the user chose. */
@@ -153,7 +154,7 @@ export class SessionManager {
       // Another tab has signed in another user meanwhile: that user's data must not stay readable.
       if (previousUser !== undefined && previousUser !== session.user.id)
         await wipeUserData(tx, previousUser, this.#ports)
-      if (revocation_secret !== undefined) this.#putSecret(tx, session.user.id, revocation_secret)
+      this.#putSecret(tx, session.user.id, revocation_secret)
       await this.contact.restart(tx)
       return { session, api: this.#ports.api().baseUrl }
     })
@@ -221,44 +222,38 @@ export class SessionManager {
         const response = await this.#requestTokens(session.refresh_token)
         const result =
           response.result === 'doubtful'
-            ? this.#judgeDoubt(session.refresh_token, staleToken.isJson)
+            ? this.#doubt.judge(session.refresh_token, staleToken.isJson, this.#ports.clock.now())
             : response.result
         if (result === 'refused')
           await this.signOut(staleToken.user_id, true, {
             refresh_token: session.refresh_token,
             isLost: response.result === 'refused' && response.isLost,
           })
-        if (response.result === 'refreshed')
-          await this.#write((current, tx) => {
-            if (current.session?.refresh_token !== session.refresh_token) return undefined
-            const { access_token, refresh_token, revocation_secret } = response
-            // Also of a session that a build without revocation secrets began.
-            if (revocation_secret !== undefined)
-              this.#putSecret(tx, staleToken.user_id, revocation_secret)
-            return { session: { ...current.session, access_token, refresh_token } }
-          })
+        if (response.result === 'refreshed') await this.#keepTokens(session, response)
         return result
       },
     )
     return locked?.value ?? 'unreachable'
   }
 
-  #putSecret(tx: Transaction, user_id: string, secret: string) {
-    putRevocation(tx, { secret, user_id, api: this.#ports.api().baseUrl, ended_at: null })
+  #putSecret(tx: Transaction, user_id: string, secret: string | undefined) {
+    const { baseUrl } = this.#ports.api()
+    if (secret !== undefined) putRevocation(tx, { secret, user_id, api: baseUrl, ended_at: null })
   }
 
-  /**
-   * A gateway may answer a JSON 401 of its own for a while. The server means it when it refuses the same
-   * refresh token twice, some time apart, and the access token in JSON, too.
-   */
-  #judgeDoubt(refresh_token: string, isJson: boolean): 'refused' | 'not-understood' {
-    const now = this.#ports.clock.now()
-    const first = this.#doubt
-    if (first?.refresh_token !== refresh_token || first.at > now) {
-      this.#doubt = { refresh_token, at: now }
-      return 'not-understood'
-    }
-    return isJson && now - first.at >= DOUBT_MS ? 'refused' : 'not-understood'
+  /** Stores new tokens. Where that fails they are used all the same: those before are used up. */
+  async #keepTokens(session: Session, renewed: Omit<NewTokens, 'instead_of'>): Promise<void> {
+    const tokens = this.#unsaved.renew(session, renewed)
+    await this.#makeRoomFor(() => this.#saveTokens()).catch(() => {
+      this.#publish(this.#unsaved.over(this.#current, session.access_token))
+      this.#ports.channel.post({ type: 'session', tokens })
+    })
+  }
+
+  async #saveTokens(): Promise<void> {
+    const { tokens } = this.#unsaved
+    await this.#write(({ session }) => (this.#unsaved.isOf(session) ? { session } : undefined))
+    this.#unsaved.drop(tokens)
   }
 
   async #write(
@@ -272,7 +267,10 @@ export class SessionManager {
       ['session', 'cache', 'drafts', 'operations'],
       'strict',
       async (tx) => {
-        const before = await readSession(tx)
+        const before = this.#unsaved.over(await readSession(tx))
+        // Also of a session that a build without revocation secrets began.
+        if (this.#unsaved.isOf(before.session))
+          this.#putSecret(tx, before.session.user.id, this.#unsaved.tokens?.revocation_secret)
         const after = await change(before, tx)
         changed = after !== undefined
         if (!after) return before

@@ -5,7 +5,7 @@ import type { Exchange } from './connection.ts'
 import type { Http } from './api/http.ts'
 import { parseJson, type Outcome } from './api/outcome.ts'
 import type { ApiCall, NetworkResponse, Ports } from './ports.ts'
-import type { RefreshResult, SessionManager } from './session.ts'
+import type { SessionManager } from './session.ts'
 import type { Session } from './session-store.ts'
 
 const TOKEN_TIMEOUT_MS = 20_000
@@ -48,6 +48,21 @@ export type SignInResult =
       message: string
       retryAfterMs?: number
     }
+
+/**
+ * The result of a token request. Only `refused` signs the user out. `not-understood`: the server answers,
+ * and not as agreed. `doubtful`: a refusal in another form, which counts when a later one agrees.
+ */
+export type RefreshResult =
+  | {
+      result: 'refreshed'
+      access_token: string
+      refresh_token: string
+      revocation_secret?: string | undefined
+    }
+  /** `isLost`: the user has reported this device as lost. */
+  | { result: 'refused'; isLost?: boolean }
+  | { result: 'doubtful' | 'not-understood' | 'unreachable' }
 
 interface TokenPair {
   access_token: string

@@ -8,6 +8,7 @@ import { Replay } from './replay.ts'
 import { sendRevocations } from './revocations.ts'
 import { sendableOperations } from './sendable.ts'
 import { SessionManager } from '../session.ts'
+import { withoutReserve } from '../storage/evict.ts'
 import { refreshTokens, type TokenCalls } from '../token-client.ts'
 
 /** How long to wait for a tab that is replaying. */
@@ -41,16 +42,18 @@ export async function replayInBackground(
 ): Promise<number> {
   const { channel, clock } = ports
   const outbox = new Outbox(ports)
-  const session = new SessionManager(ports, (refreshToken) =>
-    refreshTokens(ports, token, refreshToken),
+  const session = new SessionManager(
+    ports,
+    (refreshToken) => refreshTokens(ports, token, refreshToken),
+    (write) => withoutReserve(ports.store, write),
   )
   const http = new Http(ports, session, () => undefined)
   const replay = new Replay(ports, outbox, session, http, reads, (ids) =>
     channel.post({ type: 'sending', ids: [...ids] }),
   )
-  const unsubscribe = channel.subscribe(({ type }) => {
-    if (type === 'session') void session.reload().catch(() => undefined)
-    if (type === 'operations') replay.outboxChanged()
+  const unsubscribe = channel.subscribe((message) => {
+    if (message.type === 'session') void session.reload(message.tokens).catch(() => undefined)
+    if (message.type === 'operations') replay.outboxChanged()
   })
   const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
   signal.onCancel(() => {

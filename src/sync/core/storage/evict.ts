@@ -1,9 +1,11 @@
-// Gives up replicas for operations on a full device, since the server has their records. As little as needed.
+// Makes room on a full device: gives up the reserve, and then replicas, whose records the server has. As little as
+// needed.
 import type { EngineState, RoomMade } from '../observable.ts'
 import { StorageFullError, type Key, type Store } from '../ports.ts'
 import { CURSOR_KEY, EMPTY_CURSOR, sameScope, type Partitions, type Scope } from '../replica.ts'
 import { readSession } from '../session-store.ts'
-import { attempt, isKept } from './room.ts'
+import { HAS_RESERVE_KEY, RESERVE_KEY } from './reserve.ts'
+import { isKept } from './room.ts'
 
 interface Replicas {
   store: Store
@@ -15,9 +17,11 @@ interface Replicas {
 
 type Entry = [key: Key, value: unknown]
 
-/** See `StorageRoom.makeRoomFor`: what is freed when the reserve is not enough. */
+/** See `StorageRoom.makeRoomFor`. To be called when there was no room. */
 export async function evictFor<T>(write: () => Promise<T>, replicas: Replicas): Promise<T> {
   const { store } = replicas
+  const first = (await dropReserve(store)) ? await attempt(write) : undefined
+  if (first) return first.value
   const deleted: Entry[] = []
   for (const [made, isFreed] of stepsOf(replicas)) {
     const entries = await take(store, isFreed)
@@ -94,6 +98,32 @@ async function publish(
   if (made !== 'other-organisations')
     state.downloadState.set({ phase: 'first', share: null, evicted: true })
   state.roomMade.set({ made })
+}
+
+/** Gives up the reserve, in a transaction of its own: only then the next one finds the room. False without one. */
+const dropReserve = (store: Store): Promise<boolean> =>
+  store.transact(['cache'], 'readwrite', async (tx) => {
+    const isThere = (await tx.get('cache', HAS_RESERVE_KEY)) !== undefined
+    for (const key of [RESERVE_KEY, HAS_RESERVE_KEY]) tx.delete('cache', key)
+    return isThere
+  })
+
+/** The result of `write`; undefined when there was no room. Rejects as `write` does otherwise. */
+async function attempt<T>(write: () => Promise<T>): Promise<{ value: T } | undefined> {
+  try {
+    return { value: await write() }
+  } catch (error) {
+    if (error instanceof StorageFullError) return undefined
+    throw error
+  }
+}
+
+/** Runs `write`; when there is no room, again without the reserve. Rejects with StorageFullError without one. */
+export async function withoutReserve<T>(store: Store, write: () => Promise<T>): Promise<T> {
+  const first = await attempt(write)
+  if (first) return first.value
+  if (await dropReserve(store)) return await write()
+  throw new StorageFullError('Storage is full.')
 }
 
 const scopeOf = (key: Key): Scope => ({ user_id: key[0] ?? '', organisation_id: key[1] ?? '' })
