@@ -51,6 +51,19 @@ begin
 end
 $$`
 
+/**
+ * Whether the roles of row-security.sql are there, and what it gives them. A dump has no roles: restored into a new
+ * cluster, it lacks them, and every policy and privilege that names one. One table shows that; others may be of
+ * the operator.
+ */
+const HAS_ROW_SECURITY = `select
+  (select count(*) from pg_roles where rolname in ('cairn_tenant', 'cairn_auth', 'cairn_system')) = 3
+  and exists (
+    select from pg_policy join pg_roles on pg_roles.oid = any (polroles)
+    where polrelid = to_regclass('users') and polname = 'system' and rolname = 'cairn_system'
+      and has_table_privilege(pg_roles.oid, polrelid, 'select')
+  ) as complete`
+
 /** Throws StartError when a newer server has migrated the database: this one would write by old rules. */
 function requireKnown(applied: ReadonlySet<string>, files: readonly string[]): void {
   const unknown = [...applied].filter((name) => FILE_NAME.test(name) && !files.includes(name))
@@ -124,7 +137,9 @@ export async function migrate(
     const known = files.filter((name) => applied.has(name))
     if (beforeMigrating && known.length > 0 && pending.length > 0)
       await prepare(owner, reader, { applied: known, pending })
-    if (pending.length > 0 || !applied.has(rowSecurityMark)) {
+    const { rows: found } = await owner.query(HAS_ROW_SECURITY, [])
+    const [{ complete } = { complete: false }] = found as { complete: boolean }[]
+    if (pending.length > 0 || !applied.has(rowSecurityMark) || !complete) {
       await owner.exec(LIFT_FORCED_ROW_SECURITY)
       for (const name of pending) await owner.exec(readFileSync(join(FOLDER, name), 'utf8'))
       await owner.exec(rowSecurity)
