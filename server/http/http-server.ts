@@ -1,5 +1,6 @@
 // The listener of the process: limits of time, and one address.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIPv6 } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { StartError } from '../errors/start-error.ts'
@@ -45,6 +46,6 @@ export async function listen(server: Server, port: number, host: string): Promis
   })
   const address = server.address()
   // The wildcard address cannot be opened in a browser.
-  const name = WILDCARD_HOSTS.has(host) ? 'localhost' : host
+  const name = WILDCARD_HOSTS.has(host) ? 'localhost' : isIPv6(host) ? `[${host}]` : host
   return `http://${name}:${typeof address === 'object' && address ? address.port : port}`
 }

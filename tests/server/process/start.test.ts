@@ -61,6 +61,12 @@ test.runIf(process.geteuid?.() === 0)(
   },
 )
 
+test('an address of IPv6 is printed as a browser opens it', async () => {
+  const server = await start({ HOST: '::1' }).ready()
+  expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+  expect((await server.call('GET', '/healthz')).status).toBe(200)
+})
+
 test('an address of another machine is reported in one line that names HOST', async () => {
   // https://www.rfc-editor.org/rfc/rfc5737
   const { code, output } = await start({ HOST: '192.0.2.1', PORT: '8080' }).waitForExit()
