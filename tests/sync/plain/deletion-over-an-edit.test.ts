@@ -1,5 +1,5 @@
 // A deletion at a server without versions takes away what another person has written meanwhile.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { offline, waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
@@ -139,9 +139,10 @@ test('a deletion is acknowledged by its answer, though that says JSON and has no
   const stage = new PlainFixture()
   const { tab, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
   const { length } = stage.requests
-  // What the next lists no longer have is looked for one by one: they get no answer here.
-  stage.delayRequest = ({ url }) =>
-    url.includes('?') ? new Promise(() => undefined) : Promise.resolve()
+  // What the next lists no longer have is looked for one by one: they are answered when the test has ended.
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  onTestFinished(end)
+  stage.delayRequest = ({ url }) => (url.includes('?') ? ended : Promise.resolve())
   reconnect()
   stage.network = (request) => {
     const real = stage.answer(request)
