@@ -206,3 +206,22 @@ test('an exported plan of a template is made from the same template again', asyn
   expect(second).toMatchObject({ template_id: made.data.id, actions_count: 1 })
   expect([second?.start_date, second?.end_date]).toEqual([first.start_date, first.end_date])
 })
+
+test('an update of the app is not imported a second time from a file', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, plan } = scene
+  const written_at = '2026-01-05T10:00:00.123Z'
+  await ada.call('POST', `/api/v1/success-plans/${plan.id}/updates`, {
+    body: 'Half way.',
+    written_at,
+  })
+  const page = await openPlans(scene)
+  await page.getByRole('button', { name: 'More for this list' }).click()
+  await page.getByRole('menuitem', { name: 'Import plans' }).click()
+  await page.getByRole('link', { name: 'Import past updates' }).click()
+  const row = (text: string) => `${plan.title},${written_at},${text},Ada Fell`
+  const file = ['Plan,Date,Text,Author', row('Half way.'), row('Nearly there.')].join('\n')
+  await choose(page, 'updates.csv', Buffer.from(file))
+  await page.getByText('1 update can be added').waitFor()
+  await page.getByText('1 row already exists, left unchanged').waitFor()
+})
