@@ -9,6 +9,7 @@ import { syncPath } from '../database/disk.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { createEncryptor } from './backups/encryption.ts'
+import { fillFormerMembers } from './backups/former-members.ts'
 import {
   DIGEST,
   FORMAT_VERSION,
@@ -189,7 +190,9 @@ export async function restoreRows(
     const tables = new Set(await tablesByDependency(tx))
     let batch: { table: string; lines: string[] } = { table: '', lines: [] }
     let count = 0
-    for await (const { table, row } of rowsOf(file, passphrase)) {
+    let migrations: readonly string[] = []
+    const rows = rowsOf(file, passphrase, (header) => (migrations = header.migrations))
+    for await (const { table, row } of rows) {
       signal?.throwIfAborted()
       if (!tables.has(table)) fail(`it has rows of unknown tables: ${table}.`)
       if (table !== batch.table || batch.lines.length === ROWS_PER_CHUNK) {
@@ -200,6 +203,7 @@ export async function restoreRows(
       count += 1
     }
     await insert(tx, batch)
+    await fillFormerMembers(tx, migrations)
     if (raiseVersions) {
       const raise = randomInt(1, MAX_VERSION_STEPS) * VERSION_STEP
       await sql`update organisations

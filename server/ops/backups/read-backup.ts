@@ -27,10 +27,14 @@ export type ReadPassphrase = () => Promise<string | undefined>
 export const cannotRestore = (file: string, reason: string) =>
   new StartError(`${file} cannot be restored: ${reason}`)
 
-/** The rows of a backup, by the names of today. Throws StartError for a file that is none, or not complete. */
+/**
+ * The rows of a backup, by the names of today; `onHeader` is called before the first. Throws StartError for a file
+ * that is none, or not complete.
+ */
 export async function* rowsOf(
   file: string,
   passphrase: ReadPassphrase | undefined,
+  onHeader?: (header: Header) => void,
 ): AsyncGenerator<{ table: string; row: string }> {
   const fail = (reason: string): never => {
     throw cannotRestore(file, reason)
@@ -52,6 +56,7 @@ export async function* rowsOf(
         const known = new Set(migrationNames())
         if (!header?.migrations.every((name) => known.has(name)))
           fail('it was made by a newer server.')
+        onHeader?.(header)
         continue
       }
       const at = line.indexOf('\t')

@@ -166,6 +166,32 @@ test('a backup written before columns were renamed restores every row', async ()
   expect(await everything(database)).toEqual(await everything(world.database))
 })
 
+test('a backup from before former members were kept restores their names', async () => {
+  const mia = await world.createOwner('Mia')
+  const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
+  await jonas.post('/api/v1/organisations', { name: 'Elsewhere' })
+  const plan = await mia.createPlan()
+  await jonas.post(`/api/v1/success-plans/${plan}/updates`, { body: 'Words' })
+  await jonas.post('/api/v1/leave-organisation', { organisation_id: mia.organisation })
+  const current = await readFile(await backUp(join(folder, 'with-former-members')), 'utf8')
+  const lines = current.slice(0, current.lastIndexOf('end\t')).split('\n').slice(0, -1)
+  const [header = '', ...rows] = lines.filter((line) => !line.startsWith('former_members\t'))
+  expect(lines.length).toBeGreaterThan(rows.length + 1)
+  const file = join(folder, 'before-former-members')
+  const old = header.replace(',"021-former-members.sql"', '')
+  await writeFile(file, [old, ...rows, `end\t${rows.length}\n`].join('\n'))
+  const database = await empty()
+  await restore(database, file)
+  const former = await database.system((tx) =>
+    tx
+      .selectFrom('former_members')
+      .select(['user_id', 'name'])
+      .where('organisation_id', '=', mia.organisation)
+      .execute(),
+  )
+  expect(former).toEqual([{ user_id: jonas.id, name: 'Jonas' }])
+})
+
 test('a device ahead of a restored backup downloads again', async () => {
   const mia = await world.createOwner('Ahead')
   await mia.createPlan()
