@@ -141,7 +141,7 @@ test('a deletion is acknowledged by its answer, though that says JSON and has no
   const { length } = stage.requests
   // What the next lists no longer have is looked for one by one: they are answered when the test has ended.
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  onTestFinished(end)
+  onTestFinished(() => end())
   stage.delayRequest = ({ url }) => (url.includes('?') ? ended : Promise.resolve())
   reconnect()
   stage.network = (request) => {

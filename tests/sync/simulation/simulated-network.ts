@@ -95,6 +95,7 @@ export class SimulatedNetwork {
   readonly #ledger: NetworkObserver
   /** Increases with each restart of the server: requests in flight are lost. */
   #life = 0
+  #refusedWrites = 0
   #down = false
 
   constructor(world: SimulatedEnvironment, server: AnsweringServer, ledger: NetworkObserver) {
@@ -178,8 +179,9 @@ export class SimulatedNetwork {
       return void end(travel(), () => {
         const status = chance.pick(PORTAL_STATUSES)
         say(`← a captive portal, ${status}`)
-        // As proxies answer while their server starts.
-        const isMissing = status === 403 && request.method !== 'GET'
+        // Every other one to a write is the 404 of a proxy whose server is starting.
+        const isWrite = status === 403 && request.method !== 'GET'
+        const isMissing = isWrite && (this.#refusedWrites += 1) % 2 === 0
         resolve(answerOf(portalPage(isMissing ? 404 : status)))
       })
     if (chance.withProbability(faults.duplicate)) {
