@@ -25,7 +25,8 @@ export type Partitions = Record<string, { by: string; of: string }>
 /** One page of a pull: records to store and ids of records to delete. */
 export interface Delta {
   put: Record<string, ReplicaRecord[]>
-  deleted: { type: string; id: string }[]
+  /** Without their `partition`, records of partitions are deleted with the record that owns it only. */
+  deleted: { type: string; id: string; partition?: string | undefined }[]
   /** The server's database was replaced, so versions of stored records are not comparable. */
   reset?: boolean
   /**
@@ -65,10 +66,7 @@ export interface SyncCursor {
   synced_at: number | null
   /** The organisation's version on the server at the last pull. */
   latest?: number | undefined
-  /**
-   * List cursor, while data saver postpones the first download: the version up to which the lists are
-   * stored.
-   */
+  /** While data saver postpones the first download: the version up to which the lists are stored. */
   listed?: number | undefined
   /** Collections that were read as a whole by their lists: without records they are empty. */
   lists?: readonly string[] | undefined
@@ -242,16 +240,16 @@ export class Replica {
     const changedIn = (name: string) => (changed[name] ??= { ids: [], partitions: [] })
     for (const [name, records] of Object.entries(delta.put))
       for (const record of records) {
-        const partition = this.#partitionOf(name, record)
+        const partition = this.partitionOf(name, record)
         pageOf(name, partition ?? bucketOf(record.id)).put.push(record)
         changedIn(name).ids.push(record.id)
         if (partition !== undefined) changedIn(name).partitions.push(partition)
       }
-    for (const { type, id } of delta.deleted) {
-      // Records of a partition are deleted with the record that owns the partition.
-      if (this.#partitions[type]) continue
-      pageOf(type, bucketOf(id)).remove.push(id)
+    for (const { type, id, partition } of delta.deleted) {
+      if (this.#partitions[type] && partition === undefined) continue
+      pageOf(type, partition ?? bucketOf(id)).remove.push(id)
       changedIn(type).ids.push(id)
+      if (partition !== undefined) changedIn(type).partitions.push(partition)
       for (const [name, { of }] of Object.entries(this.#partitions))
         if (of === type) {
           pageOf(name, id).clear = true
@@ -270,7 +268,8 @@ export class Replica {
     })
   }
 
-  #partitionOf(name: string, record: ReplicaRecord): string | undefined {
+  /** The partition that a record is in; undefined where its collection has none. */
+  partitionOf(name: string, record: ReplicaRecord): string | undefined {
     const partition = this.#partitions[name]
     return partition ? String(record[partition.by]) : undefined
   }

@@ -24,6 +24,7 @@ export function addReceived(
 interface RecordId {
   type: string
   id: string
+  partition?: string | undefined
 }
 
 /**
@@ -34,8 +35,11 @@ export async function missingRecords(replica: Replica, received: Received): Prom
   const missing: RecordId[] = []
   for (const [name, ids] of received)
     if (!ids.has(null))
-      for (const { id } of (await replica.collection(name)) ?? [])
-        if (!ids.has(id)) missing.push({ type: name, id })
+      for (const record of (await replica.collection(name)) ?? []) {
+        const { id } = record
+        if (!ids.has(id))
+          missing.push({ type: name, id, partition: replica.partitionOf(name, record) })
+      }
   return missing
 }
 
