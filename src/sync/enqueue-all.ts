@@ -32,7 +32,7 @@ export async function enqueueAll(
     if (endpoint === undefined) throw new Error('Not a call of the contract.')
     return { ...caller, endpoint, input, seen: seen && { ...seen }, delayMs }
   })
-  const operations = await engine.room.makeRoomFor(() => engine.outbox.enqueueAll(all, draft))
+  const operations = await engine.outbox.enqueueAll(all, draft)
   await engine.outboxChanged()
   requestBackgroundSync()
   return operations

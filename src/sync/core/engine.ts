@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts'
 import { OutboxView } from './outbox-view.ts'
 import { Outbox } from './outbox.ts'
 import type { Outcome } from './api/outcome.ts'
-import { type ApiCall, type CallInput, type ChangedIds, type Message, type Ports } from './ports.ts'
+import type { ApiCall, CallInput, ChangedIds, Message, Ports } from './ports.ts'
 import { changesOf } from './pull/coverage.ts'
 import type { PullEndpoints } from './pull/list-pull.ts'
 import { PullScheduler } from './pull/pull-scheduler.ts'
@@ -76,8 +76,8 @@ export class Engine {
     const { ports, schedule, state } = options
     this.#options = options
     this.state = state
-    this.outbox = new Outbox(ports)
     this.room = new StorageRoom(options, () => this.activeReplica()?.scope)
+    this.outbox = new Outbox(ports, this.room.makeRoomFor)
     this.#outboxView = new OutboxView({
       outbox: this.outbox,
       calls: ports.calls,
@@ -101,7 +101,7 @@ export class Engine {
       this.#connection.recordExchange(refreshExchange(options.token.call, refreshed))
       return refreshed
     }
-    this.session = new SessionManager(ports, requestTokens, (write) => this.room.makeRoomFor(write))
+    this.session = new SessionManager(ports, requestTokens, this.room.makeRoomFor)
     this.http = new Http(ports, this.session, (one) => this.#connection.recordExchange(one))
     this.#probe = new Probe(ports, this.http, this.session, this.#connection)
     this.#replay = new Replay(ports, this.outbox, this.session, this.http, options, (ids) =>
@@ -190,7 +190,7 @@ export class Engine {
     const { calls, channel } = this.#options.ports
     const organisation_id = calls[endpoint]?.tenant ? caller.organisation_id : null
     const one = { endpoint, input, seen, draft, delayMs, user_id: caller.user_id, organisation_id }
-    const operation = await this.room.makeRoomFor(() => this.outbox.enqueue(one))
+    const operation = await this.outbox.enqueue(one)
     this.#outboxView.show(operation)
     channel.post({ type: 'operations' })
     this.#startReplay()
@@ -207,7 +207,8 @@ export class Engine {
 
   /** Sends now; resolves to the time until which the server asked to wait. `endsUndo`: see `endBackoff`. */
   async sendNow(endsUndo = true): Promise<number | undefined> {
-    const until = await endBackoff(this.#options.ports, this.session.caller()?.user_id, endsUndo)
+    const user_id = this.session.caller()?.user_id
+    const until = await endBackoff(this.#options.ports, this.outbox, user_id, endsUndo)
     await this.outboxChanged()
     this.wake()
     return until

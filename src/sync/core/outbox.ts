@@ -27,7 +27,7 @@ import {
   type OperationError,
 } from './operation.ts'
 import { addressOfWork, isSameServer } from './api/address.ts'
-import type { Ports, StoreName, Transaction } from './ports.ts'
+import type { MakeRoomFor, Ports, StoreName, Transaction } from './ports.ts'
 import { Conflicts } from './conflicts/conflicts.ts'
 import { baseOf } from './conflicts/three-way-merge.ts'
 import { appendSent, logDiscarded } from './sent-log.ts'
@@ -39,10 +39,12 @@ const LOGGED = ['operations', 'cache', 'session'] as const
 export class Outbox {
   readonly conflicts: Conflicts
   readonly #ports: Ports
+  readonly #makeRoomFor: MakeRoomFor
 
-  constructor(ports: Ports) {
+  constructor(ports: Ports, makeRoomFor: MakeRoomFor = (write) => write()) {
     this.#ports = ports
-    this.conflicts = new Conflicts(ports)
+    this.#makeRoomFor = makeRoomFor
+    this.conflicts = new Conflicts(ports, (work) => this.write(work, 'strict', LOGGED))
   }
 
   /** All operations for this server, of every user, in their order. Those for another one stay sealed. */
@@ -114,7 +116,7 @@ export class Outbox {
    * own: see `beginAttempt`.
    */
   claim(ids: readonly string[], keyLifetimeMs = Infinity): Promise<Operation[]> {
-    return this.#writeRelaxed(async (tx) => {
+    return this.write(async (tx) => {
       const now = this.#ports.clock.now()
       const claimed: Operation[] = []
       for (const id of ids) {
@@ -127,7 +129,7 @@ export class Outbox {
 
   /** Takes back the attempt of claimed operations that were not sent. */
   release(ids: readonly string[]): Promise<void> {
-    return this.#writeRelaxed(async (tx) => {
+    return this.write(async (tx) => {
       for (const id of ids) {
         const operation = upcast(await tx.get('operations', id))
         // Each attempt at a server without keys is noted on its own.
@@ -143,14 +145,12 @@ export class Outbox {
    */
   acknowledge(id: string, answer: Record<string, unknown>, arrival: Arrival = {}) {
     const work = (tx: Transaction) => acknowledgeOne(tx, id, answer, arrival, this.#ports)
-    return arrival.byContent
-      ? this.#ports.store.transact(ALIASED_STORES, 'strict', work)
-      : this.#writeRelaxed(work)
+    return arrival.byContent ? this.write(work, 'strict', ALIASED_STORES) : this.write(work)
   }
 
   /** The same for many at once: by id their answers, and then the operations as they are stored. */
   acknowledgeAll(answers: ReadonlyMap<string, Fields>): Promise<ReadonlyMap<string, Operation>> {
-    return this.#writeRelaxed((tx) => acknowledgeAll(tx, answers, this.#ports))
+    return this.write((tx) => acknowledgeAll(tx, answers, this.#ports))
   }
 
   /**
@@ -190,8 +190,7 @@ export class Outbox {
   retry(id: string): Promise<void> {
     return this.#writeStrict(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
-      if (operation?.state !== 'attention') return
-      tx.put('operations', id, retried(operation))
+      if (operation?.state === 'attention') tx.put('operations', id, retried(operation))
     })
   }
 
@@ -211,7 +210,7 @@ export class Outbox {
    * an attempt has started stay.
    */
   discard(ids: string | readonly string[], onlyUnsent = false): Promise<Operation[]> {
-    return this.#ports.store.transact(LOGGED, 'strict', async (tx) => {
+    const work = async (tx: Transaction) => {
       const operations = await readOperations(tx)
       const started = new Set(operations.flatMap((one) => (one.attempts > 0 ? [one.id] : [])))
       const chosen = [ids].flat().filter((id) => !onlyUnsent || !started.has(id))
@@ -223,7 +222,8 @@ export class Outbox {
       this.conflicts.restoreBases(tx, operations, discarded)
       await logDiscarded(tx, discarded, this.#ports)
       return discarded
-    })
+    }
+    return this.write(work, 'strict', LOGGED)
   }
 
   /** Undoes `discard`. Safe even if an attempt was under way, as the operations keep their keys. */
@@ -237,20 +237,18 @@ export class Outbox {
   }
 
   /** The acknowledgement counter before a pull, to be passed to `prune` when the pull is stored. */
-  async fence(): Promise<number> {
-    return await this.#ports.store.transact(['operations'], 'readonly', (tx) =>
-      lastValue(tx, ACK_SEQUENCE),
-    )
+  fence(): Promise<number> {
+    const work = (tx: Transaction) => lastValue(tx, ACK_SEQUENCE)
+    return this.#ports.store.transact(['operations'], 'readonly', work)
   }
 
   /**
    * Removes the acknowledged operations whose records a pull has stored, and notes them as sent.
    * Operations acknowledged after `fence` stay, as the pull may not contain them. Resolves to the
-   * number removed.
+   * number removed. Makes no room, since these records could be what is given up.
    */
   async prune(fence: number, isCovered: (operation: Operation) => boolean): Promise<number> {
-    const { store, clock } = this.#ports
-    return await store.transact(LOGGED, 'readwrite', async (tx) => {
+    return await this.#ports.store.transact(LOGGED, 'readwrite', async (tx) => {
       const pruned = (await readOperations(tx)).filter(
         (one) =>
           one.state === 'acknowledged' && (one.acknowledged_at ?? 0) <= fence && isCovered(one),
@@ -260,7 +258,7 @@ export class Outbox {
       const last = await lastValue(tx, PRUNED_SEQUENCE)
       const acknowledged = pruned.map(({ acknowledged_at = 0 }) => acknowledged_at)
       tx.put('operations', PRUNED_SEQUENCE, Math.max(last, ...acknowledged))
-      await appendSent(tx, pruned, clock.now())
+      await appendSent(tx, pruned, this.#ports.clock.now())
       return pruned.length
     })
   }
@@ -270,17 +268,12 @@ export class Outbox {
     id: string,
     change: (operation: Operation, tx: Transaction) => Operation | Promise<Operation>,
   ): Promise<Operation | undefined> {
-    return this.#writeRelaxed(async (tx) => {
+    return this.write(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
       const changed = operation && (await change(operation, tx))
       if (changed && changed !== operation) tx.put('operations', id, changed)
       return changed
     })
-  }
-
-  /** Not flushed: the server's response can be requested again under the same key. */
-  #writeRelaxed<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#ports.store.transact(['operations'], 'readwrite', work)
   }
 
   /**
@@ -292,8 +285,16 @@ export class Outbox {
     draft?: string[],
     tables: readonly StoreName[] = ['operations', 'session'],
   ): Promise<T> {
-    if (!draft) return this.#ports.store.transact(tables, 'strict', work)
-    const run = (tx: Transaction) => replaceDraft(tx, draft, work)
-    return this.#ports.store.transact([...tables, 'drafts'], 'strict', run)
+    const run = (tx: Transaction) => (draft ? replaceDraft(tx, draft, work) : work(tx))
+    return this.write(run, 'strict', draft ? [...tables, 'drafts'] : tables)
+  }
+
+  /** Makes room where there is none. Not flushed unless `strict`: a response can be requested again under its key. */
+  write<T>(
+    work: (tx: Transaction) => Promise<T>,
+    mode: 'readwrite' | 'strict' = 'readwrite',
+    tables: readonly StoreName[] = ['operations'],
+  ): Promise<T> {
+    return this.#makeRoomFor(() => this.#ports.store.transact(tables, mode, work))
   }
 }

@@ -64,6 +64,9 @@ export class StorageFullError extends Error {
   override name = 'StorageFullError'
 }
 
+/** Runs `write`, and where there is no room again when some was made: see StorageRoom. */
+export type MakeRoomFor = <T>(write: () => Promise<T>) => Promise<T>
+
 /** Locks among all contexts of the device; released when their context ends. */
 export interface Locks {
   /**

@@ -15,7 +15,7 @@ import { RefreshDoubt } from './api/refresh-doubt.ts'
 import { sealDrafts, unsealDrafts } from './api/sealed-drafts.ts'
 import { wipeAtSignOut, wipeUserData } from './api/user-data.ts'
 import { UnsavedTokens, type NewTokens } from './api/unsaved-tokens.ts'
-import type { Ports, Transaction } from './ports.ts'
+import type { MakeRoomFor, Ports, Transaction } from './ports.ts'
 import type { RefreshResult } from './token-client.ts'
 
 const REFRESH_LOCK = 'cairn-refresh'
@@ -37,18 +37,18 @@ export class SessionManager {
   readonly #firstBaseUrl: string
   readonly #requestTokens: (refresh_token: string) => Promise<RefreshResult>
   readonly #listeners = new Set<(stored: StoredSession) => void>()
-  readonly #makeRoomFor: <T>(write: () => Promise<T>) => Promise<T>
+  readonly #makeRoomFor: MakeRoomFor
   readonly #unsaved = new UnsavedTokens()
   #current: StoredSession = { seq: 0, session: null }
   readonly #doubt = new RefreshDoubt()
   /** How long the server has not answered, where the user wants to be forgotten then. */
   readonly contact: Contact
 
-  /** `requestTokens` uses up a refresh token; it must not reject. `makeRoomFor`: see StorageRoom. */
+  /** `requestTokens` uses up a refresh token; it must not reject. */
   constructor(
     ports: Ports,
     requestTokens: (refresh_token: string) => Promise<RefreshResult>,
-    makeRoomFor: <T>(write: () => Promise<T>) => Promise<T> = (write) => write(),
+    makeRoomFor: MakeRoomFor = (write) => write(),
   ) {
     this.#ports = ports
     this.#firstBaseUrl = ports.api().baseUrl

@@ -136,6 +136,6 @@ test('sending now ends no delay of what waits for another server', async () => {
     await outbox.update(id, (one) => ({ ...one, attempts: 1 }))
     await outbox.postpone(id, stage.now() + 60_000, null)
   })
-  await endBackoff(stage.ports(), '1', true)
+  await endBackoff(stage.ports(), outbox, '1', true)
   expect(await device.stored()).toEqual(before)
 })

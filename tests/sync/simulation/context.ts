@@ -230,8 +230,7 @@ export class Context implements SimulatedProcess {
       seen: shown.seen,
       delayMs: QUICK_STEP_DELAY_MS,
     }))
-    const { outbox, room } = this.engine
-    const operations = await room.makeRoomFor(() => outbox.enqueueAll(all))
+    const operations = await this.engine.outbox.enqueueAll(all)
     const stored = new Set(
       this.device.store.values('operations').map((one) => (one as Partial<Operation>).id),
     )

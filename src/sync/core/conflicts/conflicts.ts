@@ -26,12 +26,17 @@ import {
   type StaleAnswer,
 } from './three-way-merge.ts'
 
+type Write = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
+
 /** Rebases stored operations and resolves their conflicts. All methods reject when storage fails. */
 export class Conflicts {
   readonly #ports: Ports
+  readonly #write: Write
 
-  constructor(ports: Ports) {
+  /** `write` is flushed to disk: the base version of the next attempt must survive a crash. */
+  constructor(ports: Ports, write: Write) {
     this.#ports = ports
+    this.#write = write
   }
 
   /**
@@ -192,11 +197,6 @@ export class Conflicts {
       ...(await readLog(tx, user_id)).filter((one) => one.organisation_id === organisation_id),
     ]
     return { others, change: new RecordChange(operation, stale, own, calls) }
-  }
-
-  /** Flushed to disk: the base version of the next attempt must survive a crash. */
-  #write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#ports.store.transact(['operations', 'cache', 'session'], 'strict', work)
   }
 }
 

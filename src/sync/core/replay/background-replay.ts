@@ -3,7 +3,7 @@
 import { Http } from '../api/http.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
 import { Outbox } from '../outbox.ts'
-import type { CancelSignal, Ports } from '../ports.ts'
+import type { CancelSignal, MakeRoomFor, Ports } from '../ports.ts'
 import { Replay } from './replay.ts'
 import { sendRevocations } from './revocations.ts'
 import { sendableOperations } from './sendable.ts'
@@ -41,11 +41,12 @@ export async function replayInBackground(
   },
 ): Promise<number> {
   const { channel, clock } = ports
-  const outbox = new Outbox(ports)
+  const makeRoomFor: MakeRoomFor = (write) => withoutReserve(ports.store, write)
+  const outbox = new Outbox(ports, makeRoomFor)
   const session = new SessionManager(
     ports,
     (refreshToken) => refreshTokens(ports, token, refreshToken),
-    (write) => withoutReserve(ports.store, write),
+    makeRoomFor,
   )
   const http = new Http(ports, session, () => undefined)
   const replay = new Replay(ports, outbox, session, http, reads, (ids) =>

@@ -1,5 +1,6 @@
 import { isSameServer } from '../api/address.ts'
 import { remainingDelay, upcast } from '../operation.ts'
+import type { Outbox } from '../outbox.ts'
 import type { Ports } from '../ports.ts'
 
 /**
@@ -8,13 +9,14 @@ import type { Ports } from '../ports.ts'
  * asked for, in epoch milliseconds, undefined without one. Rejects when storage fails.
  */
 export async function endBackoff(
-  { api, clock, store }: Ports,
+  { api, clock }: Ports,
+  outbox: Outbox,
   user_id: string | undefined,
   endsUndo: boolean,
 ): Promise<number | undefined> {
   const now = clock.now()
   let latestMs = 0
-  await store.transact(['operations'], 'readwrite', async (tx) => {
+  await outbox.write(async (tx) => {
     for (const one of (await tx.all('operations', [])).map(upcast)) {
       if (!one || one.user_id !== user_id || one.state !== 'pending') continue
       if (!isSameServer(api(), one.api)) continue

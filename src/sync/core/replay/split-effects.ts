@@ -2,7 +2,8 @@
 import type { Http } from '../api/http.ts'
 import { UNATTEMPTED } from '../arrival/attempt.ts'
 import { policyOf, upcast, type Operation } from '../operation.ts'
-import type { Ports } from '../ports.ts'
+import type { Outbox } from '../outbox.ts'
+import type { Ports, Transaction } from '../ports.ts'
 
 /**
  * Replaces a note with effects by the note and an edit in one lane, or by the edit alone where it has no
@@ -10,13 +11,13 @@ import type { Ports } from '../ports.ts'
  * fails.
  */
 export async function splitEffects(
-  { http, ports }: { http: Http; ports: Ports },
+  { http, outbox, ports }: { http: Http; outbox: Outbox; ports: Ports },
   { id, endpoint, attempts }: Operation,
 ): Promise<boolean> {
-  const { calls, random, store } = ports
+  const { calls, random } = ports
   const split = calls[endpoint]?.offlinePolicy?.withoutEffects
   if (!split || attempts > 1 || http.capabilities.has('effects')) return false
-  return await store.transact(['operations'], 'strict', async (tx) => {
+  const work = async (tx: Transaction) => {
     const operation = upcast(await tx.get('operations', id))
     const parts = operation?.state === 'pending' ? split(operation.input) : undefined
     if (!operation || !parts) return false
@@ -34,5 +35,6 @@ export async function splitEffects(
     if (parts.note) tx.put('operations', id, note)
     else tx.delete('operations', id)
     return true
-  })
+  }
+  return await outbox.write(work, 'strict')
 }

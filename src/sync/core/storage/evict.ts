@@ -20,7 +20,9 @@ type Entry = [key: Key, value: unknown]
 /** See `StorageRoom.makeRoomFor`. To be called when there was no room. */
 export async function evictFor<T>(write: () => Promise<T>, replicas: Replicas): Promise<T> {
   const { store } = replicas
-  const first = (await dropReserve(store)) ? await attempt(write) : undefined
+  await dropReserve(store)
+  // Also without one: room may have been made for another write meanwhile.
+  const first = await attempt(write)
   if (first) return first.value
   const deleted: Entry[] = []
   for (const [made, isFreed] of stepsOf(replicas)) {
@@ -100,12 +102,10 @@ async function publish(
   state.roomMade.set({ made })
 }
 
-/** Gives up the reserve, in a transaction of its own: only then the next one finds the room. False without one. */
-const dropReserve = (store: Store): Promise<boolean> =>
+/** Gives up the reserve, in a transaction of its own: only then the next one finds the room. */
+const dropReserve = (store: Store): Promise<void> =>
   store.transact(['cache'], 'readwrite', async (tx) => {
-    const isThere = (await tx.get('cache', HAS_RESERVE_KEY)) !== undefined
     for (const key of [RESERVE_KEY, HAS_RESERVE_KEY]) tx.delete('cache', key)
-    return isThere
   })
 
 /** The result of `write`; undefined when there was no room. Rejects as `write` does otherwise. */
@@ -118,12 +118,12 @@ async function attempt<T>(write: () => Promise<T>): Promise<{ value: T } | undef
   }
 }
 
-/** Runs `write`; when there is no room, again without the reserve. Rejects with StorageFullError without one. */
+/** Runs `write`; when there is no room, again without the reserve. */
 export async function withoutReserve<T>(store: Store, write: () => Promise<T>): Promise<T> {
   const first = await attempt(write)
   if (first) return first.value
-  if (await dropReserve(store)) return await write()
-  throw new StorageFullError('Storage is full.')
+  await dropReserve(store)
+  return await write()
 }
 
 const scopeOf = (key: Key): Scope => ({ user_id: key[0] ?? '', organisation_id: key[1] ?? '' })

@@ -1,6 +1,6 @@
 // Room for operations on a full device. What makes it is loaded when it is needed: on most devices it never is.
 import type { EngineState } from '../observable.ts'
-import { StorageFullError, type Key, type Store } from '../ports.ts'
+import { StorageFullError, type Key, type MakeRoomFor, type Store } from '../ports.ts'
 import type { Partitions, Scope } from '../replica.ts'
 import { fillReserve } from './reserve.ts'
 
@@ -15,6 +15,7 @@ export class StorageRoom {
   readonly #options: StorageRoomOptions
   readonly #activeScope: () => Scope | undefined
   #hasReserve = false
+  #making: Promise<unknown> = Promise.resolve()
 
   constructor(options: StorageRoomOptions, activeScope: () => Scope | undefined) {
     this.#options = options
@@ -24,9 +25,10 @@ export class StorageRoom {
   /**
    * Runs `write`; when there is no room, again after each step that frees some: the reserve, the replicas
    * of other organisations, the partitions of the open one, all of it. Rejects with StorageFullError when
-   * nothing helps, and then restores what was deleted.
+   * nothing helps, and then restores what was deleted. One write after the other: what was made for one may be
+   * enough for the next.
    */
-  async makeRoomFor<T>(write: () => Promise<T>): Promise<T> {
+  readonly makeRoomFor: MakeRoomFor = async (write) => {
     const { ports, partitions, state } = this.#options
     try {
       return await write()
@@ -36,7 +38,11 @@ export class StorageRoom {
       const room = await import('./evict.ts').catch(() => undefined)
       if (!room) throw error
       const active = this.#activeScope()
-      return await room.evictFor(write, { ...ports, partitions, state, active })
+      const making = this.#making.then(() =>
+        room.evictFor(write, { ...ports, partitions, state, active }),
+      )
+      this.#making = making.catch(() => undefined)
+      return await making
     }
   }
 
