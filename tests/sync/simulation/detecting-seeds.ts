@@ -20,7 +20,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'a form opens before the outbox is read': 11,
   'a draft survives its save': 51,
   'a stale form counts as based on the present record': 362,
-  'a restored draft forgets what it was typed over': 362,
+  'a restored draft forgets what it was typed over': 1199,
   'own words taken for those of others': 102,
   'a tick leaves the screen before its copy has come': 40,
   'an action is sent before its initiative': 201,
