@@ -17,8 +17,21 @@ interface Replicas {
 
 type Entry = [key: Key, value: unknown]
 
+/** The last write of each context that room was made for. */
+const lastOf = new WeakMap<Replicas['state'], Promise<unknown>>()
+
 /** See `StorageRoom.makeRoomFor`. To be called when there was no room. */
 export async function evictFor<T>(write: () => Promise<T>, replicas: Replicas): Promise<T> {
+  const last = lastOf.get(replicas.state) ?? Promise.resolve()
+  const made = last.then(() => evict(write, replicas))
+  lastOf.set(
+    replicas.state,
+    made.catch(() => undefined),
+  )
+  return await made
+}
+
+async function evict<T>(write: () => Promise<T>, replicas: Replicas): Promise<T> {
   const { store } = replicas
   await dropReserve(store)
   // Also without one: room may have been made for another write meanwhile.

@@ -15,7 +15,6 @@ export class StorageRoom {
   readonly #options: StorageRoomOptions
   readonly #activeScope: () => Scope | undefined
   #hasReserve = false
-  #making: Promise<unknown> = Promise.resolve()
 
   constructor(options: StorageRoomOptions, activeScope: () => Scope | undefined) {
     this.#options = options
@@ -35,14 +34,10 @@ export class StorageRoom {
     } catch (error) {
       if (!(error instanceof StorageFullError)) throw error
       this.#hasReserve = false
-      const room = await import('./evict.ts').catch(() => undefined)
-      if (!room) throw error
-      const active = this.#activeScope()
-      const making = this.#making.then(() =>
-        room.evictFor(write, { ...ports, partitions, state, active }),
-      )
-      this.#making = making.catch(() => undefined)
-      return await making
+      const { evictFor } = await import('./evict.ts').catch(() => {
+        throw error
+      })
+      return await evictFor(write, { ...ports, partitions, state, active: this.#activeScope() })
     }
   }
 
