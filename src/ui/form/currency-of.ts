@@ -1,5 +1,5 @@
-/** Has a sign of its own for each currency that has one: `US$`, `CA$`, `JP¥`. */
-const SIGNS = 'en-GB'
+// Reads the currency of a typed amount by the signs that formats have for it.
+import { CURRENCY_SIGNS } from '../../../contract/text/locale.ts'
 
 /** By currency: a formatter takes long to make. */
 const known = new Map<string, readonly (string | undefined)[]>()
@@ -10,7 +10,11 @@ function signsOf(currency: string): readonly (string | undefined)[] {
     known.get(currency) ??
     (['symbol', 'narrowSymbol'] as const).map((currencyDisplay) => {
       try {
-        return new Intl.NumberFormat(SIGNS, { style: 'currency', currency, currencyDisplay })
+        return new Intl.NumberFormat(CURRENCY_SIGNS, {
+          style: 'currency',
+          currency,
+          currencyDisplay,
+        })
           .formatToParts(0)
           .find(({ type }) => type === 'currency')
           ?.value.toLowerCase()

@@ -31,6 +31,8 @@ test('screens format by the formatters of the kit', () => {
     /Intl\.(Number|List|RelativeTime)Format|Intl\.Collator|localeCompare|toLocale/.test(text),
   )
   expect(formatting.map(([file]) => file).toSorted()).toEqual([
+    // Reads the signs of currencies.
+    'src/ui/form/currency-of.ts',
     'src/ui/text/dates.ts',
     'src/ui/text/format.ts',
   ])
