@@ -1,5 +1,4 @@
 // A refresh uses up the token before. On a full device the new ones cannot be stored, and are not lost.
-import { IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { engineTable } from '../../../contract/engine-table.ts'
 import { product } from '../../../src/app/boot/product.ts'
@@ -8,20 +7,7 @@ import { readSession } from '../../../src/sync/core/session-store.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
-
-type Put = IDBObjectStore['put']
-
-/** Makes each put of the session fail while `isFull`. */
-function fill(isFull: () => boolean) {
-  const put: Put = Reflect.get(IDBObjectStore.prototype, 'put')
-  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function full(
-    this: IDBObjectStore,
-    ...args: Parameters<Put>
-  ) {
-    if (this.name === 'session' && isFull()) throw new DOMException('Full.', 'QuotaExceededError')
-    return put.apply(this, args)
-  })
-}
+import { fillTable } from './full-table.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -51,7 +37,7 @@ const sendsUpdate = async (stage: EngineFixture, tab: Engine, text: string) => {
 test('the reserve is given up for them', async () => {
   const { stage, tab, stored, hasReserve } = await device()
   let failures = 1
-  fill(() => failures-- > 0)
+  fillTable('session', () => failures-- > 0)
   await sendsUpdate(stage, tab, 'They signed.')
   expect((await stored())?.access_token).toBe(tokenOf(tab))
   expect(await hasReserve()).toBe(false)
@@ -61,7 +47,7 @@ test('they are used without room, also for the next refresh, and stored when the
   const { stage, tab, stored } = await device()
   const before = await stored()
   let isFull = true
-  fill(() => isFull)
+  fillTable('session', () => isFull)
   await sendsUpdate(stage, tab, 'They signed.')
   await sendsUpdate(stage, tab, 'They paid.')
   expect(await stored()).toEqual(before)
@@ -75,7 +61,7 @@ test('they are used without room, also for the next refresh, and stored when the
 test('other tabs use them, though the session that is stored has those before', async () => {
   const { stage, tab } = await device()
   const other = await stage.tab()
-  fill(() => true)
+  fillTable('session', () => true)
   await sendsUpdate(stage, tab, 'They signed.')
   await waitFor(() => expect(tokenOf(other)).toBe(tokenOf(tab)))
   const stale = tokenOf(other) ?? ''
@@ -91,7 +77,7 @@ test('other tabs use them, though the session that is stored has those before', 
 
 test('a page that opens with them goes on, though the device is still full', async () => {
   const { stage, tab } = await device()
-  fill(() => true)
+  fillTable('session', () => true)
   await sendsUpdate(stage, tab, 'They signed.')
   // As localStorage has it.
   const local = tab.session.current()
@@ -105,7 +91,7 @@ test('a page that opens with them goes on, though the device is still full', asy
 test('a session that is stored meanwhile keeps its own', async () => {
   const { stage, tab, stored } = await device()
   let isFull = true
-  fill(() => isFull)
+  fillTable('session', () => isFull)
   await sendsUpdate(stage, tab, 'They signed.')
   isFull = false
   await tab.signOut('keep')
@@ -127,7 +113,7 @@ test('the service worker gives up the reserve for them', async () => {
   stage.network = network
   stage.server.tokens.expireAll()
   let failures = 1
-  fill(() => failures-- > 0)
+  fillTable('session', () => failures-- > 0)
   await replayInBackground(
     stage.ports(),
     { ...engineTable.token, client: async () => ({ client_id: 'app' }) },

@@ -1,25 +1,10 @@
-import { IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StorageFullError } from '../../../src/sync/core/ports.ts'
 import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
+import { fillTable } from './full-table.ts'
 
 const scope = { user_id: 'ann', organisation_id: 'north' }
 const otherScope = { user_id: 'ann', organisation_id: 'south' }
-
-type Put = IDBObjectStore['put']
-
-/** Makes each put into the outbox fail while `isFull`. */
-function fill(isFull: () => boolean) {
-  const put: Put = Reflect.get(IDBObjectStore.prototype, 'put')
-  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function full(
-    this: IDBObjectStore,
-    ...args: Parameters<Put>
-  ) {
-    if (this.name === 'operations' && isFull())
-      throw new DOMException('Full.', 'QuotaExceededError')
-    return put.apply(this, args)
-  })
-}
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -27,7 +12,7 @@ test('does not confirm an update without room, so that the form keeps its text',
   const stage = new EngineFixture()
   onTestFinished(() => stage.close())
   const tab = await stage.signedInTab('ann')
-  fill(() => true)
+  fillTable('operations', () => true)
   await expect(postUpdate(tab, 'They signed.')).rejects.toBeInstanceOf(StorageFullError)
   vi.restoreAllMocks()
   expect(await tab.outbox.all()).toEqual([])
@@ -66,7 +51,7 @@ async function fullDevice(failures: number) {
   expect(before).toMatchObject({ north: { whole: true }, south: { whole: true }, updates: 1 })
   expect(before.reserve).toBeGreaterThan(200_000)
   let attempts = 0
-  fill(() => (attempts += 1) <= failures)
+  fillTable('operations', () => (attempts += 1) <= failures)
   return { stage, tab, stored, before }
 }
 
