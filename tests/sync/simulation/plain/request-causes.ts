@@ -14,6 +14,7 @@ import type {
   NetworkRequest,
 } from '../../../../src/sync/core/ports.ts'
 import { Puller } from '../../../../src/sync/core/pull/puller.ts'
+import { Batches } from '../../../../src/sync/core/replay/batches.ts'
 import { Singles } from '../../../../src/sync/core/replay/singles.ts'
 import { wrapAll } from '../mutate.ts'
 import type { SimulatedEnvironment } from '../simulated-environment.ts'
@@ -79,6 +80,11 @@ wrapAll(Singles.prototype, 'send', (send) => (operation, ...rest) => {
   return during({ name: `one step of ${operation.endpoint} ${operation.id}` }, () =>
     send(operation, ...rest),
   )
+})
+
+// A replay that an answer of a poll has started is none of its work.
+wrapAll(Batches.prototype, 'send', (send) => (...args) => {
+  return during({ name: 'one batch' }, () => send(...args))
 })
 
 wrapAll(Puller.prototype, 'pull', (pull) => (...args) => {
