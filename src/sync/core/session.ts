@@ -244,9 +244,11 @@ export class SessionManager {
   /** Stores new tokens. Where that fails they are used all the same: those before are used up. */
   async #keepTokens(session: Session, renewed: Omit<NewTokens, 'instead_of'>): Promise<void> {
     const tokens = this.#unsaved.renew(session, renewed)
-    await this.#makeRoomFor(() => this.#saveTokens()).catch(() => {
+    await this.#makeRoomFor(() => this.#saveTokens()).catch(async () => {
       this.#publish(this.#unsaved.over(this.#current, session.access_token))
       this.#ports.channel.post({ type: 'session', tokens })
+      // Within the lock: others would use up the old token again until the message reaches them.
+      await this.#saveTokens().catch(() => undefined)
     })
   }
 
