@@ -157,6 +157,34 @@ test('an attempt is noted where the server gives up its keys right before it', a
   expect(await tab.outbox.all()).toMatchObject([{ attempts: 1, attempt: expect.anything() }])
 })
 
+test('a repeat whose server gives up its keys right before it is looked for, not sent without its key', async () => {
+  const stage = new PlainFixture({ capabilities: 'keys', clientIds: 'ignored' })
+  const tab = await stage.readTab()
+  const keys: (string | undefined)[] = []
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    if (request.method !== 'POST') return answer
+    keys.push(request.headers['Idempotency-Key'])
+    if (keys.length > 1) return answer
+    throw new TypeError('Failed to fetch')
+  }
+  const asWritten = tab.http.fields.asWritten.bind(tab.http.fields)
+  vi.spyOn(tab.http.fields, 'asWritten').mockImplementation(async (...input) => {
+    if (keys.length === 1) {
+      stage.plain.options.capabilities = ''
+      await tab.http.reachesServer()
+    }
+    return await asWritten(...input)
+  })
+  await tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'Flood Co' } })
+  await waitFor(() => expect(stage.plain.options.capabilities).toBe(''))
+  await stage.settled(tab)
+  expect(keys).toEqual([expect.any(String)])
+  expect(
+    stage.plain.records.tables.accounts.filter(({ name }) => name === 'Flood Co'),
+  ).toHaveLength(1)
+})
+
 test.for(['', 'keys'])(
   'a record under an id of the server, which has just stopped taking ids, has arrived: no list is read for it (%s)',
   async (left) => {

@@ -15,7 +15,8 @@ type Fields = Record<string, unknown>
 /** In place of the answer of a server with versions. */
 const CHANGED_MEANWHILE = { status: 412, message: '' }
 
-const DISCARDED: Outcome = { kind: 'busy', error: { status: 0, message: '' } }
+/** Nothing is sent: it was discarded, or is to be sent in another way. */
+const NOT_SENT: Outcome = { kind: 'busy', error: { status: 0, message: '' } }
 
 interface Context {
   ports: Ports
@@ -38,11 +39,14 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     notedAt = ports.clock.now()
     return readCurrent(context, call, of, operation)
   }
+  const isKeyed = operation.attempt === undefined && capabilities.has('keys')
   const isWanted = async () => (await context.outbox.all()).some((one) => one.id === id)
   const send = async (own: CallInput) => {
     const asked = capabilities.has('ids') ? own : await http.fields.asWritten(call, own)
     // Its author may have discarded it while storage was read.
-    if (asked !== own && !(await isWanted())) return DISCARDED
+    if (asked !== own && !(await isWanted())) return NOT_SENT
+    // Without its key an attempt is noted first.
+    if (isKeyed && !capabilities.has('keys')) return NOT_SENT
     return await http.call(call, makesIds ? withoutOwnId(asked, local) : asked, {
       caller: operation,
       isWanted,
@@ -63,7 +67,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     if (current && 'record' in current && (await isChanged(context, operation, current.record)))
       return changedMeanwhile(current.record)
     // Its author may have taken it back meanwhile.
-    if (current && !(await isWanted())) return DISCARDED
+    if (current && !(await isWanted())) return NOT_SENT
     const isRepeat = operation.attempts > 1
     if (isMissing && isRepeat) return { kind: 'answered', value: { id: deleted } }
     // What it is called is only for the screens.
@@ -84,7 +88,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const current = await read(edits?.id ?? '')
   if ('kind' in current) return unsent(current)
   // Its author may have discarded it meanwhile.
-  if (!(await isWanted())) return DISCARDED
+  if (!(await isWanted())) return NOT_SENT
   const known = isCompared && (await compare(context, call, operation, current.record))
   if (known) return known
   return await send(isWhole ? wholeInput(input, current.raw) : input)
