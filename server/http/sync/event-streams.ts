@@ -170,8 +170,13 @@ class StreamGroup {
   async #update(): Promise<boolean> {
     const checked = [...this.#unchecked]
     if (checked.length > 0) {
-      const allowed = await this.#source.findAllowed(checked.map(({ owner }) => owner))
-      for (const stream of checked) this.#unchecked.delete(stream)
+      // Before the look: whose access may have ended during it is looked at once more.
+      this.#unchecked.clear()
+      const owners = checked.map(({ owner }) => owner)
+      const allowed = await this.#source.findAllowed(owners).catch((error: unknown) => {
+        for (const stream of checked) if (this.#streams.has(stream)) this.#unchecked.add(stream)
+        throw error
+      })
       this.endOthers(checked, allowed)
     }
     if (!this.#isStale) return true

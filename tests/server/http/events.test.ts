@@ -425,6 +425,38 @@ test('a stream outlives its access token as long as the session lives', async ()
   mia = mia.withTokens({ ...mia.tokens, access_token })
 })
 
+test('a stream ends at once, though its session ends while the access to it is looked up', async () => {
+  const looks: PromiseWithResolvers<void>[] = []
+  const { database } = world
+  const held: typeof database = {
+    ...database,
+    auth: async (...work) => {
+      const result = await database.auth(...work)
+      const look = Promise.withResolvers<void>()
+      looks.push(look)
+      await look.promise
+      return result
+    },
+  }
+  const serving = await serve(world.appWith({ database: held, heartbeatMs: 600_000 }))
+  const session = mia.withTokens((await world.signIn(mia.email)).json as Tokens)
+  // One look opens the stream, as the token is new, and one checks it.
+  const opened = listen(session, serving)
+  await expect.poll(() => looks.length).toBe(1)
+  looks[0]?.resolve()
+  const stream = await opened
+  await stream.version()
+  await expect.poll(() => looks.length).toBe(2)
+  const { refresh_token } = session.tokens
+  await world.call('POST', '/api/v1/revoke', { body: { refresh_token } })
+  for (const look of looks) look.resolve()
+  await expect.poll(() => looks.length).toBe(3)
+  looks[2]?.resolve()
+  await stream.end()
+  serving.closeAllConnections()
+  serving.close()
+})
+
 test('a stream ends at once when the membership or the organisation ends', async () => {
   const owner = await world.createOwner('Otto')
   const member = await world.addMember(await world.createUser('Max'), owner.organisation, 'member')
