@@ -219,6 +219,8 @@ test('an update of the app is not imported a second time from a file', async () 
   await page.getByRole('button', { name: 'More for this list' }).click()
   await page.getByRole('menuitem', { name: 'Import plans' }).click()
   await page.getByRole('link', { name: 'Import past updates' }).click()
+  // The screen before has a field for a file, too.
+  await page.getByRole('heading', { name: 'Import past updates', level: 1 }).waitFor()
   const row = (text: string) => `${plan.title},${written_at},${text},Ada Fell`
   const file = ['Plan,Date,Text,Author', row('Half way.'), row('Nearly there.')].join('\n')
   await choose(page, 'updates.csv', Buffer.from(file))
