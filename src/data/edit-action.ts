@@ -16,13 +16,13 @@ type Status = ActionEdit['status']
 /** The status that actions had before they were ticked on this page. */
 const before = new Map<string, Status>()
 
-/** Completes an action, or gives back the status that it had before. */
+/** Completes an action, or restores the status that it had before. */
 export function tickAction(
   seen: Action,
   isDone: boolean,
   options?: EditOptions,
 ): Promise<string | undefined> {
-  // Safe cast: a server with further statuses gets back the one that it had.
+  // Safe cast: a server with further statuses gets the one that it had.
   if (isDone) before.set(seen.id, seen.status as Status)
   const status = isDone ? 'done' : (before.get(seen.id) ?? 'todo')
   return editAction(seen, { status }, options)

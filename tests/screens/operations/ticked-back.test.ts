@@ -10,7 +10,7 @@ import { actionWith } from '../fixtures/record-fixtures.ts'
 beforeEach(() => void createSync(() => Promise.reject(new Error('No engine.'))))
 
 test.for(['todo', 'in-progress', 'cancelled'])(
-  'a tick taken back gives back %s',
+  'unticking an action restores the status %s',
   async (status) => {
     const enqueue = vi.spyOn(sync(), 'enqueue').mockResolvedValue({ id: 'one' } as Operation)
     const action = actionWith({ status })

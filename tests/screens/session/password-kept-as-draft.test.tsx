@@ -23,7 +23,7 @@ const PASSWORD_FORMS = {
 } as const
 
 test.for(Object.entries(PASSWORD_FORMS))(
-  '%s is not stored, whoever is signed in',
+  '%s is not stored as a draft while a user is signed in',
   async ([, [form, label]]) => {
     vi.spyOn(sync(), 'call').mockResolvedValue({ type: 'password', email: 'ann@north.test' })
     render(<MemoryRouter>{form}</MemoryRouter>)
