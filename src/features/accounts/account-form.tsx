@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import {
   ACCOUNT_STATUSES,
   ACCOUNT_TIERS,
@@ -27,11 +26,9 @@ interface AccountFormProps {
 export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
   const current = useCurrentSession()
   const user_id = current?.user.id ?? ''
-  const [initial] = useState(() =>
-    account
-      ? accountToFields(account)
-      : blankAccount(user_id, current?.organisation?.currency ?? 'USD'),
-  )
+  const initial = account
+    ? accountToFields(account)
+    : blankAccount(user_id, current?.organisation?.currency ?? 'USD')
   const rejected = useRejectedEdit('accounts', account?.id, initial)
   const editor = useEditor({
     draft: account ? `account:${account.id}` : 'new-account',

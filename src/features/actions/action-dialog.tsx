@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { ACTION_STATUSES, PRIORITIES, type Action } from '../../../contract/schemas/actions.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
@@ -40,7 +40,7 @@ interface ActionDialogProps {
 /** The form for all fields of an action. Works offline. */
 export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
   const deleteBlocker = useDeleteBlocker('actions')(action)
-  const [initial] = useState(() => actionToFields(action))
+  const initial = actionToFields(action)
   const rejected = useRejectedEdit('actions', action.id, { ...initial, ...SET_BESIDE })
   const editor = useEditor({
     draft: `action:${action.id}`,
@@ -104,7 +104,7 @@ export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
         </div>
         <AssigneeField
           {...field('assignee')}
-          initial={initial.assignee}
+          initial={editor.initial.assignee}
           action={action}
           contacts={contacts}
         />

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import { transitionsFrom } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
@@ -41,12 +40,11 @@ interface NewInitiativeProps {
 export function NewInitiative(props: NewInitiativeProps) {
   const { success_plan_id = '', position, plans, onClose, onCreated } = props
   const user_id = useCurrentSession()?.user.id ?? ''
-  const [initial] = useState(() => blankInitiative(success_plan_id, user_id))
   const editor = useEditor({
     draft: `new-initiative:${success_plan_id}`,
     id: 'initiative',
     collection: 'initiatives',
-    initial,
+    initial: blankInitiative(success_plan_id, user_id),
     labels: initiativeLabels,
     check: checkDraft,
     save: (value, _changed, _seen, draft) =>
@@ -73,7 +71,7 @@ interface EditInitiativeProps {
 
 /** The form for all fields of an initiative. Works offline. */
 export function EditInitiative({ initiative, plans, onClose }: EditInitiativeProps) {
-  const [initial] = useState(() => initiativeToFields(initiative))
+  const initial = initiativeToFields(initiative)
   const rejected = useRejectedEdit('initiatives', initiative.id, initial)
   const editor = useEditor({
     draft: `initiative:${initiative.id}`,
@@ -97,7 +95,7 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
     >
       <InitiativeFields
         editor={editor}
-        statuses={[initial.status, ...transitionsFrom(initial.status)]}
+        statuses={[editor.initial.status, ...transitionsFrom(editor.initial.status)]}
         plans={plans}
       />
     </EditorDialog>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { CADENCES, PLAN_TYPES } from '../../../contract/values.ts'
 import type { Template } from '../../../contract/schemas/templates.ts'
 import { CallError } from '../../sync/client.ts'
@@ -20,13 +20,12 @@ interface TemplateFormProps {
 
 /** The template form as part of a page. Saving needs a network; what is typed is stored as a draft. */
 export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) {
-  const [initial] = useState(() => (template ? templateToFields(template) : blankTemplate()))
   // What others have made of it, once the user knows: saving again replaces that.
   const replaced = useRef<Template>(undefined)
   const editor = useEditor({
     draft: `template:${template?.id ?? ''}`,
     id: 'template',
-    initial,
+    initial: template ? templateToFields(template) : blankTemplate(),
     record: template,
     labels: messages.fields,
     check: checkTemplate,

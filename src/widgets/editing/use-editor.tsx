@@ -29,7 +29,7 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
   collection?: string
   /** The fields of the record that a field of the form sets, where they have other names. */
   sets?: Partial<Record<Name, readonly string[]>>
-  /** The fields when the form opens. */
+  /** The fields as far as they are known. Those of the render in which the form opens count, not of an earlier one. */
   initial: Fields<Name>
   /** Values of a rejected operation, prefilled for correction. */
   rejected?: Fields<Name> | undefined
@@ -60,6 +60,8 @@ interface Versioned {
 export interface Editor<Name extends string> {
   /** False until the stored draft and, for a record that is edited, the outbox have been read. */
   ready: boolean
+  /** The fields as the form opened. */
+  initial: Fields<Name>
   fields: Fields<Name>
   /** The props of a field component. */
   field: (name: Name) => FieldProps
@@ -204,6 +206,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   }))
   return {
     ready: opened !== undefined && draft.restored !== undefined,
+    initial,
     fields,
     field: (name) => ({
       id: `${id}-${name}`,

@@ -52,17 +52,15 @@ export function PlanForm(props: PlanFormProps) {
   const accountOf = (id: string) => accounts?.get(id)
   const titleOf = (of: { template_id: string; account_id: string }) =>
     proposedTitle(templateOf(of.template_id), accountOf(of.account_id))
-  const [initial] = useState(() =>
-    plan
-      ? planToFields(plan)
-      : {
-          ...blankPlan(account_id, user?.id ?? ''),
-          template_id,
-          end_date,
-          title: titleOf({ template_id, account_id }),
-          type: typeOf(template_id) ?? 'customer',
-        },
-  )
+  const initial = plan
+    ? planToFields(plan)
+    : {
+        ...blankPlan(account_id, user?.id ?? ''),
+        template_id,
+        end_date,
+        title: titleOf({ template_id, account_id }),
+        type: typeOf(template_id) ?? 'customer',
+      }
   const rejected = useRejectedEdit('success_plans', plan?.id, initial)
   const editor = useEditor({
     draft: plan ? `plan:${plan.id}` : 'new-plan',
