@@ -27,15 +27,22 @@ export function useUrlText(
     sentToUrl.current = [...sentToUrl.current, text]
     writeToUrl(text)
   })
+  /** Writes what waits; undefined if nothing does. */
+  const write = useRef<() => void>(undefined)
   useEffect(() => {
+    write.current = undefined
     if (typed === undefined) return undefined
     const { pathname } = location
-    const timer = setTimeout(() => {
+    write.current = () => {
+      write.current = undefined
       // A link was followed, and its screen is still being loaded: writing would go back.
       if (location.pathname === pathname) rest(typed)
-    }, DEBOUNCE_MS)
+    }
+    const timer = setTimeout(() => write.current?.(), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
+  // The screen can get another layout, without the field, before the text is written.
+  useEffect(() => () => write.current?.(), [])
 
   return [typed ?? inUrl, setTyped]
 }
