@@ -179,3 +179,39 @@ test('a repeated deletion that is answered with 404 has not deleted a record tha
   await stage.settled(tab)
   expect((await tab.outbox.all()).map(({ state }) => state)).toEqual(['attention'])
 })
+
+/** Answers a deletion with 404, after which the first reading of the record is lost. */
+function loseReadingAfter404(stage: PlainFixture, isDeleted: boolean) {
+  let toLose = 0
+  stage.network = (request) => {
+    if (request.method === 'DELETE') {
+      toLose += 1
+      if (isDeleted) stage.answer(request)
+      return { status: 404, headers: JSON_TYPE, text: '{"message":"Not found."}' }
+    }
+    if (toLose !== 1 || !request.url.endsWith('/accounts/1')) return stage.answer(request)
+    toLose += 1
+    throw new TypeError('Failed to fetch')
+  }
+}
+
+test('a deletion that was answered with 404 is made when the record, which could not be read then, is gone', async () => {
+  const stage = new PlainFixture()
+  const { tab, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+  reconnect()
+  loseReadingAfter404(stage, true)
+  await stage.settled(tab)
+  await sentAll(tab)
+})
+
+test.for(['', 'versions'])(
+  'a deletion that was answered with 404 is not made when the record, which could not be read then, is there: %s',
+  async (capabilities) => {
+    const stage = new PlainFixture({ capabilities })
+    const { tab, reconnect } = await deleteOffline(stage, 'deleteAccount', 'accounts')
+    reconnect()
+    loseReadingAfter404(stage, false)
+    await stage.settled(tab)
+    expect((await tab.outbox.all()).map(({ state }) => state)).toEqual(['attention'])
+  },
+)

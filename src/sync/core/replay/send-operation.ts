@@ -73,11 +73,13 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     // What it is called is only for the screens.
     const outcome = await send({ ...input, body: undefined })
     // Another server may answer the same where it has no such call at all; a repeat may have deleted it before.
-    const isGone404 = isMissing || capabilities.has('ids') || (isRepeat && !current)
+    const isGone404 = isMissing || capabilities.has('ids') || (isRepeat && !call.current)
     if (!isNotFound(outcome) || isGone404 || !call.current)
       return asDeleted(outcome, deleted, isGone404)
     // It was deleted before, or the network has delivered this twice: where the call is missing, it is still there.
     const after = await readCurrent(context, call, deleted, operation)
+    // Unread, it may be either: the deletion is sent again.
+    if ('kind' in after && after.kind !== 'refused') return unsent(after)
     return asDeleted(outcome, deleted, 'kind' in after && isNotFound(after))
   }
   const edits = call.offlinePolicy?.edits?.(input)
