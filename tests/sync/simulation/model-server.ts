@@ -51,6 +51,8 @@ export interface ServerSettings {
   has_events?: boolean
   /** It takes batches, unless this is false. */
   has_batch?: boolean
+  /** It confirms a new plan without the record, which another user edits at once. */
+  edits_new_plans?: boolean
 }
 
 const FIRST_VERSION = 100_000
@@ -297,7 +299,11 @@ export class ModelServer {
       // That weekends are skipped is asked of the server, and is no field of the plan.
       const { skip_weekends: _asked, ...named } = body
       const plan = { ...NEW_PLAN, owner_id: user_id, ...named, created_by: user_id }
-      return this.#create(tenant, 'success_plans', plan, effect)
+      const created = this.#create(tenant, 'success_plans', plan, effect)
+      if (!this.settings.edits_new_plans) return created
+      const change = { description: `elsewhere, of ${textOf(body)}` }
+      this.editPlan(String(effect.organisation_id), String(body.id), change, now)
+      return json(201, { message: 'ok' })
     }
     const plan = success_plans.get(id)
     if (!plan) return errorResponse(404, 'There is no such plan.')

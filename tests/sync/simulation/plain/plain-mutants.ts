@@ -128,7 +128,7 @@ export const plainMutants: readonly PlainMutant[] = [
       wrap(outbox, 'claim', (claim) => (ids, lifetimeMs) => claim(ids, lifetimeMs && Infinity))
     },
   },
-  { name: 'look matches an earlier twin', ports: forgetEarlierTwins },
+  { name: 'look matches an earlier twin', ports: forgetEarlierTwins, repeated: 0.8 },
   {
     name: 'repeat without looking',
     ports: (ports) =>

@@ -30,6 +30,8 @@ export type Kind = 'accounts' | 'success_plans' | 'initiatives' | 'actions'
 export interface PlainMutation {
   ports?: (ports: Ports, context: PlainTab) => void
   engine?: (engine: Engine, context: PlainTab) => void
+  /** The share of updates in the words of the last one: a quarter, unless the bug shows only there. */
+  repeated?: number
 }
 
 /** Whether the screens of that user and organisation show an operation. */

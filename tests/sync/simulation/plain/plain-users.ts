@@ -122,7 +122,7 @@ export class PlainUsers {
     const isTwin =
       this.#last?.place === place &&
       tab.shown('success_plans', this.#last.plan_id) !== undefined &&
-      rng.withProbability(0.25)
+      rng.withProbability(this.#device.mutation.repeated ?? 0.25)
     const elsewhere = this.#device.name === 'a' ? tab.updatesFromElsewhere() : []
     const known = isTwin
       ? this.#last
