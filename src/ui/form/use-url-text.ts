@@ -27,18 +27,21 @@ export function useUrlText(
     sentToUrl.current = [...sentToUrl.current, text]
     writeToUrl(text)
   })
-  /** Writes what waits; undefined if nothing does. */
+  /** Writes what waits, once its field is removed; undefined if nothing does. */
   const write = useRef<() => void>(undefined)
   useEffect(() => {
     write.current = undefined
     if (typed === undefined) return undefined
-    const { pathname } = location
-    write.current = () => {
+    const { pathname, search } = location
+    const timer = setTimeout(() => {
       write.current = undefined
       // A link was followed, and its screen is still being loaded: writing would go back.
       if (location.pathname === pathname) rest(typed)
+    }, DEBOUNCE_MS)
+    write.current = () => {
+      // Any other change of the address has led to another screen.
+      if (location.pathname === pathname && location.search === search) rest(typed)
     }
-    const timer = setTimeout(() => write.current?.(), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   // The screen can get another layout, without the field, before the text is written.
