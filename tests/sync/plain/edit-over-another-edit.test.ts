@@ -383,3 +383,20 @@ test('a value that was sent to the record of the same id in another organisation
   expect((await tab.outbox.all())[0]?.conflict).toMatchObject({ fields: ['status'] })
   expect(action.status).toBe('done')
 })
+
+test('an edit is compared when the server gives up its versions in the reading right before it', async () => {
+  const stage = new PlainFixture({ capabilities: 'versions', put: 'replaces' })
+  const tab = await editOffline(stage, 'updateAccount', '1', { name: 'Ours' })
+  account(stage).name = 'Theirs'
+  stage.network = (request) => {
+    if (request.method === 'GET' && request.url.endsWith('/accounts/1'))
+      stage.plain.options.capabilities = ''
+    return stage.answer(request)
+  }
+  tab.wake()
+  await waitFor(async () =>
+    expect((await tab.outbox.all())[0]?.conflict).toMatchObject({ theirs: { name: 'Theirs' } }),
+  )
+  expect(account(stage).name).toBe('Theirs')
+  expect(puts(stage)).toEqual([])
+})

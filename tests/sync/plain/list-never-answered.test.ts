@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { waitFor } from '../engine-fixture.ts'
-import { PlainFixture } from './plain-fixture.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
 
 const FEED = { method: 'GET', path: /\/success-plans\/1\/updates$/ }
 const PAGE = '<h1>Not here</h1>'
@@ -139,6 +139,43 @@ test.for<[string, () => ReturnType<PlainFixture['answer']>]>([
   await wait(12)
   expect((await tab.outbox.all())[0]?.state).toBe('pending')
   expect(sent()).toHaveLength(0)
+})
+
+test.for<[string, object]>([
+  ['updateAction', { body: { id: '1', title: 'Ours' } }],
+  ['deleteAction', { path: { id: '1' } }],
+])('%s needs attention when the list of its record is never answered', async ([call, input]) => {
+  const { stage, tab } = await readDevice()
+  const seen = (await stored(tab, 'actions')).find(({ id }) => id === '1')
+  stage.plain.refuse({ method: 'GET', path: /\/actions$/ }, 500)
+  await tab.enqueue(call, input, seen)
+  await stage.settled(tab)
+  expect(await tab.outbox.all()).toMatchObject([
+    { state: 'attention', last_error: { code: 'unreadable' } },
+  ])
+  expect(stage.plain.seen('GET', /\/actions$/).length).toBeLessThan(12)
+  const writes = stage.requests.filter(({ method }) => method === 'PUT' || method === 'DELETE')
+  expect(writes).toEqual([])
+})
+
+test('*Send now* counts no reading that is not made', async () => {
+  const { stage, tab, sent, reads } = await readDevice()
+  const end = stage.plain.refuse(FEED, 500)
+  await post(tab)
+  await waitFor(() => expect(reads()).toHaveLength(1))
+  for (let count = 0; count < 10; count += 1) {
+    await waitFor(async () =>
+      expect((await tab.outbox.all())[0]?.not_before).toBeGreaterThan(stage.now()),
+    )
+    await tab.sendNow()
+  }
+  expect(reads()).toHaveLength(1)
+  expect((await tab.outbox.all())[0]).toMatchObject({ state: 'pending', unread_count: 1 })
+  expect(sent()).toEqual([])
+  end()
+  await stage.settled(tab)
+  expect(sent()).toHaveLength(1)
+  expect(reads()).toHaveLength(2)
 })
 
 test('a list that is not answered is read ever less often, and keeps nothing else waiting', async () => {

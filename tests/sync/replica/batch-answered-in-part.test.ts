@@ -246,6 +246,26 @@ test('expired tokens are refreshed once, and each operation arrives once', async
   expect(stage.effects).toHaveLength(drafts.length)
 })
 
+test.for([404, 405, 413, 422, 501])(
+  'a batch that is refused with %i has not arrived, as a whole',
+  async (status) => {
+    const { stage, tab, post, batches } = await signedIn()
+    stage.network = (request, own) => {
+      if (request.url === BATCH) return errorResponse(status, 'Not like this.')
+      if (request.method !== 'GET') throw new TypeError('Failed to fetch')
+      return own()
+    }
+    await post(updates(12))
+    await waitFor(async () => {
+      expect(batches()).toHaveLength(1)
+      const all = await tab.outbox.all()
+      expect(all).toHaveLength(12)
+      // Sent one by one then, up to a limit, and lost.
+      expect(all.filter(mayHaveArrived).length).toBeLessThan(12)
+    })
+  },
+)
+
 test('a batch that was answered 401, and whose refresh gets no answer, has not arrived', async () => {
   const { stage, tab, post, batches } = await signedIn()
   stage.server.tokens.expireAll()

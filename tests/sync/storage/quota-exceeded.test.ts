@@ -1,6 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StorageFullError } from '../../../src/sync/core/ports.ts'
 import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
+import { idsOfPart, notePartRead } from '../../../src/sync/core/pull/read-parts.ts'
 import { fillTable } from './full-table.ts'
 
 const scope = { user_id: 'ann', organisation_id: 'north' }
@@ -99,6 +100,14 @@ test('the lists of the open organisation stay as long as giving up its partition
     expect(tab.state.downloadState.get()).toMatchObject({ phase: 'idle' })
   })
   expect(tab.state.downloadState.get().evicted).not.toBe(true)
+})
+
+test('what was read of a partition is given up with it, as it may have had more', async () => {
+  const { tab } = await fullDevice(3)
+  const replica = tab.replicaOf(scope)
+  await notePartRead(replica, 'success_plan_updates', 'north-1', new Set(['read']))
+  await postUpdate(tab, 'They signed.')
+  expect(await idsOfPart(replica, 'success_plan_updates', 'north-1')).toBe(undefined)
 })
 
 test('gives up the open organisation last', async () => {

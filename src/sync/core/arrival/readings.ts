@@ -2,10 +2,11 @@
 // them for all its operations.
 import type { Http } from '../api/http.ts'
 import { MAX_DELAY_MS, type Operation } from '../operation.ts'
-import type { Ports } from '../ports.ts'
+import type { ApiCalls, Ports } from '../ports.ts'
 import { readList, type PullEndpoints } from '../pull/list-pull.ts'
 import type { ReplicaRecord, Scope } from '../replica.ts'
 import { slowBackoff } from '../replay/keyed.ts'
+import type { Caller } from '../session.ts'
 
 export interface Reading {
   /** Device clock, epoch milliseconds. */
@@ -26,6 +27,8 @@ export interface Place {
 export interface FailedReading {
   kind: 'failed'
   until: number
+  /** Nothing was read this time: it is too early. */
+  isEarlier?: true
 }
 
 /** Undefined when the server refuses it. */
@@ -38,6 +41,13 @@ export const scopeOf = ({ user_id, organisation_id }: Operation): Scope => ({
   user_id,
   organisation_id: organisation_id ?? '',
 })
+
+/** Whether the server answers another call of this user now, as agreed. */
+export async function answersOthers(http: Http, calls: ApiCalls, caller: Caller): Promise<boolean> {
+  const call = Object.values(calls).find(({ identifies }) => identifies)
+  const other = call && (await http.call(call, {}, { caller }))
+  return other?.kind === 'answered'
+}
 
 const keyOf = (operation: Operation, place: Place): string =>
   JSON.stringify([scopeOf(operation), place.name, place.partition])
@@ -123,11 +133,9 @@ export class Readings {
     count: number,
     retryAfterMs = 0,
   ): Promise<FailedReading | 'unreachable'> {
-    const { calls, random } = this.#ports
-    const call = Object.values(calls).find(({ identifies }) => identifies)
-    const other = call && (await this.#http.call(call, {}, { caller: scopeOf(operation) }))
-    if (other?.kind !== 'answered') return 'unreachable'
-    const delayMs = Math.max(retryAfterMs, slowBackoff(count, random.fraction()))
+    const caller = scopeOf(operation)
+    if (!(await answersOthers(this.#http, this.#ports.calls, caller))) return 'unreachable'
+    const delayMs = Math.max(retryAfterMs, slowBackoff(count, this.#ports.random.fraction()))
     return { kind: 'failed', until: this.now() + Math.min(delayMs, MAX_DELAY_MS) }
   }
 
@@ -143,7 +151,8 @@ export class Readings {
     const key = keyOf(operation, place)
     const began = this.now()
     const before = this.#failed.get(key)
-    if (before && began < before.until) return { kind: 'failed', until: before.until }
+    if (before && began < before.until)
+      return { kind: 'failed', until: before.until, isEarlier: true }
     const result = await readList(this.#http, scopeOf(operation), call, input, async (page) => {
       records.push(...page.records)
       hasUnread ||= page.unread.length > 0

@@ -133,6 +133,8 @@ export class Batches {
       case 'signed-out':
         return { steps: [], unreachable: true }
       default:
+        // Refused as a whole, or not made: nothing of it has arrived.
+        await this.#outbox.release(operations.map(({ id }) => id))
     }
     this.#pause()
     return { steps: [], unreachable: false }

@@ -209,6 +209,7 @@ export class Keyed {
     const until = clock.now() + slowBackoff(attempts, random.fraction())
     const next = await this.#outbox.postpone(id, until, error, {
       [counter]: count,
+      ...(isUnread && withClosed(operation)),
       attempt: attempt && isUnread ? { ...attempt, repeat: true } : attempt,
     })
     const isLast = count >= MAX_ODD_ANSWERS

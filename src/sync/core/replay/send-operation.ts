@@ -2,12 +2,14 @@
 // replaces the whole record, the record is read right before an edit. The window between that reading and
 // the edit remains.
 import type { Http } from '../api/http.ts'
-import type { Outcome } from '../api/outcome.ts'
+import { NOT_UNDERSTOOD, type Outcome } from '../api/outcome.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput, Ports } from '../ports.ts'
 import { withoutOwnId } from '../arrival/content.ts'
+import { answersOthers } from '../arrival/readings.ts'
 import { canonical } from '../conflicts/canonical.ts'
+import type { Caller } from '../session.ts'
 import { isFields, readCurrent, wholeInput } from './current-record.ts'
 
 type Fields = Record<string, unknown>
@@ -40,6 +42,8 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     return readCurrent(context, call, of, operation)
   }
   const isKeyed = operation.attempt === undefined && capabilities.has('keys')
+  // Without versions an edit is compared before it is sent.
+  let isVersioned = capabilities.has('versions')
   const isWanted = async () => (await context.outbox.all()).some((one) => one.id === id)
   const send = async (own: CallInput) => {
     const asked = capabilities.has('ids') ? own : await http.fields.asWritten(call, own)
@@ -47,6 +51,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     if (asked !== own && !(await isWanted())) return NOT_SENT
     // Without its key an attempt is noted first.
     if (isKeyed && !capabilities.has('keys')) return NOT_SENT
+    if (base && isVersioned && !capabilities.has('versions')) return NOT_SENT
     return await http.call(call, makesIds ? withoutOwnId(asked, local) : asked, {
       caller: operation,
       isWanted,
@@ -60,10 +65,10 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   }
   const deleted = call.offlinePolicy?.deletes?.(input)
   if (deleted !== undefined) {
-    const isRead = base !== undefined && call.current && !capabilities.has('versions')
+    const isRead = base !== undefined && call.current && !isVersioned
     const current = isRead && (await read(deleted))
     const isMissing = current && 'kind' in current && isNotFound(current)
-    if (current && 'kind' in current && !isMissing) return unsent(current)
+    if (current && 'kind' in current && !isMissing) return await unsent(context, current, operation)
     if (current && 'record' in current && (await isChanged(context, operation, current.record)))
       return changedMeanwhile(current.record)
     // Its author may have taken it back meanwhile.
@@ -79,26 +84,38 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     // It was deleted before, or the network has delivered this twice: where the call is missing, it is still there.
     const after = await readCurrent(context, call, deleted, operation)
     // Unread, it may be either: the deletion is sent again.
-    if ('kind' in after && after.kind !== 'refused') return unsent(after)
+    if ('kind' in after && after.kind !== 'refused') return await unsent(context, after, operation)
     return asDeleted(outcome, deleted, 'kind' in after && isNotFound(after))
   }
   const edits = call.offlinePolicy?.edits?.(input)
   const isEdit = call.method !== 'POST' || edits !== undefined
-  const isCompared = isEdit && !capabilities.has('versions')
   const isWhole = call.method === 'PUT' && !capabilities.has('partial')
-  if (!call.current || (!isCompared && !isWhole)) return await send(input)
+  if (!call.current || !((isEdit && !isVersioned) || isWhole)) return await send(input)
   const current = await read(edits?.id ?? '')
-  if ('kind' in current) return unsent(current)
+  if ('kind' in current) return await unsent(context, current, operation)
   // Its author may have discarded it meanwhile.
   if (!(await isWanted())) return NOT_SENT
-  const known = isCompared && (await compare(context, call, operation, current.record))
+  isVersioned = capabilities.has('versions')
+  const known = isEdit && !isVersioned && (await compare(context, call, operation, current.record))
   if (known) return known
   return await send(isWhole ? wholeInput(input, current.raw) : input)
 }
 
-/** The outcome of the reading that precedes a request, in place of its own. */
-const unsent = (outcome: Outcome): Outcome =>
-  outcome.kind === 'unreachable' && outcome.notUnderstood ? { ...outcome, isUnread: true } : outcome
+/**
+ * The outcome of a reading in place of that of the request: one that fails while others are answered is counted, as
+ * it may fail for ever.
+ */
+async function unsent(
+  { http, ports }: Context,
+  outcome: Outcome,
+  caller: Caller,
+): Promise<Outcome> {
+  const isOdd =
+    outcome.kind === 'busy'
+      ? outcome.retryAfterMs === undefined && (await answersOthers(http, ports.calls, caller))
+      : outcome.kind === 'unreachable' && outcome.notUnderstood
+  return isOdd ? { ...NOT_UNDERSTOOD, isUnread: true } : outcome
+}
 
 /** The outcome of a deletion as an answer that names the record; with `isGone404` also a 404 or 410. */
 export function asDeleted(outcome: Outcome, id: string, isGone404: boolean | undefined): Outcome {

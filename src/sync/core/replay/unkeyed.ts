@@ -59,7 +59,7 @@ export class Unkeyed {
     const { id, last_error, unread_count = 0 } = operation
     // After the last one it is sent without its list: a lost answer then becomes a question to its author.
     if (known?.kind === 'failed' && unread_count + 1 < MAX_ODD_ANSWERS) {
-      const more = { unread_count: unread_count + 1 }
+      const more = { unread_count: unread_count + (known.isEarlier ? 0 : 1) }
       return { kind: 'busy', next: await this.#outbox.postpone(id, known.until, last_error, more) }
     }
     if (known?.kind === 'unreachable' || !(await this.#isReachable()))
@@ -140,7 +140,7 @@ export class Unkeyed {
         return { kind: 'busy', next: await this.#postpone(operation, until - now, noted) }
       }
       case 'failed': {
-        const unread = (attempt?.unread ?? 0) + 1
+        const unread = (attempt?.unread ?? 0) + (finding.isEarlier ? 0 : 1)
         if (unread >= MAX_ODD_ANSWERS)
           return { kind: 'busy', next: await this.#outbox.reject(id, UNDECIDED) }
         const noted: Attempt = { ...attempt, at, unread }
