@@ -86,7 +86,11 @@ export function useOutboxRead(needed = true): boolean {
         setRead(true)
       })
     }
-    void sync().start().then(show, show)
+    // Without its timeout: after a kill storage can take longer.
+    void sync()
+      .ready()
+      .then(async ({ decided }) => await decided)
+      .then(show, show)
     return () => {
       isMounted = false
     }

@@ -63,7 +63,8 @@ const titleField = () => screen.queryByRole<HTMLInputElement>('textbox')
 
 test('a form for a record opens when the outbox has been read, with the edits in it', async () => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
-  vi.spyOn(sync(), 'start').mockReturnValue(started)
+  const engine = await sync().ready()
+  vi.spyOn(sync(), 'ready').mockResolvedValue({ ...engine, decided: started })
   render(<Form />)
   await sync().store.transact(['drafts'], 'readonly', (tx) => tx.get('drafts', ['none']))
   expect(titleField()).toBe(null)
@@ -77,7 +78,8 @@ test('a form for a record opens when the outbox has been read, with the edits in
 
 test('a form waits for the edits where a part that shows them is not loaded yet', async () => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
-  vi.spyOn(sync(), 'start').mockReturnValue(started)
+  const engine = await sync().ready()
+  vi.spyOn(sync(), 'ready').mockResolvedValue({ ...engine, decided: started })
   sync().storedSession.set({ ...sync().storedSession.get(), session: ANN })
   const code = Promise.withResolvers<{ default: ComponentType }>()
   render(<ScreenWithPart part={lazy(() => code.promise)} />)
@@ -95,8 +97,8 @@ test('a form waits for the edits where a part that shows them is not loaded yet'
 })
 
 test('a form for a new record does not wait for the outbox', async () => {
-  const start = vi.spyOn(sync(), 'start').mockReturnValue(new Promise(() => undefined))
+  const ready = vi.spyOn(sync(), 'ready').mockReturnValue(new Promise(() => undefined))
   render(<Form isNew />)
   expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('As pulled')
-  expect(start).not.toHaveBeenCalled()
+  expect(ready).not.toHaveBeenCalled()
 })

@@ -50,7 +50,8 @@ function Screen({ form }: { form: (text: string) => ReactNode }) {
 
 test.each(Object.entries(FORMS))('the form of a stored %s shows its edits', async (_, form) => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
-  vi.spyOn(sync(), 'start').mockReturnValue(started)
+  const engine = await sync().ready()
+  vi.spyOn(sync(), 'ready').mockResolvedValue({ ...engine, decided: started })
   render(
     <MemoryRouter>
       <QueryClientProvider client={new QueryClient()}>

@@ -90,6 +90,7 @@ export const reviewMessages = {
   backOnTrackMissing: 'Say in a sentence what has changed.',
   note: 'Note',
   cancel: 'Cancel',
+  notSaved: (text: string, title: string) => sentence`Not saved: ${text} (“${title}”)`,
   stepFailed: 'This could not be saved on this device. Try again, or leave and free some space.',
   back: 'Back',
   first: 'This is the first plan.',

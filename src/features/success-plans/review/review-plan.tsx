@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type {
   SuccessPlan,
@@ -23,6 +23,10 @@ interface ReviewPlanProps {
   plan: SuccessPlan | undefined
   context: ViewContext
   run: ReviewRun
+  /** What could not be saved last. */
+  failure: ReactNode
+  /** Reports what could not be saved; nothing when a step begins. */
+  onFailure: (text?: string) => void
   onPosted: (update: PostedUpdate) => void
   onMoved: (step: MovedStep) => void
   onNext: () => void
@@ -31,8 +35,7 @@ interface ReviewPlanProps {
 
 /** One plan of the run with its composer. Must have a `key` per plan. */
 export function ReviewPlan(props: ReviewPlanProps) {
-  const { plan, context, run, onPosted, onMoved, onNext, onBack } = props
-  const [failure, setFailure] = useState<string>()
+  const { plan, context, run, failure, onFailure, onPosted, onMoved, onNext, onBack } = props
   const [saving, setSaving] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
   const id = run.ids[run.at]
@@ -49,26 +52,27 @@ export function ReviewPlan(props: ReviewPlanProps) {
     const saved = await postUpdate(plan, update, draft, UNDO_MS)
     onPosted({ id: saved, body: update.body ?? '', quick: true })
   }
+  const fail = (text: string) => onFailure(messages.notSaved(text, plan?.title ?? ''))
   async function noChange() {
     if (!plan || saving) return
     setSaving(true)
-    setFailure(undefined)
+    onFailure()
     try {
       // Without a health the plan keeps the one that it has.
       await quickUpdate({ body: messages.noChangeBody(plan.health) })
     } catch {
-      setFailure(messages.stepFailed)
+      fail(messages.noChange(plan.health))
     } finally {
       setSaving(false)
     }
   }
   async function reportStep(text: string, saved: Promise<string | undefined>) {
-    setFailure(undefined)
+    onFailure()
     try {
       const step = await saved
       if (plan) onMoved({ id: step, plan_id: plan.id, text })
     } catch {
-      setFailure(messages.stepFailed)
+      fail(text)
     }
   }
   const swipe = useReviewShortcuts({ onNext, onBack, onNoChange: () => void noChange() })
@@ -121,12 +125,8 @@ export function ReviewPlan(props: ReviewPlanProps) {
           </div>
         )}
       </div>
-      {failure !== undefined && (
-        <div className="mt-5">
-          <Notice tone="danger">{failure}</Notice>
-        </div>
-      )}
       <div className="sticky bottom-0 -mx-4 mt-8 border-t border-line bg-surface px-4 pt-3 pb-[calc(0.75rem+var(--safe-bottom))] sm:mx-0 sm:px-0">
+        {failure}
         <div className="flex items-center justify-between gap-1">
           <Button
             variant="quiet"

@@ -1,8 +1,9 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useFullscreen } from '../../../ui/platform/use-fullscreen.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
+import { Notice } from '../../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
@@ -27,6 +28,19 @@ export function Review() {
   const byId = useMemo(() => new Map(plans?.map((plan) => [plan.id, plan])), [plans])
   const id = run?.ids[run.at]
   const isOver = run !== undefined && id === undefined
+  // Kept here: a step can fail after its plan was left.
+  const [failed, setFailed] = useState<string>()
+  const failure = failed !== undefined && (
+    <div className="my-3">
+      <Notice tone="danger" title={failed}>
+        {messages.stepFailed}
+      </Notice>
+    </div>
+  )
+  const go = (to: () => void) => () => {
+    setFailed(undefined)
+    to()
+  }
 
   // Behind the choice, so that no key more is needed to start.
   const loading = <SkeletonRows label={messages.loading} rows={5} />
@@ -78,10 +92,13 @@ export function Review() {
           run={run}
           onPosted={(update) => steps.recordPosted(id, update)}
           onMoved={steps.recordMoved}
-          onNext={steps.next}
-          onBack={steps.back}
+          failure={failure}
+          onFailure={setFailed}
+          onNext={go(steps.next)}
+          onBack={go(steps.back)}
         />
       )}
+      {isOver && failure}
       {run && isOver && (
         <ReviewSummary run={run} byId={byId} context={context} onAgain={steps.start} />
       )}

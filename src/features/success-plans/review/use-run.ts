@@ -41,6 +41,11 @@ export interface ReviewRun {
 /** Whether all plans of the run are done. */
 export const isRunOver = ({ ids, at }: ReviewRun): boolean => at >= ids.length
 
+/** Saves what is typed in a field that saves when it is left: React does not tell a field that it is removed. */
+function leaveField(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+}
+
 /**
  * A review run, stored as a draft so that it survives a closed page. `saved` is an earlier unfinished
  * run: undefined while it is being read, null if there is none.
@@ -54,6 +59,11 @@ export function useReviewRun() {
   useEffect(() => {
     latest.current = run
   })
+  // Before the router's listener.
+  useEffect(() => {
+    window.addEventListener('popstate', leaveField, true)
+    return () => window.removeEventListener('popstate', leaveField, true)
+  }, [])
 
   function start(to: ReviewRun) {
     latest.current = to
@@ -62,7 +72,10 @@ export function useReviewRun() {
     draft.save(JSON.stringify(isRunOver(to) ? { ...to, ended: Date.now() } : to))
   }
   function change(by: (run: ReviewRun) => Partial<ReviewRun>) {
-    if (latest.current) start({ ...latest.current, ...by(latest.current) })
+    if (!latest.current) return
+    const after = { ...latest.current, ...by(latest.current) }
+    if (after.at !== latest.current.at) leaveField()
+    start(after)
   }
   const step = (by: 1 | -1) =>
     change(({ ids, at }) => ({ at: Math.min(ids.length, Math.max(0, at + by)) }))
