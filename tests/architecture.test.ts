@@ -236,6 +236,16 @@ test('the test files that are started first are there under their names', () => 
   expect(LONG.filter((name) => !tests.some((file) => file.endsWith(name)))).toEqual([])
 })
 
+test('tests wait half a minute, and not the second that is the default', () => {
+  const allowed = [
+    'tests/wait-for.ts',
+    'tests/sync/engine-fixture.ts',
+    'tests/architecture.test.ts',
+  ]
+  const bare = sources.filter((file) => read(file).includes('vi.waitFor('))
+  expect(bare.filter((file) => !allowed.includes(file))).toEqual([])
+})
+
 test('there is one query core: two would make types and singletons disagree', () => {
   const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> }
   expect(

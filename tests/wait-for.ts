@@ -5,7 +5,7 @@ const PATIENCE_MS = 30_000
 
 /**
  * Waits until `look` throws no more, and resolves with what it returned; after half a minute, which a busy
- * machine may need, it fails with what `look` threw last.
+ * machine may need, or after `timeout`, in milliseconds, it fails with what `look` threw last.
  */
-export const waitFor = <T>(look: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(look, { timeout: PATIENCE_MS, interval: 20 })
+export const waitFor = <T>(look: () => T | Promise<T>, timeout = PATIENCE_MS): Promise<T> =>
+  vi.waitFor(look, { timeout, interval: 20 })

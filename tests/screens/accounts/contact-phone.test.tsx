@@ -2,11 +2,12 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { Contacts } from '../../../src/features/accounts/detail/contacts.tsx'
 import { sync } from '../../../src/sync/client.ts'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { accountWith } from '../fixtures/record-fixtures.ts'
+import { waitFor } from '../../wait-for.ts'
 
 const PETRA = {
   id: 'petra',
@@ -59,7 +60,7 @@ test.for([
   await user.clear(await screen.findByLabelText(/^Phone/))
   await user.type(screen.getByLabelText(/^Job title/), 'COO')
   await user.click(screen.getByRole('button', { name: 'Save contact' }))
-  await vi.waitFor(() => expect(sentContacts()).toMatchObject([[sent]]))
+  await waitFor(() => expect(sentContacts()).toMatchObject([[sent]]))
 })
 
 test('what is no phone number is said at the field', async () => {

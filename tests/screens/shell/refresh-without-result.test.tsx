@@ -6,7 +6,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createSync, sync } from '../../../src/sync/client.ts'
-import { Toaster } from '../../../src/ui/overlay/toast.tsx'
+import { dismissToasts, Toaster } from '../../../src/ui/overlay/toast.tsx'
 import { AnswerAge } from '../../../src/widgets/screen-states/answer-age.tsx'
 import { DataAge } from '../../../src/widgets/screen-states/data-age.tsx'
 import { refreshMessages as messages } from '../../../src/widgets/screen-states/no-data-messages.ts'
@@ -20,7 +20,10 @@ beforeEach(() => {
   sync().connection.set('online')
   report({})
 })
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  Object.values(messages).forEach(dismissToasts)
+})
 
 test('while the server does not answer as agreed, it says so and as of when the data is', () => {
   render(<DataAge />)

@@ -3,6 +3,7 @@
 import { expect, test, vi } from 'vitest'
 import { startSentry } from '../../../src/app/telemetry/sentry-client.ts'
 import { createSync } from '../../../src/sync/client.ts'
+import { waitFor } from '../../wait-for.ts'
 
 test('the release of an error report is the folder of the build', async () => {
   createSync(() => Promise.reject(new Error('No engine.')))
@@ -17,6 +18,6 @@ test('the release of an error report is the folder of the build', async () => {
     sentryDsn: 'https://key@sentry.example.com/42',
   } as never)
   report(new TypeError('It broke'))
-  await vi.waitFor(() => expect(sent).toHaveBeenCalled())
+  await waitFor(() => expect(sent).toHaveBeenCalled())
   expect(String(sent.mock.calls[0]?.[1].body)).toContain('"release":"cairn@ee714a8771"')
 })

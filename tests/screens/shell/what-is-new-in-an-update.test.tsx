@@ -3,6 +3,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { UpdatePrompt } from '../../../src/app/shell/update-prompt.tsx'
+import { waitFor } from '../../wait-for.ts'
 
 afterEach(() => {
   cleanup()
@@ -35,7 +36,7 @@ test.each([
 ])('it says nothing of it after %s', async (_, answered) => {
   answered()
   const output = prompt()
-  await vi.waitFor(() => expect(fetch).toHaveBeenCalled())
+  await waitFor(() => expect(fetch).toHaveBeenCalled())
   await new Promise((resolve) => void setTimeout(resolve))
   expect(output?.textContent).toBe('A new version is ready')
 })

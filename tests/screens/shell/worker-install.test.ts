@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Shell, type ShellFile } from '../../../sw/shell.ts'
+import { waitFor } from '../../wait-for.ts'
 
 const ORIGIN = 'https://cairn.example.com'
 const PAGE = 'index.html'
@@ -147,7 +148,7 @@ test.each([
   if (isStored) {
     chunk.resolve()
     await installed
-  } else await vi.waitFor(() => expect(requests).toContain(`/${PAGE}`))
+  } else await waitFor(() => expect(requests).toContain(`/${PAGE}`))
   await present.deleteOldBuilds(true)
   chunk.resolve()
   await installed

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Dialog } from '../../../src/ui/overlay/dialog.tsx'
 import { mediaHook } from '../../../src/ui/platform/use-desktop.ts'
+import { waitFor } from '../../wait-for.ts'
 
 // The dialog's lazy part. Compiling it can take longer than a test waits for it.
 beforeAll(() => import('../../../src/ui/overlay/dialog-sheet.tsx'))
@@ -61,6 +62,6 @@ test('it stays open with its text, and the layout follows when it is closed', as
   resize(false)
   expect(screen.getByRole('textbox', { name: 'Title' })).toBe(title)
   act(() => screen.getByRole('button', { name: 'Close' }).click())
-  await vi.waitFor(() => expect(container.querySelector('main')).not.toBe(null))
+  await waitFor(() => expect(container.querySelector('main')).not.toBe(null))
   expect(screen.queryByRole('textbox', { name: 'Title' })).toBe(null)
 })

@@ -1,7 +1,7 @@
 // One address makes the server busy for everyone, or a stranger keeps a user out.
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { networkOf, shortNetwork } from '../../../server/auth/network-address.ts'
 import { limitUnknown } from '../../../server/http/authenticate.ts'
@@ -9,6 +9,7 @@ import { createKnownTokens } from '../../../server/http/access/known-tokens.ts'
 import { createRateLimit } from '../../../server/http/rate-limit.ts'
 import type { Services } from '../../../server/http/services.ts'
 import { ApiFixture, ApiUser, CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 let world: ApiFixture
 let app: ApiFixture['app']
@@ -51,6 +52,15 @@ const forget = (email: string, address: string) =>
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status)
 const many = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+/** The same, 70 at a time: a database refuses calls that have waited for ten seconds. */
+const inGroups = async <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> => {
+  const done: T[] = []
+  while (done.length < count) {
+    const from = done.length
+    done.push(...(await many(Math.min(70, count - from), (index) => work(from + index))))
+  }
+  return done
+}
 
 test(
   'three hundred people of one office sign in at nine o’clock',
@@ -64,7 +74,7 @@ test(
     const all = await Promise.all(people.map(({ email }) => signIn(email, PASSWORD, '203.0.113.5')))
     expect(new Set(statusesOf(all))).toEqual(new Set([200]))
     // Overnight their access tokens were purged: each device asks several times before it refreshes.
-    const stale = await many(900, () =>
+    const stale = await inGroups(900, () =>
       world.call(
         'GET',
         '/api/v1/userinfo',
@@ -90,7 +100,7 @@ test(
       return answer
     })
     // The line is full as soon as one of them is rejected.
-    await vi.waitFor(() => expect(finished).toBeGreaterThan(0), 60_000)
+    await waitFor(() => expect(finished).toBeGreaterThan(0), 60_000)
     expect((await signIn(mia.email, PASSWORD, '203.0.113.6')).status).toBe(200)
     const before = finished
     const answers = await flood
@@ -120,7 +130,7 @@ test('a hundred registrations an hour come from one network, rejected ones inclu
       },
       app,
     )
-  const answers = await many(101, () => attempt('2001:db8:1:1::5'))
+  const answers = await inGroups(101, () => attempt('2001:db8:1:1::5'))
   expect(statusesOf(answers).filter((status) => status === 422)).toHaveLength(100)
   const more = await attempt('2001:db8:1:1:ffff::9')
   expect(more.statusAndBody).toEqual({
@@ -210,7 +220,7 @@ test('a mailed link is never locked out', { timeout: 120_000 }, async () => {
   })
   expect((await forget(mia.email, '203.0.113.8')).status).toBe(202)
   // No mailbox is flooded: five mails, and each link works.
-  await vi.waitFor(() => expect(world.mails.filter(({ to }) => to === mia.email)).toHaveLength(5))
+  await waitFor(() => expect(world.mails.filter(({ to }) => to === mia.email)).toHaveLength(5))
   const [, token] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
   const password = 'a better password'
   await many(50, (index) => signIn(mia.email, 'wrong', `198.51.100.${index}`))
@@ -236,7 +246,7 @@ test('a request for a link does the same work for an unknown address', async () 
       ])
     const [resets = 0, hits = 0] = await rows()
     await forget(email, '203.0.113.8')
-    return vi.waitFor(async () => {
+    return waitFor(async () => {
       const [newResets = 0, newHits = 0] = await rows()
       expect(newResets - resets).toBe(1)
       return { resets: newResets - resets, hits: newHits - hits }

@@ -1,7 +1,8 @@
 // A password that is guessed first is accepted.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiFixture, PASSWORD } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 let world: ApiFixture
 beforeAll(async () => {
@@ -27,7 +28,7 @@ test.each(COMMON)('%j is rejected wherever a password is set', async (password) 
   })
   expect(changed.statusAndBody).toEqual(REFUSED)
   await world.call('POST', '/api/v1/forgot-password', { body: { email: mia.email } })
-  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
+  await waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
   const [, token] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
   const reset = await world.call('POST', '/api/v1/reset-password', { body: { token, ...fields } })
   expect(reset.statusAndBody).toEqual(REFUSED)

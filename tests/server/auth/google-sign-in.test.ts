@@ -257,12 +257,12 @@ test('proving an address ends a Google sign-in that was linked before', async ()
   )
   expect((await userOf(await issuer.sign(claims))).id).toBe(mia.id)
   await world.call('POST', '/api/v1/forgot-password', { body: { email: mia.email } })
-  await vi.waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
+  await waitFor(() => expect(world.mails.at(-1)?.to).toBe(mia.email))
   const [, token] = /reset_token=([\w-]+)/.exec(world.mails.at(-1)?.text ?? '') ?? []
   const password = 'a better password'
   const body = { token, password, password_confirmation: password }
   expect((await world.call('POST', '/api/v1/reset-password', { body })).status).toBe(204)
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(world.mails.at(-1)).toMatchObject({
       to: mia.email,
       subject: 'Your email address is confirmed',

@@ -322,12 +322,15 @@ test('a body is passed on with its own length, and a second request in it is not
 
 test('requests, answers, silence and the number of calls are limited', async () => {
   const limits = { maxRequestBytes: 100, maxResponseBytes: 100, idleMs: 300, maxCalls: 1 }
+  let isSilent = false
   const { url } = await setUp(
     ({ url: path }, outgoing) => {
       if (path === '/api/large') outgoing.end('x'.repeat(10_000))
       if (path === '/api/stream') {
         outgoing.writeHead(200, { 'Content-Type': 'text/event-stream' })
         outgoing.write(`data: ${'x'.repeat(10_000)}\n\n`)
+        const beat = setInterval(() => isSilent || outgoing.write(':\n\n'), 20)
+        outgoing.on('close', () => clearInterval(beat))
       }
       // Everything else gets no answer.
     },
@@ -341,6 +344,7 @@ test('requests, answers, silence and the number of calls are limited', async () 
   const first = await stream.body?.getReader().read()
   expect(first?.value?.length).toBeGreaterThan(100)
   expect((await fetch(`${url}/api/b`)).status).toBe(503)
+  isSilent = true
   await expect.poll(async () => (await fetch(`${url}/api/c`)).status).toBe(504)
 })
 

@@ -259,9 +259,10 @@ test('discards a stale page that arrives after the takeover', async () => {
 
 test('leaves a download that makes progress to its tab', async () => {
   const stage = await largeOrganisation()
-  stage.lockTimeoutMs = 60
+  // The pages together take longer, one of them much less.
+  stage.lockTimeoutMs = 800
   stage.delayRequest = async ({ url }) => {
-    if (CHANGES.test(url)) await new Promise((resolve) => setTimeout(resolve, 40))
+    if (CHANGES.test(url)) await new Promise((resolve) => setTimeout(resolve, 200))
   }
   const tab = await stage.signedInTab('ann')
   const other = await stage.tab()

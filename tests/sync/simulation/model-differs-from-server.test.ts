@@ -11,7 +11,7 @@ import { ServerPair, type PairRequest } from './server-pair.ts'
 
 const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 30)
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 10)
-const TIMEOUT_MS = 60_000 + RUNS * 2_000
+const TIMEOUT_MS = 120_000 + RUNS * 6_000
 
 let world: ApiFixture
 beforeAll(async () => {

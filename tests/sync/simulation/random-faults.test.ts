@@ -15,7 +15,7 @@ for (let chunk = 0; chunk < CHUNKS; chunk += 1) {
       const traceEnd = trace.slice(-60).join('\n')
       expect.unreachable(`Seed ${seed}: ${violation.invariant}, ${violation.why}\n${traceEnd}`)
     }
-  }, 60_000)
+  }, 240_000)
 }
 
 test('replays a seed identically', async () => {

@@ -6,6 +6,7 @@ import { OutboxCopy } from '../../../src/sync/browser/outbox-copy.ts'
 import type { Network } from '../../../src/sync/core/ports.ts'
 import { operationWith } from '../../screens/fixtures/record-fixtures.ts'
 import { EngineFixture } from '../engine-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 /** What Cache Storage has, by address. */
 let stored = new Map<string, string>()
@@ -53,11 +54,11 @@ test('what is enqueued is copied, what is acknowledged or deleted is not', async
   const copy = new OutboxCopy(store)
   await copy.restore()
   await put(operation('a', 1), operation('b', 2))
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['a', 'b']))
+  await waitFor(() => expect(copiedIds()).toEqual(['a', 'b']))
   await put(operation('a', 1, 'acknowledged'))
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['b']))
+  await waitFor(() => expect(copiedIds()).toEqual(['b']))
   await store.transact(['operations'], 'readwrite', async (tx) => tx.delete('operations', 'b'))
-  await vi.waitFor(() => expect(copiedIds()).toEqual([]))
+  await waitFor(() => expect(copiedIds()).toEqual([]))
 })
 
 test('what the replica stores is not made a text', async () => {
@@ -82,7 +83,7 @@ test('what is enqueued is copied after 50 ms, when the screen has shown that it 
   await new Promise(setImmediate)
   expect(copiedIds()).toEqual([])
   vi.advanceTimersByTime(1)
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  await waitFor(() => expect(copiedIds()).toEqual(['a']))
 })
 
 test('what is enqueued is copied before a request that writes leaves', async () => {
@@ -145,14 +146,14 @@ test('what was enqueued just before the database was lost comes back in its plac
   expect(await copy.restore()).toBe(2)
   expect(await other.order()).toEqual(['a', 'b', 'c', 'd'])
   expect(await copy.restore()).toBe(0)
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['a', 'b', 'c', 'd']))
+  await waitFor(() => expect(copiedIds()).toEqual(['a', 'b', 'c', 'd']))
 })
 
 test('a copy that cannot be read is read at the next start', async () => {
   const lost = openStore()
   await new OutboxCopy(lost.store).restore()
   await lost.put(operation('a', 1))
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  await waitFor(() => expect(copiedIds()).toEqual(['a']))
   const { store, order } = openStore()
   vi.spyOn(cache, 'keys').mockRejectedValueOnce(new Error('The cache cannot be read.'))
   await expect(new OutboxCopy(store).restore()).rejects.toThrow('cannot be read')
@@ -166,13 +167,13 @@ test('a comparison adds what an earlier build stored, and removes what is gone',
   const copy = new OutboxCopy(store)
   await copy.restore()
   await copy.compare()
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  await waitFor(() => expect(copiedIds()).toEqual(['a']))
   stored.set(
     `https://outbox.invalid/${encodeURIComponent('["operations","gone"]')}`,
     '{"id":"gone"}',
   )
   await copy.compare()
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  await waitFor(() => expect(copiedIds()).toEqual(['a']))
 })
 
 test('what a frozen tab writes after a sign-out in another tab is deleted again', async () => {
@@ -186,7 +187,7 @@ test('what a frozen tab writes after a sign-out in another tab is deleted again'
     stored.set(url, await answer.text())
   })
   await put(operation('a', 1))
-  await vi.waitFor(() => expect(write).toHaveBeenCalled())
+  await waitFor(() => expect(write).toHaveBeenCalled())
   const other = openStore(databases)
   await other.store.transact(['operations'], 'readwrite', async (tx) =>
     tx.deleteAll('operations', []),
@@ -200,7 +201,7 @@ test('nothing is removed from the copy before a new database has been restored f
   const lost = openStore()
   await new OutboxCopy(lost.store).restore()
   await lost.put(operation('a', 1))
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  await waitFor(() => expect(copiedIds()).toEqual(['a']))
   const { store, order } = openStore()
   const copy = new OutboxCopy(store)
   await copy.compare()
@@ -213,7 +214,7 @@ test('what comes back is before what the new database got meanwhile, and before 
   const lost = openStore()
   await new OutboxCopy(lost.store).restore()
   await lost.put(operation('a', 7), operation('b', 8))
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['a', 'b']))
+  await waitFor(() => expect(copiedIds()).toEqual(['a', 'b']))
   const empty = openStore()
   await new OutboxCopy(empty.store).restore()
   const next = await empty.store.transact(['operations'], 'readonly', (tx) =>
@@ -230,7 +231,7 @@ test('what comes back is on the screens when the app has started', async () => {
   const lost = openStore()
   await new OutboxCopy(lost.store).restore()
   await lost.put(operation('a', 1))
-  await vi.waitFor(() => expect(copiedIds()).toEqual(['a']))
+  await waitFor(() => expect(copiedIds()).toEqual(['a']))
   const { store, order } = openStore()
   expect(await order()).toEqual([])
   const stage = new EngineFixture(() => store)
