@@ -49,6 +49,11 @@ async function requirePassword(
   if (!isRight) throw wrongPassword()
 }
 
+/** Throws a 422 HttpError where the new password is the user's address. */
+function rejectEmail(password: string, { email }: SignedIn): void {
+  if (isPasswordEmail(password, email)) throw invalid({ password: [PASSWORD_IS_EMAIL] })
+}
+
 /** Throws a 422 HttpError where the password is another one than the one that was checked. */
 function requireSamePassword(user: SignedIn, checked: SignedIn): void {
   if (user.password_hash !== checked.password_hash) throw wrongPassword()
@@ -77,7 +82,7 @@ export const reauthenticate = userRouteNoTx(
 export const changePassword = userRouteNoTx(
   endpoints.changePassword,
   async ({ services, user, body, network, now, request_id, requireSession }) => {
-    if (isPasswordEmail(body.password, user.email)) throw invalid({ password: [PASSWORD_IS_EMAIL] })
+    rejectEmail(body.password, user)
     await rejectCommonPassword(body.password)
     if (user.password_hash === null) requireFreshSignIn(user, now)
     else if (body.current_password === undefined)
@@ -86,7 +91,10 @@ export const changePassword = userRouteNoTx(
     const password_hash = await hashPassword(body.password, { purpose: 'sign-in', network })
     const at = now.toISOString()
     await services.database.auth(async (tx) => {
-      requireSamePassword(await requireSession(tx), user)
+      // The address may have been changed, or proven, while the password was hashed.
+      const current = await requireSession(tx)
+      requireSamePassword(current, user)
+      rejectEmail(body.password, current)
       await tx
         .updateTable('users')
         .set({ password_hash, updated_at: at })
@@ -95,7 +103,8 @@ export const changePassword = userRouteNoTx(
       await endSessions(tx, user.id, at, user.family_id)
       await deleteResetLinks(tx, user.id)
       await markReauthenticated(tx, user.family_id, now)
-      if (user.email_verified) await mailPasswordChanged({ services, tx, now, request_id }, user)
+      if (current.email_verified)
+        await mailPasswordChanged({ services, tx, now, request_id }, current)
     })
     void services.mail.deliver()
   },

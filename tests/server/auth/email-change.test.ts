@@ -146,6 +146,48 @@ test('an operator’s reset does not bring back an address that was changed mean
   expect(await userinfo()).toMatchObject({ email })
 })
 
+/** Changes the password; once the present one has been found right, the link to the new address is followed. */
+async function changePasswordDuringConfirm(password: string, token: string, by = mia) {
+  const { database } = world
+  let count = 0
+  const meanwhile: Database = {
+    ...database,
+    async auth(work) {
+      const result = await database.auth(work)
+      count += 1
+      // The user, the attempt, and that it was right.
+      if (count === 3) expect((await confirm(token, by)).status).toBe(200)
+      return result
+    },
+  }
+  const body = { current_password: PASSWORD, password, password_confirmation: password }
+  return by.atApp(world.appWith({ database: meanwhile })).call('PUT', '/api/v1/password', { body })
+}
+
+test('the mail about a new password goes to an address that was proven during the change', async () => {
+  const email = newAddress()
+  await change(email)
+  const former = mailsTo(mia.email).length
+  expect((await changePasswordDuringConfirm(NEW_PASSWORD, lastTokenTo(email))).status).toBe(204)
+  expect(mailsTo(email).at(-1)?.subject).toBe('Your password was changed')
+  const told = mailsTo(mia.email).slice(former)
+  expect(told.map(({ subject }) => subject)).toEqual(['Your email address was changed'])
+  const nora = await world.createUser('Nora')
+  await nora.post('/api/v1/email-link', undefined)
+  const link = lastTokenTo(nora.email)
+  expect((await changePasswordDuringConfirm(NEW_PASSWORD, link, nora)).status).toBe(204)
+  expect(mailsTo(nora.email).at(-1)?.subject).toBe('Your password was changed')
+})
+
+test('an address that is proven during the change is not taken as the password', async () => {
+  const email = newAddress()
+  await change(email)
+  expect((await changePasswordDuringConfirm(email, lastTokenTo(email))).json.errors).toEqual({
+    password: ['Choose a password that is not your email address.'],
+  })
+  expect((await world.signIn(email)).status).toBe(200)
+})
+
 test('a new address needs the password or a sign-in of the last ten minutes', async () => {
   world.advance({ minutes: 10, seconds: 1 })
   const email = newAddress()
