@@ -56,8 +56,8 @@ export interface TokenService {
   lockSession(tx: Tx, access_token: string, user_id: string): Promise<SignedIn | undefined>
   /** The session that a revocation secret ends; undefined for an unknown secret. */
   findRevocable(revocation_secret: string): string | undefined
-  /** Which of these access tokens are of sessions that are still active, even when the token itself has expired. */
-  findActive(tx: Tx, access_tokens: readonly string[]): Promise<Set<string>>
+  /** Which of these sessions are still active, whether or not an access token of theirs is. */
+  findActive(tx: Tx, family_ids: readonly string[]): Promise<Set<string>>
   /** Sessions that began, or were last used, at these times or before have expired. ISO 8601. */
   expiredBefore(): { created_at: string; last_used_at: string }
 }
@@ -256,17 +256,14 @@ export function createTokenService(
       return isKnown ? family_id : undefined
     },
 
-    async findActive(tx, access_tokens) {
-      if (access_tokens.length === 0) return new Set()
-      const byHash = new Map(access_tokens.map((token) => [sha256(token).toString('hex'), token]))
-      const found = await tx
-        .selectFrom('access_tokens')
-        .innerJoin('token_families', 'token_families.id', 'access_tokens.family_id')
-        .select(['access_tokens.hash', 'revoked_at', 'last_used_at', 'token_families.created_at'])
-        .where('access_tokens.hash', 'in', access_tokens.map(sha256))
+    async findActive(tx, family_ids) {
+      if (family_ids.length === 0) return new Set()
+      const families = await tx
+        .selectFrom('token_families')
+        .select(['id', 'revoked_at', 'last_used_at', 'created_at'])
+        .where('id', 'in', [...new Set(family_ids)])
         .execute()
-      const active = found.filter((family) => !isExpired(family))
-      return new Set(active.map(({ hash }) => byHash.get(Buffer.from(hash).toString('hex')) ?? ''))
+      return new Set(families.filter((family) => !isExpired(family)).map(({ id }) => id))
     },
 
     expiredBefore() {

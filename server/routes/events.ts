@@ -5,7 +5,6 @@ import type { Database } from '../database/database.ts'
 import { retryAfter } from '../errors/http-error.ts'
 import type { StreamSource } from '../http/sync/event-streams.ts'
 import type { RouteHandler } from '../http/route.ts'
-import { bearerToken } from '../http/authenticate.ts'
 import { requireMembership } from '../http/access/sender.ts'
 import { readEvent } from './changes.ts'
 
@@ -33,7 +32,7 @@ export const streamAccess = (
     database.auth(async (tx) => {
       const active = await tokens.findActive(
         tx,
-        owners.map(({ access_token }) => access_token),
+        owners.map(({ family_id }) => family_id),
       )
       const members = await tx
         .selectFrom('organisation_users')
@@ -44,8 +43,8 @@ export const streamAccess = (
       const memberships = new Set(members.map((one) => `${one.organisation_id} ${one.user_id}`))
       return new Set(
         owners.filter(
-          ({ access_token, organisation_id, user_id }) =>
-            active.has(access_token) && memberships.has(`${organisation_id} ${user_id}`),
+          ({ family_id, organisation_id, user_id }) =>
+            active.has(family_id) && memberships.has(`${organisation_id} ${user_id}`),
         ),
       )
     }),
@@ -67,9 +66,8 @@ export const getEvents: RouteHandler = {
       'X-Accel-Buffering': 'no',
     }
     if (request.method === 'HEAD') return new Response(null, { headers })
-    const access_token = bearerToken(request) ?? ''
     const stream = services.streams.open(
-      { user_id: user.id, organisation_id: organisation.id, access_token },
+      { user_id: user.id, organisation_id: organisation.id, family_id: user.family_id },
       organisation.version,
     )
     if (!stream) throw retryAfter(429, 'Too many open streams. Please close some.', RETRY_SECONDS)

@@ -1,10 +1,10 @@
 // One open event stream, and the events that it gets.
 
-/** Who listens to which organisation, and the access token that opened the stream. */
+/** Who listens to which organisation, and the session that opened the stream. */
 export interface StreamOwner {
   user_id: string
   organisation_id: string
-  access_token: string
+  family_id: string
 }
 
 /** With more bytes of changes an event has only the version. */

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Tokens } from '../../../contract/schemas/people.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -423,6 +424,40 @@ test('a stream outlives its access token as long as the session lives', async ()
   expect(await stream.next()).toBe(':')
   const { access_token } = (await world.signIn(mia.email)).json as { access_token: string }
   mia = mia.withTokens({ ...mia.tokens, access_token })
+})
+
+test('a stream outlives the hourly deletion of access tokens, and not its session', async () => {
+  let looks = 0
+  const { database } = world
+  const counted: typeof database = {
+    ...database,
+    async auth(work) {
+      const result = await database.auth(work)
+      looks += 1
+      return result
+    },
+  }
+  const serving = await serve(world.appWith({ database: counted, heartbeatMs: 50 }))
+  onTestFinished(() => {
+    serving.closeAllConnections()
+    serving.close()
+  })
+  const session = await world.createOwner('Pia')
+  const stream = await listen(session, serving)
+  await stream.version()
+  world.advance({ minutes: 16 })
+  mia = mia.withTokens((await world.signIn(mia.email)).json as Tokens)
+  await purgeExpired(database, world.now)
+  const before = looks
+  // The first one may have begun before the deletion.
+  await expect.poll(() => looks).toBeGreaterThan(before + 1)
+  const again = session.withTokens((await world.signIn(session.email)).json as Tokens)
+  await again.createPlan()
+  await stream.version()
+  const { refresh_token } = session.tokens
+  await world.call('POST', '/api/v1/revoke', { body: { refresh_token } })
+  await stream.end()
+  expect((await again.get('/api/v1/userinfo')).status).toBe(200)
 })
 
 test('a stream ends at once, though its session ends while the access to it is looked up', async () => {
