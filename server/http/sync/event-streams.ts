@@ -186,6 +186,8 @@ class StreamGroup {
       if (!event) this.endAll()
       else if (event === 'early') this.#isStale = true
       else for (const stream of this.#streams) if (!this.#unchecked.has(stream)) stream.send(event)
+      // Those that wait for a check get the version after it.
+      if (this.#unchecked.size > 0) this.#isStale = true
     } catch (error) {
       this.#isStale = true
       throw error
