@@ -1,8 +1,10 @@
 // The billing state of organisations, fetched from Stripe and stored. An organisation's plan follows from it.
+import type { ExpressionBuilder } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
 import { errorFields, log } from '../log.ts'
 import { markChanged } from '../database/change-bus.ts'
+import type { Tables } from '../database/tables.ts'
 import type { StripeClient, BillingState } from '../integrations/stripe.ts'
 import { isUuid } from './organisation.ts'
 
@@ -19,6 +21,19 @@ export const findCustomer = (tx: Tx, organisation_id: string) =>
     .selectAll()
     .where('organisation_id', '=', organisation_id)
     .executeTakeFirst()
+
+/** The condition that no built-in subscription of the organisation runs: while one does, it keeps its plan. */
+export const runsNoBuiltIn =
+  (organisation_id: string, now: string) => (row: ExpressionBuilder<Tables, 'organisations'>) =>
+    row.not(
+      row.exists(
+        row
+          .selectFrom('subscriptions')
+          .select('started_at')
+          .where('organisation_id', '=', organisation_id)
+          .where((its) => its.or([its('ends_at', 'is', null), its('ends_at', '>', now)])),
+      ),
+    )
 
 /**
  * Fetches the state from Stripe and stores it, in one transaction with `inSameTransaction`. Of concurrent
@@ -55,12 +70,14 @@ export async function refreshBillingState(
 
 async function applyEntitlement(tx: Tx, id: string, { entitled_until }: BillingState, now: Date) {
   const at = now.toISOString()
-  const plan = entitled_until !== null && entitled_until > at ? 'professional' : 'free'
+  const isEntitled = entitled_until !== null && entitled_until > at
+  const plan = isEntitled ? 'professional' : 'free'
   const { numUpdatedRows } = await tx
     .updateTable('organisations')
     .set({ plan, updated_at: at })
     .where('id', '=', id)
     .where('plan', '!=', plan)
+    .$if(!isEntitled, (update) => update.where(runsNoBuiltIn(id, at)))
     .executeTakeFirst()
   if (numUpdatedRows > 0n) markChanged(tx, id)
 }

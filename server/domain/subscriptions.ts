@@ -3,7 +3,7 @@ import { limitsOf } from '../../contract/roles.ts'
 import type { Tx } from '../database/connection.ts'
 import { markChanged } from '../database/change-bus.ts'
 import { countUsage } from './plan-limits.ts'
-import { findCustomer } from './billing-state.ts'
+import { findCustomer, runsNoBuiltIn } from './billing-state.ts'
 
 /**
  * First instant after `now` that is a whole number of months after `start`, in UTC; the 31st becomes
@@ -23,8 +23,8 @@ export function periodEnd(start: string, now: string): string {
 
 /**
  * Sets organisations with an ended subscription to the free plan. Their records stay, even above the
- * new limits. While Stripe is used, what was paid there outlasts a built-in subscription; without it, what is
- * known of its customers ends nothing.
+ * new limits. While Stripe is used, what was paid there outlasts a built-in subscription, and the other way round;
+ * without it, what is known of its customers ends nothing.
  */
 export async function expireSubscriptions(
   tx: Tx,
@@ -48,6 +48,7 @@ export async function expireSubscriptions(
       .set({ plan: 'free', updated_at: now })
       .where('id', '=', organisation_id)
       .where('plan', '!=', 'free')
+      .where(runsNoBuiltIn(organisation_id, now))
       .$if(usesStripe, (update) =>
         update.where((row) =>
           row.not(
@@ -64,6 +65,22 @@ export async function expireSubscriptions(
       .executeTakeFirst()
     if (numUpdatedRows > 0n) markChanged(tx, organisation_id)
   }
+}
+
+/** Ends the built-in subscription with the month that runs. Does nothing where there is none, or it ends already. */
+export async function endBuiltIn(tx: Tx, organisation_id: string, now: string): Promise<void> {
+  const stored = await tx
+    .selectFrom('subscriptions')
+    .select('started_at')
+    .where('organisation_id', '=', organisation_id)
+    .where('ends_at', 'is', null)
+    .executeTakeFirst()
+  if (!stored) return
+  await tx
+    .updateTable('subscriptions')
+    .set({ ends_at: periodEnd(stored.started_at, now) })
+    .where('organisation_id', '=', organisation_id)
+    .execute()
 }
 
 /** An organisation's subscription as the contract's `Subscription`, with limits and usage. */
@@ -106,11 +123,12 @@ async function builtInState(tx: Tx, id: string, now: string) {
   }
 }
 
+/** Without a subscription at Stripe, that of the time before. */
 async function stripeState(tx: Tx, id: string, now: string) {
   const customer = await findCustomer(tx, id)
-  if (!customer) return NO_SUBSCRIPTION
+  if (!customer || customer.status === 'none') return builtInState(tx, id, now)
   const { status, current_period_end, ends_at } = customer
   return ends_at !== null && ends_at <= now
-    ? NO_SUBSCRIPTION
+    ? builtInState(tx, id, now)
     : { status, current_period_end, ends_at }
 }

@@ -7,7 +7,7 @@ import { memberRouteNoTx } from '../../http/route-no-tx.ts'
 import type { OrganisationScope } from '../../domain/organisation.ts'
 import type { Services } from '../../http/services.ts'
 import { refreshBillingState, findCustomer } from '../../domain/billing-state.ts'
-import { presentSubscription } from '../../domain/subscriptions.ts'
+import { endBuiltIn, presentSubscription } from '../../domain/subscriptions.ts'
 
 interface BillingCall {
   services: Services
@@ -75,16 +75,18 @@ export const upgradeByStripe = memberRouteNoTx(endpoints.createSubscription, asy
 })
 
 /**
- * `DELETE /api/v1/subscriptions`: 204, cancels at the end of the paid period. 403 unless the caller owns
- * the organisation, 503.
+ * `DELETE /api/v1/subscriptions`: 204, cancels at the end of the paid period, and ends a built-in subscription of
+ * before Stripe was configured. 403 unless the caller owns the organisation, 503.
  */
 export const downgradeByStripe = memberRouteNoTx(endpoints.deleteSubscription, async (call) => {
   const { stripe, returnUrl: _, ...context } = requireBilling(call)
   const { id } = call.organisation
   const customer = await context.database.tenant(id, (tx) => findCustomer(tx, id))
-  if (!customer) return
-  await stripe.setCancelAtPeriodEnd(customer.customer_id, true)
-  await refreshBillingState({ stripe, ...context }, id)
+  if (customer) {
+    await stripe.setCancelAtPeriodEnd(customer.customer_id, true)
+    await refreshBillingState({ stripe, ...context }, id)
+  }
+  await context.database.tenant(id, (tx) => endBuiltIn(tx, id, call.now))
 })
 
 /**

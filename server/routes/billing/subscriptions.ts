@@ -4,7 +4,7 @@ import { isOwner } from '../../../contract/roles.ts'
 import { PORTAL_PATH } from './portal-page.ts'
 import { forbidden } from '../../errors/http-error.ts'
 import { memberRoute, type RouteHandler } from '../../http/route.ts'
-import { expireSubscriptions, periodEnd, presentSubscription } from '../../domain/subscriptions.ts'
+import { endBuiltIn, expireSubscriptions, presentSubscription } from '../../domain/subscriptions.ts'
 import { downgradeByStripe, showPortal, upgradeByStripe } from './stripe-subscriptions.ts'
 
 /** Uses Stripe when it is configured, else the built-in subscriptions, which are free. */
@@ -50,17 +50,7 @@ const downgradeBuiltIn = memberRoute(
   endpoints.deleteSubscription,
   async ({ tx, user, organisation, now }) => {
     if (!isOwner(user, organisation)) throw forbidden()
-    const stored = await tx
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where('organisation_id', '=', organisation.id)
-      .executeTakeFirst()
-    if (!stored) return
-    await tx
-      .updateTable('subscriptions')
-      .set({ ends_at: stored.ends_at ?? periodEnd(stored.started_at, now) })
-      .where('organisation_id', '=', organisation.id)
-      .execute()
+    await endBuiltIn(tx, organisation.id, now)
   },
 )
 

@@ -329,3 +329,45 @@ test('without Stripe, a subscription that ended there does not end a built-in on
   await purgeExpired(world.database, world.now)
   expect(await planOf()).toBe('professional')
 })
+
+const upgradedBefore = async () =>
+  expect((await mia.atApp(world.app).post(PATH, { plan: 'professional' })).status).toBe(200)
+
+test('a built-in subscription outlasts what ends at Stripe, and is shown again', async () => {
+  await upgradedBefore()
+  expect(await subscription()).toMatchObject({ plan: 'professional', status: 'active' })
+  // It makes the organisation a customer, which has paid nothing.
+  expect((await upgrade()).json).toMatchObject({ data: { plan: 'professional' } })
+  const paid = fake.pay(await checkout(), world.now)
+  await tell(paid)
+  paid.status = 'canceled'
+  await tell(paid)
+  expect(await planOf()).toBe('professional')
+  const again = await subscribed()
+  world.advance({ days: 40 })
+  await purgeExpired(world.database, world.now, { usesStripe: true })
+  expect(await planOf()).toBe('professional')
+  again.status = 'canceled'
+  await restoreStripe()
+  expect(await planOf()).toBe('professional')
+  expect(await subscription()).toMatchObject({ status: 'active', ends_at: null })
+})
+
+test.for([false, true])(
+  'a built-in subscription is cancelled with its month (a customer of Stripe: %s)',
+  async (isCustomer) => {
+    await upgradedBefore()
+    if (isCustomer) await checkout()
+    const { current_period_end } = await subscription()
+    expect(current_period_end).toBeTypeOf('string')
+    expect((await mia.call('DELETE', PATH)).status).toBe(204)
+    const ending = { plan: 'professional', status: 'cancelled', ends_at: current_period_end }
+    expect(await subscription()).toMatchObject(ending)
+    expect((await mia.call('DELETE', PATH)).status).toBe(204)
+    expect(await subscription()).toMatchObject(ending)
+    world.advance({ days: 32 })
+    await purgeExpired(world.database, world.now, { usesStripe: true })
+    expect(await planOf()).toBe('free')
+    expect(await subscription()).toMatchObject({ plan: 'free', status: 'none' })
+  },
+)
