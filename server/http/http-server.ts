@@ -7,6 +7,9 @@ import { StartError } from '../errors/start-error.ts'
 
 const WILDCARD_HOSTS = new Set(['0.0.0.0', '::'])
 
+/** After so long a client that takes nothing of its answer is disconnected: what it does not take stays in memory. */
+const STALLED_MS = 60_000
+
 /** Answers a request that is not for the app, and says whether it does. */
 type Intercept = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
@@ -15,6 +18,7 @@ export function createHttpServer(
   fetch: Hono['fetch'],
   hostname: string,
   intercept: Intercept,
+  { stalledMs = STALLED_MS } = {},
 ): Server {
   const respond = getRequestListener(fetch, { hostname })
   // Timeouts are checked every second, so that slow bodies are cut off in time.
@@ -24,6 +28,10 @@ export function createHttpServer(
     headersTimeout: 10_000,
   }
   return createServer(timeouts, (incoming, outgoing) => {
+    const { socket } = incoming
+    // Called when nothing was sent or taken for that time. An answer that is not ready yet, and an event stream
+    // without events, leave nothing to take.
+    outgoing.setTimeout(stalledMs, () => socket.writableLength > 0 && socket.destroy())
     if (incoming.method === 'TRACE') {
       outgoing.writeHead(405, { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }).end()
       return
