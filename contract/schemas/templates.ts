@@ -20,6 +20,9 @@ import { PLAN_TYPES } from '../values.ts'
 /** Who gets a template's action when a plan is created from it. */
 export const ASSIGNEE_ROLES = ['plan-owner', 'account-owner', 'customer'] as const
 const MAX_DAYS = 3_650
+export const MAX_TEMPLATE_INITIATIVES = 50
+/** Of one initiative. */
+export const MAX_TEMPLATE_ACTIONS = 100
 
 const TemplateAction = v.object({
   title: v.string(),
@@ -80,7 +83,10 @@ const fields = {
                     assignee_role: clearable(oneOf(ASSIGNEE_ROLES)),
                   }),
                 ),
-                v.maxLength(100, messages.maxItems(100, 'actions')),
+                v.maxLength(
+                  MAX_TEMPLATE_ACTIONS,
+                  messages.maxItems(MAX_TEMPLATE_ACTIONS, 'actions'),
+                ),
               ),
               [],
             ),
@@ -95,7 +101,10 @@ const fields = {
           ),
         ),
       ),
-      v.maxLength(50, messages.maxItems(50, 'initiatives')),
+      v.maxLength(
+        MAX_TEMPLATE_INITIATIVES,
+        messages.maxItems(MAX_TEMPLATE_INITIATIVES, 'initiatives'),
+      ),
     ),
   ),
 }

@@ -1,9 +1,14 @@
 // Creates initiatives and actions from a template, and a template from a plan.
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { countActions, daysBetween } from '../../contract/rules.ts'
 import { isCalendarDay } from '../../contract/schemas/fields.ts'
-import { templateSchedule, type TemplateInitiative } from '../../contract/schemas/templates.ts'
+import {
+  MAX_TEMPLATE_ACTIONS,
+  MAX_TEMPLATE_INITIATIVES,
+  templateSchedule,
+  type TemplateInitiative,
+} from '../../contract/schemas/templates.ts'
 import { validationMessages as messages } from '../../contract/text/messages.ts'
 import { recordAssignments } from './assignments.ts'
 import type { Tx } from '../database/connection.ts'
@@ -124,39 +129,96 @@ export function requireExistingDays(
     throw invalid({ [draft.start_date ? 'start_date' : 'end_date']: [messages.existingDay] })
 }
 
+/** Of its content as JSON: what a request that sends a template may have. */
+const MAX_TEMPLATE_BYTES = 1024 * 1024
+
+const noTemplate = (message: string) => invalid({ from_success_plan_id: [message] })
+const tooMuchText = () =>
+  noTemplate('This plan has more text than a template can have. Shorten its descriptions first.')
+
+/**
+ * Throws a 422 HttpError where the plan has more than a template may have. Plans have no such limits, so its work is
+ * counted before it is read.
+ */
+async function requireTemplateSize(tx: Tx, { organisation_id, id }: Plan): Promise<void> {
+  const initiatives = await tx
+    .selectFrom('initiatives')
+    .leftJoin('actions', (join) =>
+      join
+        .onRef('actions.organisation_id', '=', 'initiatives.organisation_id')
+        .onRef('actions.initiative_id', '=', 'initiatives.id')
+        .on('actions.status', '!=', 'cancelled'),
+    )
+    .select((row) => [
+      'initiatives.title',
+      row.fn.count<number>('actions.id').as('actions'),
+      sql<number>`coalesce(octet_length(initiatives.description), 0)
+        + coalesce(sum(octet_length(actions.description)), 0)`.as('bytes'),
+    ])
+    .where('initiatives.organisation_id', '=', organisation_id)
+    .where('initiatives.success_plan_id', '=', id)
+    .groupBy(['initiatives.organisation_id', 'initiatives.id'])
+    .orderBy('initiatives.position')
+    .orderBy('initiatives.id')
+    .limit(MAX_TEMPLATE_INITIATIVES + 1)
+    .execute()
+  if (initiatives.length > MAX_TEMPLATE_INITIATIVES)
+    throw noTemplate(
+      `A template can have ${MAX_TEMPLATE_INITIATIVES} initiatives, and this plan has more. Delete some, or move them to another plan first.`,
+    )
+  const long = initiatives.find(({ actions }) => actions > MAX_TEMPLATE_ACTIONS)
+  if (long)
+    throw noTemplate(
+      `An initiative of a template can have ${MAX_TEMPLATE_ACTIONS} actions, and “${long.title}” has ${long.actions}. Cancel some, or move them to another initiative first.`,
+    )
+  if (initiatives.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_TEMPLATE_BYTES)
+    throw tooMuchText()
+}
+
 /**
  * The initiatives and actions of a plan as a template's content, with offsets in days from the plan's
- * start.
+ * start. Throws a 422 HttpError where they are more than a template may have.
  */
 export async function templateFromPlan(tx: Tx, plan: Plan) {
   const { organisation_id, id: success_plan_id } = plan
+  await requireTemplateSize(tx, plan)
   const initiatives = await tx
     .selectFrom('initiatives')
-    .selectAll()
+    .select(['id', 'title', 'description', 'start_date', 'end_date'])
     .where('organisation_id', '=', organisation_id)
     .where('success_plan_id', '=', success_plan_id)
     .orderBy('position')
     .orderBy('id')
     .execute()
-  const actions = await tx
+  const actionsOfPlan = tx
     .selectFrom('actions')
-    .selectAll()
     .where('organisation_id', '=', organisation_id)
     .where('success_plan_id', '=', success_plan_id)
+  const actions = await actionsOfPlan
+    .select([
+      'initiative_id',
+      'title',
+      'description',
+      'due_date',
+      'assignee_id',
+      'assignee_contact',
+    ])
+    .where('initiative_id', 'is not', null)
+    .where('status', '!=', 'cancelled')
     .orderBy('position')
     .orderBy('id')
     .execute()
+  const due = await actionsOfPlan
+    .select(({ fn }) => [fn.min('due_date').as('first'), fn.max('due_date').as('last')])
+    .executeTakeFirstOrThrow()
   const account = await tx
     .selectFrom('accounts')
     .select('owner_id')
     .where('organisation_id', '=', organisation_id)
     .where('id', '=', plan.account_id)
     .executeTakeFirst()
-  const dates = [plan, ...initiatives, ...actions].flatMap((row) => [
-    'start_date' in row ? row.start_date : row.due_date,
-    'end_date' in row ? row.end_date : null,
-  ])
-  const days = dates.filter((day) => day !== null).toSorted()
+  const dates = [plan, ...initiatives].flatMap(({ start_date, end_date }) => [start_date, end_date])
+  const days = [...dates, due.first, due.last].filter((day) => day !== null).toSorted()
   const start = plan.start_date ?? days[0] ?? plan.created_at.slice(0, 10)
   const offsetDays = (day: string | null | undefined) => clamp(daysBetween(start, day ?? start))
   const duration_days = Math.max(1, offsetDays(plan.end_date ?? days.at(-1)))
@@ -166,30 +228,26 @@ export async function templateFromPlan(tx: Tx, plan: Plan) {
     if (action.assignee_id === plan.owner_id) return 'plan-owner'
     return action.assignee_id === account?.owner_id ? 'account-owner' : null
   }
-  return {
-    duration_days,
-    initiatives: initiatives.map((initiative): TemplateInitiative => {
-      const start_offset_days = offsetDays(initiative.start_date)
-      const end_offset_days = initiative.end_date ? offsetDays(initiative.end_date) : duration_days
-      return {
-        title: initiative.title,
-        description: initiative.description,
-        start_offset_days,
-        end_offset_days: Math.max(start_offset_days, end_offset_days),
-        actions: actions
-          .filter(
-            ({ initiative_id, status }) =>
-              initiative_id === initiative.id && status !== 'cancelled',
-          )
-          .map((action) => ({
-            title: action.title,
-            description: action.description,
-            due_offset_days: action.due_date ? offsetDays(action.due_date) : duration_days,
-            assignee_role: roleOf(action),
-          })),
-      }
-    }),
-  }
+  const content = initiatives.map((initiative): TemplateInitiative => {
+    const start_offset_days = offsetDays(initiative.start_date)
+    const end_offset_days = initiative.end_date ? offsetDays(initiative.end_date) : duration_days
+    return {
+      title: initiative.title,
+      description: initiative.description,
+      start_offset_days,
+      end_offset_days: Math.max(start_offset_days, end_offset_days),
+      actions: actions
+        .filter(({ initiative_id }) => initiative_id === initiative.id)
+        .map((action) => ({
+          title: action.title,
+          description: action.description,
+          due_offset_days: action.due_date ? offsetDays(action.due_date) : duration_days,
+          assignee_role: roleOf(action),
+        })),
+    }
+  })
+  if (Buffer.byteLength(JSON.stringify(content)) > MAX_TEMPLATE_BYTES) throw tooMuchText()
+  return { duration_days, initiatives: content }
 }
 
 const clamp = (days: number) => Math.min(3_650, Math.max(0, days))

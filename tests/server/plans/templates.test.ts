@@ -256,6 +256,81 @@ test('a plan without dates can be saved as a template', async () => {
   })
 })
 
+/** Writes initiatives, each with some actions, to a plan: through the API they would take minutes. */
+async function fillPlan(
+  plan: string,
+  {
+    initiatives,
+    actions,
+    cancelled = 0,
+    description = null,
+  }: { initiatives: number; actions: number; cancelled?: number; description?: string | null },
+) {
+  const at = world.now.toISOString()
+  const columns = (index: number) => ({
+    organisation_id: mia.organisation,
+    id: uuidv7(),
+    success_plan_id: plan,
+    position: index + 1,
+    version: 1,
+    created_by: mia.id,
+    created_at: at,
+    updated_at: at,
+    description,
+  })
+  await world.database.system(async (tx) => {
+    for (let index = 0; index < initiatives; index += 1) {
+      const row = { ...columns(index), title: `Initiative ${index + 1}`, status: 'planned' }
+      await tx.insertInto('initiatives').values(row).execute()
+      const made = Array.from({ length: actions + cancelled }, (_, place) => ({
+        ...columns(place),
+        title: 'Action',
+        initiative_id: row.id,
+        status: place < actions ? 'todo' : 'cancelled',
+      }))
+      if (made.length > 0) await tx.insertInto('actions').values(made).execute()
+    }
+  })
+}
+
+const FULL_TEXT =
+  'This plan has more text than a template can have. Shorten its descriptions first.'
+
+test.for<[string, Parameters<typeof fillPlan>[1], string]>([
+  [
+    '51 initiatives',
+    { initiatives: 51, actions: 0 },
+    'A template can have 50 initiatives, and this plan has more. Delete some, or move them to another plan first.',
+  ],
+  [
+    '101 actions in an initiative',
+    { initiatives: 1, actions: 101 },
+    'An initiative of a template can have 100 actions, and “Initiative 1” has 101. Cancel some, or move them to another initiative first.',
+  ],
+  ['2 MB of text', { initiatives: 2, actions: 100, description: 'x'.repeat(10_000) }, FULL_TEXT],
+  [
+    'much to be escaped',
+    { initiatives: 1, actions: 60, description: '\n'.repeat(10_000) },
+    FULL_TEXT,
+  ],
+])('a plan with %s is not saved as a template', async ([, content, message]) => {
+  const plan = await mia.createPlan()
+  await fillPlan(plan, content)
+  const refused = await mia.post('/api/v1/templates', { from_success_plan_id: plan })
+  expect(refused.statusAndBody).toEqual({
+    status: 422,
+    body: { message, errors: { from_success_plan_id: [message] } },
+  })
+})
+
+test('a plan of 50 initiatives, with 100 actions that are not cancelled, is saved as a template', async () => {
+  const plan = await mia.createPlan()
+  await fillPlan(plan, { initiatives: 49, actions: 1 })
+  await fillPlan(plan, { initiatives: 1, actions: 100, cancelled: 1 })
+  const saved = await mia.post('/api/v1/templates', { from_success_plan_id: plan })
+  expect(saved.status).toBe(201)
+})
+
 test('a member can read and use templates, but not write them', async () => {
   const { id } = await make()
   const forbidden = { status: 403, body: { message: 'You may not do this.' } }
