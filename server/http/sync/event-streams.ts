@@ -184,7 +184,7 @@ class StreamGroup {
     try {
       const event = await this.#readEvent()
       if (!event) this.endAll()
-      else if (event === 'early') this.#isStale = true
+      else if (event === 'early') this.#checkAll()
       else for (const stream of this.#streams) if (!this.#unchecked.has(stream)) stream.send(event)
       // Those that wait for a check get the version after it.
       if (this.#unchecked.size > 0) this.#isStale = true
