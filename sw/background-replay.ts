@@ -12,8 +12,8 @@ import {
   random,
 } from '../src/sync/browser/web-ports.ts'
 import { readSession } from '../src/sync/core/session-store.ts'
-import type { Operation } from '../src/sync/core/operation.ts'
-import type { CancelSignal } from '../src/sync/core/ports.ts'
+import { Outbox } from '../src/sync/core/outbox.ts'
+import type { CancelSignal, Ports } from '../src/sync/core/ports.ts'
 import { OutboxCopy } from '../src/sync/browser/outbox-copy.ts'
 import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
 import { openNotified, showPushed } from './push.ts'
@@ -77,7 +77,7 @@ async function replay(last: boolean, signal: AbortSignal): Promise<void> {
   )
   // The browser may end the worker at any time after its replay.
   await copy.settled()
-  if ('setAppBadge' in self.navigator) await updateBadge(ports.store).catch(() => undefined)
+  if ('setAppBadge' in self.navigator) await updateBadge(ports).catch(() => undefined)
   if (unsent > 0) throw new Error(`${unsent} operations are still pending.`)
 }
 
@@ -91,14 +91,11 @@ const cancelSignalOf = (signal: AbortSignal): CancelSignal => ({
   },
 })
 
-/** Shows the number of operations that need attention on the app's icon, as the page does. */
-async function updateBadge(store: IndexedDbStore): Promise<void> {
-  const count = await store.transact(['session', 'operations'], 'readonly', async (tx) => {
-    const user_id = (await readSession(tx)).session?.user.id
-    const operations = (await tx.all('operations', [])) as Operation[]
-    return operations.filter((one) => one.user_id === user_id && one.state === 'attention').length
-  })
-  await self.navigator.setAppBadge(count)
+/** Shows the number of operations for this server that need attention on the app's icon, as the page does. */
+async function updateBadge(ports: Ports): Promise<void> {
+  const { session } = await ports.store.transact(['session'], 'readonly', readSession)
+  const own = (await new Outbox(ports).all()).filter((one) => one.user_id === session?.user.id)
+  await self.navigator.setAppBadge(own.filter(({ state }) => state === 'attention').length)
 }
 
 // Called by sw.ts under these names.

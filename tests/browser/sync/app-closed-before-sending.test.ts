@@ -177,7 +177,7 @@ test('the service worker sends with the last configuration when it cannot be rea
   await expectStoredOnce(scene)
 })
 
-test('the badge counts the rejected operations of the user who is signed in, not of others', async () => {
+test('the badge counts the rejected operations of the signed-in user for this server, and no others', async () => {
   const scene = await postAndClose()
   scene.network.injectFault(
     { method: 'POST', path: UPDATES_PATH },
@@ -189,13 +189,13 @@ test('the badge counts the rejected operations of the user who is signed in, not
     },
   )
   const worker = await observeWorker(scene)
-  await worker.evaluate(copyOperationsToAnotherUser)
+  await worker.evaluate(copyOperations)
   expect(await outcomeOfCall(scene, worker)).toBe('done')
   expect(await worker.evaluate(() => (self as unknown as Observed).badge)).toBe(1)
 })
 
-/** Stores each operation once more, as a rejected one of another user of this device. */
-function copyOperationsToAnotherUser(): Promise<void> {
+/** Stores each operation twice more, rejected: as one of another user of this device, and for another server. */
+function copyOperations(): Promise<void> {
   return new Promise((resolve) => {
     const request = indexedDB.open('cairn')
     request.onsuccess = () => {
@@ -205,10 +205,11 @@ function copyOperationsToAnotherUser(): Promise<void> {
       const all = store.getAll()
       all.onsuccess = () => {
         for (const one of all.result as { id?: string }[])
-          if (one.id !== undefined) {
-            const copy = { ...one, id: `${one.id}-copy`, user_id: 'another', state: 'attention' }
-            store.put(copy, copy.id)
-          }
+          if (one.id !== undefined)
+            for (const other of [{ user_id: 'another' }, { api: 'https://another.test' }]) {
+              const id = `${one.id} ${Object.keys(other)}`
+              store.put({ ...one, ...other, id, state: 'attention' }, id)
+            }
       }
     }
   })
