@@ -143,8 +143,10 @@ export class Engine {
   /** Reconciles the page's session with the stored one; when the outbox is `ready` to be read, sends and pulls. */
   async start(local: StoredSession, ready?: Promise<unknown>): Promise<void> {
     this.#options.ports.channel.subscribe((message) => {
+      // At once: until then a call of this context would use up the token before the new ones again.
+      const reloaded = message.type === 'session' && this.session.reload(message.tokens)
       // One after the other, or an operation could leave the screens before its record is on them.
-      this.#receiving = this.#receiving
+      this.#receiving = Promise.all([reloaded, this.#receiving])
         .then(() => this.#receive(message))
         .catch(() => this.#connection.scheduleRetry())
     })
@@ -234,9 +236,7 @@ export class Engine {
   /** Exchanges credentials for a session, then starts to send and to pull. */
   async signIn(credentials: Credentials): Promise<SignInResult> {
     const signedIn = await signIn(this.http, this.session, this.#options.token, credentials)
-    if (!signedIn.ok) return signedIn
-    await this.#outboxView.reload()
-    this.wake()
+    if (signedIn.ok) await this.#outboxView.reload().then(() => this.wake())
     return signedIn
   }
 
@@ -280,7 +280,6 @@ export class Engine {
       await this.#options.onChanged(message.scope, message.touched)
       await this.pullScheduler.publishStatus()
     }
-    if (message.type === 'session') await this.session.reload(message.tokens)
     // A pull that is under way may have been asked for before.
     if (message.type === 'sent') void this.pullScheduler.pullAgain('sent')
     if (message.type === 'sent') this.wake()

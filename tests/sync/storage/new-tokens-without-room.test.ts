@@ -4,10 +4,13 @@ import { engineTable } from '../../../contract/engine-table.ts'
 import { product } from '../../../src/app/boot/product.ts'
 import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
 import { readSession } from '../../../src/sync/core/session-store.ts'
+import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
 import { fillTable } from './full-table.ts'
+
+const getUserinfo = product.calls['getUserinfo']!
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -103,22 +106,83 @@ test('a session that is stored meanwhile keeps its own', async () => {
   expect(await stored()).toMatchObject({ user: { id: 'ann' } })
 })
 
-test('the service worker gives up the reserve for them', async () => {
-  const { stage, tab, stored, hasReserve } = await device()
-  const before = await stored()
+const isRefresh = ({ body }: NetworkRequest) => body?.includes('refresh_token') === true
+
+test('a tab that hears of them while it is busy with an earlier message uses them at once', async () => {
+  const { stage, tab } = await device()
+  const other = await stage.tab()
+  const { promise: isShown, resolve: show } = Promise.withResolvers<void>()
+  onTestFinished(() => show())
+  stage.onChanged = () => isShown
+  const scope = { user_id: 'ann', organisation_id: 'north' }
+  stage.ports().channel.post({ type: 'cache', scope, touched: {} })
+  fillTable('session', () => true)
+  stage.server.tokens.expireAll()
+  await tab.call(getUserinfo, {})
+  const before = stage.requests.filter(isRefresh).length
+  expect(await other.call(getUserinfo, {})).toMatchObject({ kind: 'answered' })
+  expect(stage.requests.filter(isRefresh)).toHaveLength(before)
+})
+
+/** Runs the service worker once; resolves to how many operations it left. */
+const runWorker = (stage: EngineFixture) =>
+  replayInBackground(
+    stage.ports(),
+    { ...engineTable.token, client: async () => ({ client_id: 'app' }) },
+    { last: false, sleep: async () => {}, signal: new Cancellation(), reads: product },
+  )
+
+/** A device whose app was closed without a network, with an update that waits. */
+async function closedDevice() {
+  const { stage, tab, ...rest } = await device()
   const { network } = stage
   stage.network = offline
   await postUpdate(tab, 'They signed.')
   stage.closeTabs()
   stage.network = network
   stage.server.tokens.expireAll()
+  return { stage, ...rest }
+}
+
+test('the service worker uses up no refresh token where it could not store the next one', async () => {
+  const { stage, stored } = await closedDevice()
+  const before = await stored()
+  let isFull = true
+  fillTable('session', () => isFull)
+  expect(await runWorker(stage)).toBe(1)
+  expect(await runWorker(stage)).toBe(1)
+  expect(stage.requests.filter(isRefresh)).toEqual([])
+  isFull = false
+  expect(await runWorker(stage)).toBe(0)
+  expect(stage.storedTexts).toEqual(['They signed.'])
+  expect((await stored())?.refresh_token).not.toBe(before?.refresh_token)
+})
+
+test('the service worker does not use up again what a page has used up', async () => {
+  const { stage, tab, stored } = await device()
+  fillTable('session', () => true)
+  await sendsUpdate(stage, tab, 'They signed.')
+  const { refresh_token = '' } = (await stored()) ?? {}
+  const { network } = stage
+  stage.network = offline
+  await postUpdate(tab, 'They paid.')
+  // As localStorage has it.
+  const local = tab.session.current()
+  stage.closeTabs()
+  stage.network = network
+  stage.requests.length = 0
+  expect(await runWorker(stage)).toBe(1)
+  expect(stage.requests.filter(({ body }) => body?.includes(`"${refresh_token}"`))).toEqual([])
+  await stage.engine().start(local)
+  await waitFor(() => expect(stage.storedTexts).toContain('They paid.'))
+})
+
+test('the service worker gives up the reserve for them', async () => {
+  const { stage, stored, hasReserve } = await closedDevice()
+  const before = await stored()
   let failures = 1
   fillTable('session', () => failures-- > 0)
-  await replayInBackground(
-    stage.ports(),
-    { ...engineTable.token, client: async () => ({ client_id: 'app' }) },
-    { last: false, sleep: async () => {}, signal: new Cancellation(), reads: product },
-  )
+  await runWorker(stage)
   expect(stage.storedTexts).toEqual(['They signed.'])
   expect((await stored())?.access_token).not.toBe(before?.access_token)
   expect(await hasReserve()).toBe(false)

@@ -3,10 +3,11 @@
 import { Http } from '../api/http.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
 import { Outbox } from '../outbox.ts'
-import type { CancelSignal, MakeRoomFor, Ports } from '../ports.ts'
+import type { CancelSignal, MakeRoomFor, Ports, Transaction } from '../ports.ts'
 import { Replay } from './replay.ts'
 import { sendRevocations } from './revocations.ts'
 import { sendableOperations } from './sendable.ts'
+import { readSession, SESSION_KEY } from '../session-store.ts'
 import { SessionManager } from '../session.ts'
 import { withoutReserve } from '../storage/evict.ts'
 import { refreshTokens, type TokenCalls } from '../token-client.ts'
@@ -17,6 +18,10 @@ const LOCK_TIMEOUT_MS = 60_000
  * How long to wait for delayed operations. The browser ends the worker's event after three minutes.
  */
 const MAX_WAIT_MS = { normal: 30_000, lastChance: 90_000 }
+
+/** Stores the session as it is, to find out whether there is room. */
+const rewrite = async (tx: Transaction): Promise<void> =>
+  tx.put('session', SESSION_KEY, await readSession(tx))
 
 /**
  * Sends the pending operations of the signed-in user, and the revocations of ended sessions. Resolves to how many of
@@ -43,11 +48,14 @@ export async function replayInBackground(
   const { channel, clock } = ports
   const makeRoomFor: MakeRoomFor = (write) => withoutReserve(ports.store, write)
   const outbox = new Outbox(ports, makeRoomFor)
-  const session = new SessionManager(
-    ports,
-    (refreshToken) => refreshTokens(ports, token, refreshToken),
-    makeRoomFor,
-  )
+  // Without room the next tokens would be lost with this context, and the stored ones be used up. A page keeps them.
+  const canStore = () => makeRoomFor(() => ports.store.transact(['session'], 'strict', rewrite))
+  const requestTokens = (refreshToken: string) =>
+    canStore().then(
+      () => refreshTokens(ports, token, refreshToken),
+      () => ({ result: 'unreachable' }) as const,
+    )
+  const session = new SessionManager(ports, requestTokens, makeRoomFor)
   const http = new Http(ports, session, () => undefined)
   const replay = new Replay(ports, outbox, session, http, reads, (ids) =>
     channel.post({ type: 'sending', ids: [...ids] }),
