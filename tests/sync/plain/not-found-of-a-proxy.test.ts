@@ -111,6 +111,38 @@ test.for(ANSWERS.filter(({ status }) => status === 404))(
 )
 
 test.for(ANSWERS)(
+  'what a proxy answers with $status to a user who is signed out can be asked for again: $text',
+  async (answer) => {
+    const stage = new PlainFixture()
+    stage.address = { baseUrl: '', capabilities: 'passkeys, recovery, oidc' }
+    const tab = await stage.tab()
+    proxyAnswers(stage, answer, () => true)
+    const calls = ['startPasskeySignIn', 'startOidcSignIn', 'forgotPassword', 'resetPassword']
+    for (const name of calls) {
+      const call = product.calls[name]!
+      for (let press = 0; press < 2; press += 1)
+        expect(await tab.call(call, { body: {} })).toMatchObject({
+          kind: 'refused',
+          error: { status: answer.status },
+        })
+      expect(tab.http.capabilities.has(call.capability ?? '')).toBe(true)
+      expect(stage.requests.filter(({ url }) => url === call.path)).toHaveLength(2)
+    }
+    expect(tab.state.connection.get()).toBe('online')
+  },
+)
+
+test('what a server answers with 404 in JSON without a session is not there', async () => {
+  const stage = new PlainFixture()
+  stage.address = { baseUrl: '', capabilities: 'recovery' }
+  const tab = await stage.tab()
+  const headers = { 'content-type': 'application/json' }
+  proxyAnswers(stage, { status: 404, headers, text: '{"message":"Not Found"}' }, () => true, 1)
+  await tab.call(product.calls['forgotPassword']!, { body: {} })
+  expect(tab.http.capabilities.has('recovery')).toBe(false)
+})
+
+test.for(ANSWERS)(
   'a list that only a proxy answers, with $status, keeps its copy and costs no other list: $text',
   async (answer) => {
     const stage = new PlainFixture()

@@ -18,6 +18,6 @@ export const socialMessages = {
       'Google has not confirmed that this email address is yours. Confirm it there, or sign in with a password.',
     foreign: 'This sign-in was not started here. Try again.',
     failed: 'You could not be signed in there. Try again, or use your password.',
-    unreachable: 'The server did not answer. Try again in a moment.',
+    unreachable: 'The server did not answer. Try again in a moment, or use your password.',
   },
 } as const satisfies Messages

@@ -231,9 +231,13 @@ export async function judge(
   reachesServer: (() => Promise<boolean>) | undefined,
 ): Promise<Outcome> {
   const isOptional = capability !== undefined && !offlinePolicy
-  const outcome = read(isOptional && !reachesServer)
+  const isRead = method === 'GET'
+  const outcome = read(isOptional && isRead && !reachesServer)
   if (outcome.kind !== 'unreachable' || !outcome.isForeign) return outcome
-  const isOther = !identifies && (method === 'GET' || (isOptional && isMissing(status)))
+  const isAbsence = isOptional && isMissing(status)
+  // Nothing tells whether it was a proxy. What was asked is refused; the call stays, to be asked for again.
+  if (isAbsence && !reachesServer) return { kind: 'refused', error: { status, message: '' } }
+  const isOther = !identifies && (isRead || isAbsence)
   if (!isOther || !(await reachesServer?.())) return outcome
   const own = read(!path.includes('{'))
   return own.kind === 'unreachable' ? NOT_UNDERSTOOD : own
