@@ -207,7 +207,7 @@ function copyOperations(): Promise<void> {
         for (const one of all.result as { id?: string }[])
           if (one.id !== undefined)
             for (const other of [{ user_id: 'another' }, { api: 'https://another.test' }]) {
-              const id = `${one.id} ${Object.keys(other)}`
+              const id = `${one.id} ${Object.keys(other)[0]}`
               store.put({ ...one, ...other, id, state: 'attention' }, id)
             }
       }

@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StorageFullError } from '../../../src/sync/core/ports.ts'
 import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
-import { idsOfPart, notePartRead } from '../../../src/sync/core/pull/read-parts.ts'
+import { idsOfPart } from '../../../src/sync/core/pull/read-parts.ts'
 import { fillTable } from './full-table.ts'
 
 const scope = { user_id: 'ann', organisation_id: 'north' }
@@ -105,7 +105,8 @@ test('the lists of the open organisation stay as long as giving up its partition
 test('what was read of a partition is given up with it, as it may have had more', async () => {
   const { tab } = await fullDevice(3)
   const replica = tab.replicaOf(scope)
-  await notePartRead(replica, 'success_plan_updates', 'north-1', new Set(['read']))
+  const note = await tab.puller.beginPart(replica, 'success_plan_updates', 'north-1')
+  await note(new Set(['read']))
   await postUpdate(tab, 'They signed.')
   expect(await idsOfPart(replica, 'success_plan_updates', 'north-1')).toBe(undefined)
 })

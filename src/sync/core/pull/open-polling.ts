@@ -9,7 +9,6 @@ import type { PullScheduler } from './pull-scheduler.ts'
 import type { PullEndpoints } from './list-pull.ts'
 import type { Puller } from './puller.ts'
 import { beginReading, readPages, type ListReading } from './list-pull.ts'
-import { notePartRead } from './read-parts.ts'
 
 /** What a screen shows: a collection, a partition of one, or a record. `key`: the id of the latter two. */
 export interface OpenView {
@@ -37,6 +36,8 @@ export class OpenPolling {
   /** By view: the round in which it was read last. */
   readonly #polled = new Map<string, number>()
   readonly #readings = new Map<string, ListReading>()
+  /** By view of a partition: see `beginPart`. */
+  readonly #ends = new Map<string, Awaited<ReturnType<Puller['beginPart']>>>()
 
   constructor(options: OpenPollingOptions) {
     this.#options = options
@@ -78,6 +79,7 @@ export class OpenPolling {
     if (!part) return 0
     this.#polled.set(keyOf(replica, view), this.#round)
     const fence = await puller.fence(view.name)
+    const end = await puller.beginPart(replica, view.name, view.key)
     const { query, ...input } = part.input(view.key)
     const records: ReplicaRecord[] = []
     let requests = 0
@@ -96,13 +98,13 @@ export class OpenPolling {
     // A part of them would be taken for all.
     if (result.kind !== 'done') return requests
     await this.#store(replica, view.name, records, fence)
-    await notePartRead(replica, view.name, view.key, result.ids)
+    await end(result.ids)
     return requests
   }
 
   /** Reads at most `left` pages of a view; resolves to the number of requests. */
   async #read(replica: Replica, view: OpenView, left: number): Promise<number> {
-    const { sources } = this.#options
+    const { puller, pullScheduler, sources } = this.#options
     const { kind, name, key } = view
     if (kind === 'record') {
       const single = sources.records[name]
@@ -116,7 +118,6 @@ export class OpenPolling {
     if ((before?.page ?? 1) === 1 && left < 2) return 0
     // As a whole where that is one request: then operations that have arrived leave the outbox, too.
     if (part && before?.isDone && before.page === 2 && before.size.per_page !== undefined) {
-      const { pullScheduler } = this.#options
       if (await pullScheduler.pullPartition(replica, name, key, 1)) return 1
       // It may have more pages by now.
       this.#readings.delete(keyOf(replica, view))
@@ -124,12 +125,14 @@ export class OpenPolling {
     }
     const reading = before && !before.isDone ? before : beginReading(before?.size)
     this.#readings.set(keyOf(replica, view), reading)
+    if (part && reading.page === 1)
+      this.#ends.set(keyOf(replica, view), await puller.beginPart(replica, name, key))
     return await this.#readPages(replica, view, reading, left, call, part?.input(key) ?? {})
   }
 
   async #readPages(
     replica: Replica,
-    { kind, name, key }: OpenView,
+    view: OpenView,
     reading: ListReading,
     left: number,
     call: ApiCall,
@@ -140,18 +143,17 @@ export class OpenPolling {
     const result = await readPages(
       async (query) => {
         requests += 1
-        fence = await this.#options.puller.fence(name)
+        fence = await this.#options.puller.fence(view.name)
         const asked = { ...input, query: { ...input.query, ...query } }
         return await this.#options.http.call(call, asked, { caller: replica.scope })
       },
       async ({ records }) => {
-        await this.#store(replica, name, records, fence)
+        await this.#store(replica, view.name, records, fence)
         return requests < left
       },
       reading,
     )
-    if (kind === 'partition' && result.kind === 'done')
-      await notePartRead(replica, name, key, result.ids)
+    if (result.kind === 'done') await this.#ends.get(keyOf(replica, view))?.(result.ids)
     return requests
   }
 

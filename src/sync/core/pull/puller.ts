@@ -27,7 +27,7 @@ import { ChangesFeed } from './changes-feed.ts'
 import { coverageOfPull, pruneOutbox } from './coverage.ts'
 import { applyEvent, type ChangesPage, type VersionEvent } from './event-changes.ts'
 import { addReceived, missingRecords, type Received } from './gone-records.ts'
-import { notePartRead } from './read-parts.ts'
+import { appendsTo, beginPart } from './read-parts.ts'
 import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
 
 const lockOf = ({ scope }: Replica) => `cairn-download-${scope.organisation_id}`
@@ -137,19 +137,21 @@ export class Puller {
       return this.store(replica, { put: { [name]: records }, deleted: [], replaces })
     }
     const input = source.input(partition)
+    const end = await this.beginPart(replica, name, partition)
     const result = await this.#readList(replica, source.call, input, store, maxRequests)
     await report.store(replica)
     if (result.kind !== 'done') return false
-    await notePartRead(replica, name, partition, result.ids)
+    await end(result.ids)
     // An operation changes the owner of the partition as well, which another pull stores.
     const { fence: ownersFence = 0 } = await replica.cursor()
-    await pruneOutbox(this.#options, replica, Math.min(fence, ownersFence), (one) => {
-      const part = this.#options.sources.partOf(one)
-      const isOwn = one.user_id === replica.scope.user_id
-      return isOwn && part?.name === name && part.partition === partition
-    })
+    const isOwn = appendsTo(this.#options.sources, replica, name, partition)
+    await pruneOutbox(this.#options, replica, Math.min(fence, ownersFence), isOwn)
     return true
   }
+
+  /** See `beginPart`. */
+  readonly beginPart = async (...part: [replica: Replica, name: string, partition: string]) =>
+    await beginPart(this, this.#options, ...part)
 
   /** Whether the server has no `changes`: then each partition has to be pulled on its own. */
   get usesLists(): boolean {
@@ -267,8 +269,7 @@ export class Puller {
       missed: [...before.missed.filter((name) => part && !part.includes(name)), ...missed],
     }
     const isWhole = Object.keys(lists).every((name) => received.has(name) || optional.has(name))
-    const owners = Object.values(this.#options.partitions).map(({ of }) => of)
-    const hasOwners = owners.every((name) => received.has(name))
+    const hasOwners = Object.values(this.#options.partitions).every(({ of }) => received.has(of))
     const to: SyncCursor = {
       ...from,
       ...(isDone &&

@@ -1,21 +1,63 @@
-// Which records a partition had when it was last read to its end. What is stored of it says less: one page of it may have
-// been read, and the next one not have been answered.
+// Which records a partition had when it was last read to its end. What is stored of it says less: one page of it may
+// have been read, and the next one not have been answered.
+import type { Operation } from '../operation.ts'
+import type { Outbox } from '../outbox.ts'
 import type { Key } from '../ports.ts'
-import type { Replica } from '../replica.ts'
+import type { Delta, Replica } from '../replica.ts'
+import type { PullEndpoints } from './list-pull.ts'
 
 const noteOf = (name: string, partition: string): string => `read ${name} ${partition}`
 
-/** Whether a stored value is such a note. It is deleted with the partition, which may have more than it says. */
-export const isReadNote = (key: Key): boolean => key[2]?.startsWith('=read ') === true
+const missingOf = (name: string, partition: string): string => `missing ${name} ${partition}`
 
-/** Notes what a reading to the end has found, unless an id could not be read. Rejects when storage fails. */
-export async function notePartRead(
+/** Whether a stored value is a note about a partition. It is deleted with it, which may have more than it says. */
+export const isPartNote = (key: Key): boolean => /^=(?:read|missing) /.test(key[2] ?? '')
+
+/** Whether an operation of the replica's user appends to that partition. */
+export const appendsTo =
+  (sources: PullEndpoints, { scope }: Replica, name: string, partition: string) =>
+  (one: Operation): boolean => {
+    const part = sources.partOf(one)
+    return one.user_id === scope.user_id && part?.name === name && part.partition === partition
+  }
+
+interface Remover {
+  /** The server has no `changes`, which tells what is gone. */
+  usesLists: boolean
+  store(replica: Replica, delta: Delta): Promise<unknown>
+}
+
+/**
+ * To be called before a partition is read. Resolves to what is to be called with the ids of a reading to the end:
+ * unless one could not be read, it notes them, and removes what was stored before and is missing from this reading and
+ * from the last one. What an operation here has made stays as long as that waits. Both reject when storage fails.
+ */
+export async function beginPart(
+  puller: Remover,
+  { outbox, sources }: { outbox: Outbox; sources: PullEndpoints },
   replica: Replica,
   name: string,
   partition: string,
-  ids: ReadonlySet<string | null>,
-): Promise<void> {
-  if (!ids.has(null)) await replica.setValue(noteOf(name, partition), [...ids])
+) {
+  const stored = (puller.usesLists && (await replica.partition(name, partition))) || []
+  return async (ids: ReadonlySet<string | null>): Promise<void> => {
+    if (ids.has(null)) return
+    await replica.setValue(noteOf(name, partition), [...ids])
+    const missingKey = missingOf(name, partition)
+    const before = ((await replica.getValue(missingKey)) ?? []) as string[]
+    const absent = stored.filter(({ id }) => !ids.has(id))
+    if (absent.length + before.length === 0) return
+    const own = (await outbox.all()).filter(appendsTo(sources, replica, name, partition))
+    const kept = own.map(({ answer, input }) => ((answer ?? input.body) as { id?: string }).id)
+    const missing = absent.map(({ id }) => id).filter((id) => !kept.includes(id))
+    const gone = missing.filter((id) => before.includes(id))
+    await replica.setValue(
+      missingKey,
+      missing.filter((id) => !gone.includes(id)),
+    )
+    const deleted = gone.map((id) => ({ type: name, id, partition }))
+    if (gone.length > 0) await puller.store(replica, { put: {}, deleted })
+  }
 }
 
 /**

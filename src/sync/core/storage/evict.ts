@@ -3,7 +3,7 @@
 import type { EngineState, RoomMade } from '../observable.ts'
 import { StorageFullError, type Key, type Store } from '../ports.ts'
 import { CURSOR_KEY, EMPTY_CURSOR, sameScope, type Partitions, type Scope } from '../replica.ts'
-import { isReadNote } from '../pull/read-parts.ts'
+import { isPartNote } from '../pull/read-parts.ts'
 import { readSession } from '../session-store.ts'
 import { HAS_RESERVE_KEY, RESERVE_KEY } from './reserve.ts'
 import { isKept } from './room.ts'
@@ -62,7 +62,7 @@ function stepsOf({
 }: Replicas): [made: RoomMade, isFreed: (key: Key) => boolean][] {
   const isReplica = (key: Key) => typeof key !== 'string' && key[1] !== '' && !isKept(key)
   const isActive = (key: Key) => isReplica(key) && sameScope(active, scopeOf(key))
-  const isPartition = (key: Key) => partitions[key[2] ?? ''] !== undefined || isReadNote(key)
+  const isPartition = (key: Key) => partitions[key[2] ?? ''] !== undefined || isPartNote(key)
   return [
     ['other-organisations', (key) => isReplica(key) && !isActive(key)],
     ['partitions', (key) => isActive(key) && (key[2] === CURSOR_KEY || isPartition(key))],
