@@ -24,6 +24,10 @@ import { lackOfRoom, reasonOfDatabase } from './backups/room.ts'
 const NOT_EMPTY =
   'the database is not empty. After a restore that was interrupted it is complete: start the server. Otherwise restore into an empty database.'
 const ROWS_PER_CHUNK = 500
+/** A backup reads longer rows one by one: they are few, or would fill the memory together. */
+const LONG_ROW_BYTES = 8_192
+/** In one statement of a restore, unless one row alone has more. */
+const CHARACTERS_PER_CHUNK = 4_000_000
 /** Characters per write. */
 const BUFFER_LENGTH = 65_536
 /**
@@ -80,19 +84,36 @@ export async function dumpRows(
   await write(`${JSON.stringify(header)}\n`)
   let count = 0
   for (const table of await tablesByDependency(tx)) {
+    // The offset keeps the line from being made once for its length and once for itself.
     await sql`declare reading cursor for
-      select to_jsonb(entry)::text as line from ${sql.table(table)} as entry`.execute(tx)
+      select case when octet_length(line) <= ${sql.lit(LONG_ROW_BYTES)} then line end as line, place
+      from (
+        select to_jsonb(entry)::text as line, entry.ctid::text as place
+        from ${sql.table(table)} as entry offset 0
+      ) as lines`.execute(tx)
     for (;;) {
-      const fetch = sql<{ line: string }>`fetch ${sql.lit(ROWS_PER_CHUNK)} from reading`
+      const fetch = sql<{ line: string | null; place: string }>`
+        fetch ${sql.lit(ROWS_PER_CHUNK)} from reading`
       const { rows } = await fetch.execute(tx)
       if (rows.length === 0) break
-      for (const { line } of rows) await write(`${table}\t${line}\n`)
+      for (const { line, place } of rows)
+        await write(`${table}\t${line ?? (await readLine(tx, table, place))}\n`)
       count += rows.length
     }
     await sql`close reading`.execute(tx)
   }
   await write(`end\t${count}\n`)
   await writeLine(`${DIGEST}${hash.digest('hex')}\n`)
+}
+
+/** The row at that place, which it keeps for a snapshot. */
+async function readLine(tx: Tx, table: string, place: string): Promise<string> {
+  const { rows } = await sql<{ line: string }>`
+    select to_jsonb(entry)::text as line from ${sql.table(table)} as entry
+    where ctid = ${place}::tid`.execute(tx)
+  const [found] = rows
+  if (!found) throw new Error(`A row of ${table} is not where it was.`)
+  return found.line
 }
 
 /**
@@ -188,18 +209,21 @@ export async function restoreRows(
     const firstUser = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
     if (firstUser) fail(NOT_EMPTY)
     const tables = new Set(await tablesByDependency(tx))
-    let batch: { table: string; lines: string[] } = { table: '', lines: [] }
+    let batch: Batch = { table: '', lines: [], length: 0 }
     let count = 0
     let migrations: readonly string[] = []
     const rows = rowsOf(file, passphrase, (header) => (migrations = header.migrations))
     for await (const { table, row } of rows) {
       signal?.throwIfAborted()
       if (!tables.has(table)) fail(`it has rows of unknown tables: ${table}.`)
-      if (table !== batch.table || batch.lines.length === ROWS_PER_CHUNK) {
+      const isFull =
+        batch.lines.length === ROWS_PER_CHUNK || batch.length + row.length > CHARACTERS_PER_CHUNK
+      if (table !== batch.table || isFull) {
         await insert(tx, batch)
-        batch = { table, lines: [] }
+        batch = { table, lines: [], length: 0 }
       }
       batch.lines.push(row)
+      batch.length += row.length
       count += 1
     }
     await insert(tx, batch)
@@ -217,7 +241,15 @@ export async function restoreRows(
   }
 }
 
-async function insert(tx: Tx, { table, lines }: { table: string; lines: string[] }): Promise<void> {
+/** Rows of one table. */
+interface Batch {
+  table: string
+  lines: string[]
+  /** Of the lines together. */
+  length: number
+}
+
+async function insert(tx: Tx, { table, lines }: Batch): Promise<void> {
   const [first] = lines
   if (first === undefined) return
   // Only the columns in the backup: newer ones take their defaults.
