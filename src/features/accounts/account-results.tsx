@@ -10,7 +10,7 @@ import { AccountFilters } from './account-filters.tsx'
 import { AccountList } from './account-list.tsx'
 import { accountGroupings } from './groupings.ts'
 import { useAccountContext } from './use-account-context.ts'
-import { filterAccounts, readSelection, sortAccounts } from './view.ts'
+import { filterAccounts, readSelection, sortAccounts, SORTS } from './view.ts'
 import { accountMessages } from './messages.ts'
 
 const BulkAccounts = lazy(async () => ({
@@ -67,7 +67,7 @@ export function AccountResults({ accounts, ...selecting }: AccountResultsProps) 
             isShown={isShown}
             context={context}
             selection={selection}
-            onSort={(key) => address.set({ sort: key === sort && !reversed ? `-${key}` : key })}
+            onSort={(key) => address.sortBy(key, SORTS)}
             rows={rows}
             preview={preview}
           />

@@ -22,7 +22,7 @@ import { InitiativeFilters } from './initiative-filters.tsx'
 import { InitiativeList } from './initiative-list.tsx'
 import { InitiativeTable, type RowContext } from './initiative-table.tsx'
 import { InitiativePane } from './initiative-view.tsx'
-import { readSelection, selectInitiatives } from './view.ts'
+import { readSelection, selectInitiatives, SORTS } from './view.ts'
 import { initiativeMessages as messages } from './messages.ts'
 
 const BulkInitiatives = lazy(async () => ({
@@ -67,7 +67,6 @@ export function InitiativeResults(props: InitiativeResultsProps) {
   )
   const groupings = useMemo(() => initiativeGroupings(context), [context])
   const { items, groups, isShown } = useTableView(params, found, groupings)
-  const { sort, reversed } = selection
   const view = preview?.id === undefined ? undefined : viewOf(preview.id)
   const show = preview?.show
   const close = useCallback(() => show?.(undefined), [show])
@@ -96,7 +95,7 @@ export function InitiativeResults(props: InitiativeResultsProps) {
               isShown={isShown}
               context={context}
               selection={selection}
-              onSort={(key) => address.set({ sort: key === sort && !reversed ? `-${key}` : key })}
+              onSort={(key) => address.sortBy(key, SORTS)}
               rows={rows}
               preview={preview}
             />

@@ -38,7 +38,7 @@ export function RenewalTable(props: RenewalTableProps) {
       idOf={idOf}
       columns={columnsOf(nameOf, outcome).filter(isShown)}
       sorted={{ key: sort, reversed }}
-      onSort={(column) => onSort(column === sort && !reversed ? `-${column}` : column)}
+      onSort={onSort}
       selection={selection}
       preview={preview}
     />

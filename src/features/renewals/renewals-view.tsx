@@ -138,7 +138,7 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
                   isShown={isShown}
                   nameOf={nameOf}
                   order={order}
-                  onSort={(sort) => address.set({ sort })}
+                  onSort={(key) => address.sortBy(key, RENEWAL_SORTS)}
                   outcome={outcome.button}
                   rows={rows}
                   preview={preview}

@@ -1,6 +1,7 @@
 import { Settings2 } from 'lucide-react'
 import { buttonClass } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
+import { paramsInUrl } from '../../ui/form/use-url-text.ts'
 import { density, DENSITIES } from '../../ui/list/density.ts'
 import { Panel } from '../../ui/overlay/panel.tsx'
 import { tableMessages as messages } from './messages.ts'
@@ -70,8 +71,9 @@ function Choices(props: DisplayOptionsProps) {
               className="size-4 shrink-0"
               checked={!left.includes(key)}
               onChange={() => {
+                const now = paramsInUrl().get('hidden')?.split(',') ?? []
                 const after = Object.keys(columns).filter(
-                  (one) => left.includes(one) !== (one === key),
+                  (one) => now.includes(one) !== (one === key),
                 )
                 onChange({ hidden: after.join(',') })
               }}

@@ -14,7 +14,11 @@ export interface ListAddress {
   onSearch: (text: string) => void
   /** Changes some parameters; removes those that become empty. */
   set: (change: Readonly<Record<string, string | undefined>>) => void
+  /** Sorts by one of the columns `sorts`, of which the first is the default; reversed if that is the order already. */
+  sortBy: (column: string, sorts: Sorts) => void
 }
+
+type Sorts<Sort extends string = string> = readonly [Sort, ...Sort[]]
 
 /** Reads filters, order, groups and columns of a list in the address, and changes them. */
 export function useListAddress(): ListAddress {
@@ -26,19 +30,23 @@ export function useListAddress(): ListAddress {
       else now.delete(name)
     setParams(now, { replace: true })
   }
+  const sortBy: ListAddress['sortBy'] = (column, sorts) => {
+    const { sort, reversed } = readOrder(paramsInUrl(), sorts)
+    set({ sort: column === sort && !reversed ? `-${column}` : column })
+  }
   const [search, onSearch] = useUrlText(inUrl.get('search') ?? '', (text) => set({ search: text }))
   const own = new URLSearchParams(inUrl)
   NOT_SHOWN.forEach((name) => own.delete(name))
   own.sort()
   const written = own.toString()
   const params = useMemo(() => new URLSearchParams(written), [written])
-  return { params, search, onSearch, set }
+  return { params, search, onSearch, set, sortBy }
 }
 
 /** The order in the address: one of `sorts`, `reversed` with `-`. Otherwise the first one. */
 export function readOrder<Sort extends string>(
   params: URLSearchParams,
-  sorts: readonly [Sort, ...Sort[]],
+  sorts: Sorts<Sort>,
 ): { sort: Sort; reversed: boolean } {
   const order = params.get('sort') ?? ''
   const known = sorts.find((sort) => sort === order.replace(/^-/, ''))

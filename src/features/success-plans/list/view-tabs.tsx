@@ -7,11 +7,13 @@ interface ViewTabsProps {
   /** The current selection; each view link keeps the other filters. */
   selection: Selection
   counts: Partial<Record<View, number>>
+  /** Changes the selection in the address. */
+  onChange: (change: { view: View }) => void
 }
 
 /** The views as links, each with its number of plans. */
 export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
-  const { selection, counts } = props
+  const { selection, counts, onChange } = props
   return (
     <nav
       aria-label={planMessages.viewsLabel}
@@ -21,7 +23,12 @@ export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
         <Link
           key={view}
           to={{ search: writeSelection({ ...selection, view }).toString() }}
-          replace
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+            // The link may lack a filter that was chosen right before.
+            event.preventDefault()
+            onChange({ view })
+          }}
           aria-current={selection.view === view ? 'page' : undefined}
           className="inline-flex min-h-9 items-center gap-1.5 rounded-full px-3 text-sm font-semibold whitespace-nowrap text-ink-muted hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-ink coarse:min-h-11"
         >

@@ -2,12 +2,13 @@ import { memo, useMemo } from 'react'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
 import { usePendingPlans } from '../../../../data/success-plans/queries.ts'
 import { useKeeps } from '../../../../sync/react/use-sync.ts'
+import { paramsInUrl } from '../../../../ui/form/use-url-text.ts'
 import { LongTable } from '../../../../ui/list/long-table.tsx'
 import type { Preview } from '../../../../ui/list/row-keys.ts'
 import { useRowSelection } from '../../../../ui/list/bulk/use-row-selection.ts'
 import type { RowActions } from '../../bulk/bulk-changes.tsx'
 import { useNames } from '../../use-names.ts'
-import type { Sort, SortKey } from '../order.ts'
+import { readSort, type Sort, type SortKey } from '../order.ts'
 import type { Group } from '../view.ts'
 import { CellContext } from './cells.tsx'
 import { hiddenColumns, PLAN_COLUMNS } from './columns.tsx'
@@ -59,7 +60,7 @@ export const PlanTable = memo(function PlanTable(props: PlanTableProps) {
         groups={groups}
         columns={columns}
         sorted={{ key, reversed }}
-        onSort={(pressed) => onChange({ sort: nextSort(pressed as SortKey, sort) })}
+        onSort={(pressed) => onChange({ sort: nextSort(pressed as SortKey) })}
         selection={selection}
         preview={preview}
       />
@@ -71,7 +72,8 @@ const idOf = ({ id }: SuccessPlan) => id
 const labelOf = ({ title }: SuccessPlan) => planMessages.selectRow(title)
 
 /** The order after a press on a heading: the other direction of the same column, or the first of another. */
-function nextSort(pressed: SortKey, now: Sort): Sort {
+function nextSort(pressed: SortKey): Sort {
+  const now = readSort(paramsInUrl().get('sort'))
   if (now === pressed) return `-${pressed}`
   if (now === `-${pressed}`) return pressed
   const column = PLAN_COLUMNS.find(({ key }) => key === pressed)

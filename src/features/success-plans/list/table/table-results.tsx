@@ -21,7 +21,7 @@ export function TableResults(props: ResultsProps) {
   return (
     <>
       <FilterBar
-        views={<ViewTabs selection={selection} counts={counts} />}
+        views={<ViewTabs selection={selection} counts={counts} onChange={onChange} />}
         search={{
           label: planMessages.searchLabel,
           value: selection.search,
