@@ -6,6 +6,7 @@ import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
+import { useFormKey } from '../../ui/form/use-form-key.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { LoadingPage } from '../../widgets/screen-states/loading-page.tsx'
@@ -31,7 +32,7 @@ const ImportArchive = lazy(async () => ({
 export function Component() {
   const current = useCurrentSession()
   const owner = useQuery(membersByUserQuery()).data?.get(current?.organisation?.user_id ?? '')
-  const [saved, setSaved] = useState(0)
+  const form = useFormKey(current?.organisation?.updated_at ?? null)
   const [params] = useSearchParams()
   // It is no part of what is pulled.
   useEffect(() => void refreshOrganisation(), [])
@@ -52,14 +53,16 @@ export function Component() {
         <DataAge read={refreshOrganisation} />
       </div>
       {canManage(user, organisation) ? (
-        <GeneralForm
-          key={`${saved} ${organisation.updated_at}`}
-          organisation={organisation}
-          onSaved={() => {
-            toast(messages.saved)
-            setSaved(saved + 1)
-          }}
-        />
+        <div {...form.around}>
+          <GeneralForm
+            key={form.key}
+            organisation={organisation}
+            onSaved={() => {
+              toast(messages.saved)
+              form.renew()
+            }}
+          />
+        </div>
       ) : (
         <Facts organisation={organisation} />
       )}

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Avatar } from '../../ui/display/avatar.tsx'
+import { useFormKey } from '../../ui/form/use-form-key.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
@@ -17,7 +18,7 @@ import { profileMessages as messages } from './messages.ts'
 export function Component() {
   const user = useCurrentSession()?.user
   const operations = useOwnOperations('updateUserinfo')
-  const [saved, setSaved] = useState(0)
+  const form = useFormKey(user?.updated_at ?? null)
 
   useEffect(() => void refreshUser(), [])
 
@@ -32,14 +33,16 @@ export function Component() {
           <DataAge read={refreshUser} />
         </div>
       </header>
-      <ProfileForm
-        key={`${saved} ${user.updated_at}`}
-        user={user}
-        onSaved={() => {
-          toast(messages.saved)
-          setSaved(saved + 1)
-        }}
-      />
+      <div {...form.around}>
+        <ProfileForm
+          key={form.key}
+          user={user}
+          onSaved={() => {
+            toast(messages.saved)
+            form.renew()
+          }}
+        />
+      </div>
       <PendingOwnChange operations={operations}>{messages.changed}</PendingOwnChange>
       <section aria-labelledby="keyboard" className="mt-12">
         <h2 id="keyboard" className="border-b border-line pb-2 text-lg">
