@@ -16,7 +16,7 @@ export interface PrintChoice extends Record<Section, boolean> {
 /** A customer reads the sheet: what the team wrote for itself is not on it until it is chosen. */
 const FOR_CUSTOMERS: PrintChoice = { facts: true, work: true, health: false, updates: [] }
 
-/** The choice for one plan, remembered on this device for this user. */
+/** The choice for one plan, remembered on this device for this user. It can be changed once it `isRead`. */
 export function usePrintChoice(plan_id: string) {
   const { restored, save } = useDraft(`print:${plan_id}`)
   const [chosen, setChosen] = useState<PrintChoice>()
@@ -24,7 +24,7 @@ export function usePrintChoice(plan_id: string) {
     setChosen(choice)
     save(JSON.stringify(choice))
   }
-  return [chosen ?? readChoice(restored), choose] as const
+  return { choice: chosen ?? readChoice(restored), choose, isRead: restored !== undefined }
 }
 
 function readChoice(text: string | null | undefined): PrintChoice {

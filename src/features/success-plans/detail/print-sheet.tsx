@@ -34,7 +34,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   const { query, work } = useInitiatives()
   const { query: feedQuery, feed, isStored } = usePlanUpdates(plan.id)
   const isReading = query.isPending || (!isStored && feedQuery.isPending)
-  const [choice, choose] = usePrintChoice(plan.id)
+  const { choice, choose, isRead } = usePrintChoice(plan.id)
   const written = feed?.map(({ update }) => update).filter(({ body }) => body !== '') ?? []
   const updates = written.filter(({ id }) => choice.updates.includes(id))
   const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === plan.id) ?? []
@@ -54,13 +54,17 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
         <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.backToPlan}</BackLink>
         <div className="flex flex-wrap gap-2">
           <Button
-            unavailable={isReading ? messages.reading : undefined}
+            unavailable={isReading || !isRead ? messages.reading : undefined}
             onClick={() => void saveFile()}
           >
             <FileDown aria-hidden />
             {messages.saveFile}
           </Button>
-          <Button variant="primary" onClick={() => window.print()}>
+          <Button
+            variant="primary"
+            unavailable={isRead ? undefined : messages.reading}
+            onClick={() => window.print()}
+          >
             <Printer aria-hidden />
             {messages.print}
           </Button>
@@ -71,7 +75,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
           <Notice tone="warn">{messages.incomplete}</Notice>
         </div>
       )}
-      <PrintOptions choice={choice} onChoose={choose} updates={written} />
+      {isRead && <PrintOptions choice={choice} onChoose={choose} updates={written} />}
       <PageHeading title={plan.title} />
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
         <StatusTag status={plan.status} />
