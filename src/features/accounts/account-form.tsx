@@ -37,12 +37,13 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
     initial,
     rejected:
       account && rejected && accountToFields({ ...account, ...(rejected.input.body as object) }),
+    corrects: rejected,
     record: account,
     labels: accountLabels,
     check: checkAccount,
-    save: async (value, changed, seen, draft) => {
-      if (!seen) return await createRecord('accounts', value, draft)
-      await editRecord('accounts', seen, changesOf(value, changed), { rejected, draft })
+    save: async (value, changed, seen, form) => {
+      if (!seen) return await createRecord('accounts', value, form.draft)
+      await editRecord('accounts', seen, changesOf(value, changed), form)
       return seen.id
     },
     done: onDone,

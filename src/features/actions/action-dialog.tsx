@@ -49,11 +49,12 @@ export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
     sets: { assignee: ['assignee_id', 'assignee_contact'] },
     initial,
     rejected: rejected && actionToFields({ ...action, ...(rejected.input.body as object) }),
+    corrects: rejected,
     record: action,
     labels: actionLabels,
     check: (fields) => checkAction(action.id, fields),
-    save: (value, changed: readonly ActionField[], seen = action, draft) =>
-      editAction(seen, changesOf(value, toFieldErrors(changed)), { rejected, draft }),
+    save: (value, changed: readonly ActionField[], seen = action, form) =>
+      editAction(seen, changesOf(value, toFieldErrors(changed)), form),
     done: onClose,
   })
   const { field } = editor

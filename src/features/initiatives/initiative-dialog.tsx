@@ -47,7 +47,7 @@ export function NewInitiative(props: NewInitiativeProps) {
     initial: blankInitiative(success_plan_id, user_id),
     labels: initiativeLabels,
     check: checkDraft,
-    save: (value, _changed, _seen, draft) =>
+    save: (value, _changed, _seen, { draft }) =>
       createRecord('initiatives', { ...value, position }, draft),
     done: onCreated,
   })
@@ -79,11 +79,12 @@ export function EditInitiative({ initiative, plans, onClose }: EditInitiativePro
     collection: 'initiatives',
     initial,
     rejected: rejected && initiativeToFields({ ...initiative, ...(rejected.input.body as object) }),
+    corrects: rejected,
     record: initiative,
     labels: initiativeLabels,
     check: checkEdit,
-    save: (value, changed: readonly InitiativeField[], seen = initiative, draft) =>
-      editRecord('initiatives', seen, changesOf(value, changed), { rejected, draft }),
+    save: (value, changed: readonly InitiativeField[], seen = initiative, form) =>
+      editRecord('initiatives', seen, changesOf(value, changed), form),
     done: onClose,
   })
   return (

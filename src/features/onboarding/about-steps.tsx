@@ -69,8 +69,9 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
     initial: { name: '', timezone: timeZone, currency: 'EUR' },
     labels: messages.organisation.fields,
     check: (fields) => validateForm(OrganisationDraft, fields),
-    save: async (value, _changed, _seen, _draft, id) => {
-      const created = await sync().call(endpoints.createOrganisation, { body: { ...value, id } })
+    save: async (value, _changed, _seen, { new_id }) => {
+      const body = { ...value, id: new_id }
+      const created = await sync().call(endpoints.createOrganisation, { body })
       await sync().chooseOrganisation(created)
     },
     done: onDone,

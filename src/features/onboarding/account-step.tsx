@@ -61,7 +61,7 @@ function AccountForm({ organisation: { currency }, onDone }: FirstProps) {
         ...(website !== undefined && { website: websiteAddress(website) }),
       })
     },
-    save: (value, _changed, _seen, draft) => createRecord('accounts', value, draft),
+    save: (value, _changed, _seen, { draft }) => createRecord('accounts', value, draft),
     done: onDone,
   })
   return (

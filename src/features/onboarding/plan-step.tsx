@@ -84,7 +84,7 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
         template_id: templateOf(fields.template_id)?.id ?? '',
         type: fields.account_id === '' ? 'project' : 'customer',
       }),
-    save: async (plan, _changed, _seen, draft) => {
+    save: async (plan, _changed, _seen, { draft }) => {
       const starter = starters.find(({ id }) => id === plan.template_id)
       if (starter) await createTemplate(starter)
       const template = templateOf(plan.template_id)

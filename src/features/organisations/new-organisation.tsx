@@ -21,8 +21,8 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
     initial: { name: '' },
     labels: { name: messages.name },
     check: ({ name }) => validateForm(OrganisationDraft, { name, timezone: timeZone }),
-    save: (value, _changed, _seen, _draft, id) =>
-      sync().call(endpoints.createOrganisation, { body: { ...value, id } }),
+    save: (value, _changed, _seen, { new_id }) =>
+      sync().call(endpoints.createOrganisation, { body: { ...value, id: new_id } }),
     done: onCreated,
   })
   return (

@@ -53,7 +53,7 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
         : { ...userToFields(shown), timezone },
     labels: messages.fields,
     check: (fields) => validateForm(Profile, { name: '', ...nonEmptyFields(fields) }),
-    save: (value, changed, _, draft) => editProfile(changesOf(value, changed), draft),
+    save: (value, changed, _, { draft }) => editProfile(changesOf(value, changed), draft),
     done: onSaved,
   })
   const { field } = editor

@@ -23,8 +23,8 @@ export function OutcomeDialog({ account, due, onClose }: OutcomeDialogProps) {
     record: account,
     labels: messages.fields,
     check: (fields) => checkOutcome(fields, due, account.currency),
-    save: (outcome, _changed, seen = account, draft) =>
-      editRecord('accounts', seen, editFor(seen, outcome), { draft }),
+    save: (outcome, _changed, seen = account, form) =>
+      editRecord('accounts', seen, editFor(seen, outcome), form),
     done: onClose,
   })
   const { field, fields } = editor

@@ -24,8 +24,8 @@ export function SaveAsTemplate({ plan, onClose }: SaveAsTemplateProps) {
     initial: { title: plan.title },
     labels: { title: messages.saveTitle },
     check: ({ title }) => validateForm(TemplateDraft, { title, from_success_plan_id: plan.id }),
-    save: async (draft, _changed, _seen, _key, id) => {
-      await createTemplate({ ...draft, id })
+    save: async (draft, _changed, _seen, { new_id }) => {
+      await createTemplate({ ...draft, id: new_id })
       return draft.title ?? plan.title
     },
     done: (title) => {

@@ -29,8 +29,8 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
     record: template,
     labels: messages.fields,
     check: checkTemplate,
-    save: async (value, changed, seen, _draft, id) => {
-      if (!seen) return await createTemplate({ ...value, id })
+    save: async (value, changed, seen, { new_id }) => {
+      if (!seen) return await createTemplate({ ...value, id: new_id })
       const current = await updateTemplate(replaced.current ?? seen, changesOf(value, changed))
       if (!current) return undefined
       replaced.current = current

@@ -7,6 +7,7 @@ import {
   type SubmitEvent,
 } from 'react'
 import type { FieldErrors, Validated } from '../../../contract/errors.ts'
+import type { EditOptions } from '../../data/change-records.ts'
 import { newId } from '../../sync/browser/new-id.ts'
 import { CallError } from '../../sync/client.ts'
 import { useDraft } from '../../sync/react/use-draft.ts'
@@ -33,23 +34,26 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
   initial: Fields<Name>
   /** Values of a rejected operation, prefilled for correction. */
   rejected?: Fields<Name> | undefined
+  /** That operation. One that is rejected while the form is open is not corrected by it, and stays. */
+  corrects?: EditOptions['rejected']
   /** The record being edited, as the form shows it. */
   record?: Seen | undefined
   labels: Readonly<Record<Name, string>>
   check: (fields: Fields<Name>) => Validated<Value>
-  /**
-   * Saves the validated value. `changed` names the changed fields, `seen` is the record as the form
-   * showed it, and `draft` the key of the stored draft, for calls that delete it in their transaction. `new_id`: of
-   * the record that it creates, the same for all attempts of one draft, also where the form was closed in between.
-   */
+  /** Saves the validated value. `changed` names the changed fields, `seen` is the record as the form showed it. */
   save: (
     value: Value,
     changed: readonly Name[],
     seen: Seen | undefined,
-    draft: string[] | undefined,
-    new_id: string,
+    form: SavedForm,
   ) => Promise<Saved>
   done: (saved: Saved) => unknown
+}
+
+/** What a save gets of its form: the key of the stored draft, for calls that delete it in their transaction. */
+interface SavedForm extends Pick<EditOptions, 'draft' | 'rejected'> {
+  /** Of the record that it creates: the same for all attempts of one draft, also where the form was closed meanwhile. */
+  new_id: string
 }
 
 interface Versioned {
@@ -111,7 +115,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   const isKnown = options.record === undefined || isOutboxRead
   const [opened, setOpened] = useState(isKnown ? options : undefined)
   if (isKnown && !opened) setOpened(options)
-  const { initial, record, rejected } = opened ?? options
+  const { initial, record, rejected, corrects } = opened ?? options
   const [isDiscarded, setDiscarded] = useState(false)
   const before = isDiscarded ? undefined : readDraft<Name>(draft.restored)
   const [made_id, setMadeId] = useState(newId)
@@ -176,7 +180,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     setBusy(true)
     try {
       const saved = await draft.submit((key) =>
-        save(checked.value, changedIn(fields), seen, key, new_id),
+        save(checked.value, changedIn(fields), seen, { draft: key, rejected: corrects, new_id }),
       )
       await done(saved)
     } catch (problem) {

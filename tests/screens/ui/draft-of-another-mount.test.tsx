@@ -36,7 +36,7 @@ function Form({ draft, record, rejected, save }: Props) {
     rejected,
     labels: { assignee: 'Assignee', note: 'Note' },
     check: (value) => ({ ok: true, value }),
-    save: (value, changed, seen, _draft, new_id) => save(changesOf(value, changed), seen, new_id),
+    save: (value, changed, seen, { new_id }) => save(changesOf(value, changed), seen, new_id),
     done: () => undefined,
   })
   return (

@@ -38,14 +38,9 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     record: account,
     labels: { ...messages.fields, is_primary: messages.isPrimary },
     check: (fields) => check(fields, contact ?? { id: newId() }),
-    save: async ([edited], changed, seen = account, draft) => {
+    save: async ([edited], changed, seen = account, form) => {
       if (edited && changed.length > 0)
-        await editRecord(
-          'accounts',
-          seen,
-          { contacts: withContact(seen.contacts, edited) },
-          { draft },
-        )
+        await editRecord('accounts', seen, { contacts: withContact(seen.contacts, edited) }, form)
     },
     done: onClose,
   })

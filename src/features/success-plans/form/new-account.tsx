@@ -21,7 +21,7 @@ export function NewAccount({ onClose, onCreated }: NewAccountProps) {
     initial: { name: '' },
     labels: { name: messages.name },
     check: (fields) => validateForm(AccountDraft, fields),
-    save: ({ name }, _changed, _seen, draft) =>
+    save: ({ name }, _changed, _seen, { draft }) =>
       createRecord(
         'accounts',
         { name, owner_id: current?.user.id, currency: current?.organisation?.currency },

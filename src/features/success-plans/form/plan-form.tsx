@@ -68,12 +68,13 @@ export function PlanForm(props: PlanFormProps) {
     collection: 'success_plans',
     initial,
     rejected: plan && rejected && planToFields({ ...plan, ...(rejected.input.body as object) }),
+    corrects: rejected,
     record: plan,
     labels: planLabels,
     // A starter that can no longer be added, because the network is gone, is left out.
     check: (fields) =>
       checkPlan(isStarter(fields.template_id) && !chosen ? { ...fields, template_id: '' } : fields),
-    save: async (value, changed, seen, draft) => {
+    save: async (value, changed, seen, form) => {
       // Sends the dates of the preview: for a start left empty the server would use the day on which
       // the plan arrives.
       if (!seen) {
@@ -82,10 +83,10 @@ export function PlanForm(props: PlanFormProps) {
         return await createRecord(
           'success_plans',
           { ...value, ...(chosen && templatePlanDates(chosen, value, today)) },
-          draft,
+          form.draft,
         )
       }
-      await editRecord('success_plans', seen, changesOf(value, changed), { rejected, draft })
+      await editRecord('success_plans', seen, changesOf(value, changed), form)
       return seen.id
     },
     done: onDone,
