@@ -53,6 +53,8 @@ export function DialogSheet(props: DialogProps) {
   const isSubmitting = useRef(false)
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
+    // React's events bubble to what renders the dialog, which may be a form of its own.
+    event.stopPropagation()
     if (isSubmitting.current) return
     isSubmitting.current = true
     try {
