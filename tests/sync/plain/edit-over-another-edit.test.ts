@@ -400,3 +400,24 @@ test('an edit is compared when the server gives up its versions in the reading r
   expect(account(stage).name).toBe('Theirs')
   expect(puts(stage)).toEqual([])
 })
+
+test('a record that another deletion moves to a page that was read before is not taken for deleted', async () => {
+  const stage = new PlainFixture({ pageSize: 2, perPage: 'ignored' })
+  const { actions } = stage.plain.records.tables
+  const [action] = actions
+  for (const id of ['901', '902', '903']) actions.push({ ...action!, id, title: id })
+  const moved = actions[2]!
+  const tab = await editOffline(stage, 'updateAction', moved.id, { title: 'Ours' })
+  let isDeleted = false
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    if (isDeleted || request.method !== 'GET' || !/\/actions(\?|$)/.test(request.url)) return answer
+    isDeleted = true
+    actions.shift()
+    return answer
+  }
+  tab.wake()
+  await stage.settled(tab)
+  expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+  expect(moved.title).toBe('Ours')
+})

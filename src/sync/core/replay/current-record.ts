@@ -93,12 +93,16 @@ const idOf = (value: unknown): string | undefined =>
     ? JSON.stringify(value.id).replaceAll('"', '')
     : undefined
 
-/** Reads the record with that id which a call changes, as `caller`. */
+/**
+ * Reads the record with that id which a call changes, as `caller`. With `isFirst` a list of several pages without it
+ * counts as unread: what was deleted meanwhile moves others to a page that was read before.
+ */
 export async function readCurrent(
   { http, ports }: Context,
   { current }: ApiCall,
   id: string,
   caller: Caller,
+  isFirst = false,
 ): Promise<CurrentRecord | Exclude<Outcome, { kind: 'answered' }>> {
   const call = current && ports.calls[current.call]
   if (!current || !call) return { kind: 'unreachable' }
@@ -129,7 +133,9 @@ export async function readCurrent(
   if (last && last.kind !== 'answered') return last
   if (found[0]) return found[0]
   // What cannot be read is not gone.
-  if (isUnread || result.kind === 'endless') return { kind: 'unreachable', notUnderstood: true }
+  const isPaged = pages.filter(({ kind }) => kind === 'answered').length > 1
+  if (isUnread || result.kind === 'endless' || (isFirst && isPaged))
+    return { kind: 'unreachable', notUnderstood: true }
   return { kind: 'refused', error: GONE }
 }
 

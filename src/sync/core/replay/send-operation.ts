@@ -39,7 +39,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   let notedAt = call.offlinePolicy?.created && operation.attempt?.at
   const read = (of: string) => {
     notedAt = ports.clock.now()
-    return readCurrent(context, call, of, operation)
+    return readCurrent(context, call, of, operation, !operation.unread_count)
   }
   const isKeyed = operation.attempt === undefined && capabilities.has('keys')
   // Without versions an edit is compared before it is sent.
@@ -82,7 +82,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     if (!isNotFound(outcome) || isGone404 || !call.current)
       return asDeleted(outcome, deleted, isGone404)
     // It was deleted before, or the network has delivered this twice: where the call is missing, it is still there.
-    const after = await readCurrent(context, call, deleted, operation)
+    const after = await read(deleted)
     // Unread, it may be either: the deletion is sent again.
     if ('kind' in after && after.kind !== 'refused') return await unsent(context, after, operation)
     return asDeleted(outcome, deleted, 'kind' in after && isNotFound(after))
