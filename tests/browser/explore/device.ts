@@ -1,7 +1,7 @@
 // One device of an exploration: a browser with a profile, its user, its own network, one to three tabs.
 import type { Page } from 'playwright-core'
 import type { ApiUser } from '../fixtures/api-user.ts'
-import type { Chromium } from '../fixtures/chromium.ts'
+import { PAGE_TIMEOUT_MS, type Chromium } from '../fixtures/chromium.ts'
 import type { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { watchPages } from './page-watch.ts'
@@ -10,7 +10,6 @@ import { Weather } from './weather.ts'
 
 /** How long a click may take, in milliseconds; longer means that something covers the control. */
 const ACTION_TIMEOUT_MS = 5_000
-export const SCREEN_TIMEOUT_MS = 10_000
 const SIZES = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 360, height: 740 },
@@ -60,7 +59,6 @@ export class Device {
     this.tabs = []
     this.#browser = await this.#start()
     const { context } = this.#browser
-    context.setDefaultTimeout(ACTION_TIMEOUT_MS)
     await watchPages(context, this.network, this.weather, this.violate)
     for (const address of addresses) await this.openTab(address)
   }
@@ -74,6 +72,8 @@ export class Device {
     const page = await this.browser.open()
     await page.setViewportSize(SIZES[this.#size])
     await page.emulateMedia({ reducedMotion: 'reduce' })
+    // Otherwise a step's shorter timeout would hold for its navigations, too.
+    page.setDefaultNavigationTimeout(PAGE_TIMEOUT_MS)
     this.tabs.push(page)
     await page.goto(address)
     return page
@@ -84,12 +84,22 @@ export class Device {
     await page.close()
   }
 
+  /** Runs a step, whose clicks and texts on that page fail soon where the control cannot be operated. */
+  async operate(page: Page, run: () => Promise<void>): Promise<void> {
+    page.setDefaultTimeout(ACTION_TIMEOUT_MS)
+    try {
+      await run()
+    } finally {
+      page.setDefaultTimeout(PAGE_TIMEOUT_MS)
+    }
+  }
+
   /** The screen once it can be operated; the picture shown before the app has started cannot. */
   async view(page: Page): Promise<View> {
     await page.bringToFront()
     // A tab in the background learns late that the user signed in again in another one.
     const isHonest = () => this.isSignedOut || new URL(page.url()).pathname !== '/auth'
-    await waitUntil('the screens of a signed-in user', isHonest, SCREEN_TIMEOUT_MS).catch(() =>
+    await waitUntil('the screens of a signed-in user', isHonest, PAGE_TIMEOUT_MS).catch(() =>
       this.violate('only the user signs out', page.url()),
     )
     let unread = ''
@@ -101,7 +111,7 @@ export class Device {
         })
         return view && view.controls.length > 0 ? view : undefined
       },
-      SCREEN_TIMEOUT_MS,
+      PAGE_TIMEOUT_MS,
       async () => `${unread}\n${await page.locator('body').innerText().catch(String)}`,
     )
   }

@@ -79,7 +79,7 @@ async function takeStep({ scene, ledger, axe, seed, step, trace }: Step): Promis
   trace.push(
     `${step} ${tab} [${device.weather.kind}] ${action.key} at ${view.url.pathname}${view.url.search}`,
   )
-  await action.run().catch((error: unknown) => {
+  await device.operate(page, action.run).catch((error: unknown) => {
     // The screen changed while the step was taken, or something covers the control.
     if (
       !/Timeout \d+ms exceeded|not attached|ref=|not an? <|outside of the viewport/.test(

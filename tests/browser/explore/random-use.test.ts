@@ -12,4 +12,4 @@ for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1)
   test(`seed ${seed}: saved work arrives once, and every screen keeps its properties`, async () => {
     const trace = await explore({ seed, actions: ACTIONS })
     if (isCommand) console.log(trace.join('\n'))
-  }, 300_000)
+  })

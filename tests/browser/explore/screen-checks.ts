@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { SAVED } from '../fixtures/app.ts'
 import { axeViolationsNow } from '../fixtures/axe-violations.ts'
 import type { Situation } from './action.ts'
-import { SCREEN_TIMEOUT_MS } from './device.ts'
 
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
 
@@ -36,7 +35,7 @@ export class AxeSample {
     await page
       .locator('h1')
       .first()
-      .waitFor({ state: 'attached', timeout: SCREEN_TIMEOUT_MS })
+      .waitFor({ state: 'attached' })
       .catch(() => undefined)
     const violations = await axeViolationsNow(page, screen)
     if (violations.length > 0)
