@@ -10,7 +10,12 @@ import {
   type BrowserFixture,
   type BrowserFixtureOptions,
 } from '../fixtures/browser-fixture.ts'
-import { TOKEN_PATH, UPDATES_PATH, accessTokenExpires } from '../fixtures/open-plan-fixture.ts'
+import {
+  TOKEN_PATH,
+  UPDATES_PATH,
+  accessTokenExpires,
+  expectOneRefreshPerExpiry,
+} from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const TEXT = 'Posted just before closing the app.'
@@ -77,8 +82,7 @@ test('the service worker refreshes an expired token, and the app opens signed in
   await accessTokenExpires(scene, LIFETIME)
   await scene.app.callWorker()
   await waitUntil('the update is answered', () => accepted(scene).length > 0)
-  const renewed = scene.network.requests('POST', TOKEN_PATH).slice(issued.length)
-  expect(renewed.map(({ status }) => status)).toEqual([200])
+  await expectOneRefreshPerExpiry(scene, issued, LIFETIME)
 
   const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
   await card(page, TEXT).waitFor()
