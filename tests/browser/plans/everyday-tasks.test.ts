@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { composer, openPlans, planRow } from '../fixtures/app.ts'
+import { composer, openPlans, planRow, waitForOfflineReady } from '../fixtures/app.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
@@ -96,6 +96,8 @@ async function openDesk() {
     await heading('What needs your attention, Ada')
       .or(heading('What needs your attention'))
       .waitFor()
+    // Since when something was read, the line below each heading has a button, a stop of the Tab key.
+    await waitForOfflineReady(page)
   }
   const link = (name: string | RegExp) => page.getByRole('link', { name }).first()
   /** By the navigation; the screen that is left may show the same names. */
