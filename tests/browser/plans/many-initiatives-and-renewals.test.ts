@@ -93,11 +93,13 @@ test('on a phone a long press selects an initiative, and its health is changed',
   const row = page
     .getByRole('list', { name: 'Initiatives' })
     .getByRole('link', { name: 'Raise the mast' })
-  const isTaken = await row.evaluate((link) => {
-    const touch = { bubbles: true, cancelable: true, pointerType: 'touch' }
-    return !link.dispatchEvent(new PointerEvent('contextmenu', touch))
-  })
-  expect(isTaken).toBe(true)
+  // What takes it is loaded after the list is shown.
+  await waitUntil('the long press is taken', () =>
+    row.evaluate((link) => {
+      const touch = { bubbles: true, cancelable: true, pointerType: 'touch' }
+      return !link.dispatchEvent(new PointerEvent('contextmenu', touch))
+    }),
+  )
   const selected = bar(page, 'initiatives')
   await selected.getByText('1 selected').waitFor()
   await page.getByText('Sew the sails').click()
