@@ -6,6 +6,7 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import { waitForOfflineReady } from '../fixtures/app.ts'
 import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { resize } from '../fixtures/frames.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const dayFromNow = (days: number) =>
@@ -177,7 +178,7 @@ test('an account beside the table follows the arrow keys, and its actions are ti
   await ada.call('POST', '/api/v1/actions', { title: 'Buy a chain', success_plan_id: plan.id })
   await ada.call('POST', `/api/v1/success-plans/${plan.id}/updates`, { body: 'They have the key.' })
   const page = await browser.open(`${url}/accounts`)
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await resize(page, { width: 1280, height: 800 })
   const row = (name: string) => page.getByRole('rowheader', { name }).getByRole('link')
   const pane = page.getByRole('complementary', { name: `Preview of ${account.name}` })
   await row('Aaron Chandlery').press('Space')

@@ -2,9 +2,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { openPlans, planRow } from '../fixtures/app.ts'
+import { chooseFromMenu, openPlans, planRow } from '../fixtures/app.ts'
 import { axeViolationsNow } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
+import { resize } from '../fixtures/frames.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -26,7 +27,7 @@ async function plansToHandOver() {
       }),
     )
   const page = await openPlans(scene)
-  await page.setViewportSize({ width: 1280, height: 900 })
+  await resize(page, { width: 1280, height: 900 })
   const table = page.getByRole('table', { name: 'Success plans' })
   await waitUntil('all plans are there', async () => {
     return Number(await table.getAttribute('aria-rowcount')) > HANDED_OVER + 3
@@ -102,7 +103,7 @@ test('a cell is edited by keys, the focus returns to it, and a pause asks for it
     status.evaluate((cell) => cell === document.activeElement),
   )
   await status.press('Enter')
-  await menuItem(page, 'Pause').press('Enter')
+  await chooseFromMenu(page, 'Pause')
   const dialog = page.getByRole('dialog', { name: 'Pause' })
   await dialog.getByLabel('Note').fill('The harbour is closed.')
   await dialog.getByRole('button', { name: 'Pause' }).click()

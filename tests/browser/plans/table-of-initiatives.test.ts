@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openPlans } from '../fixtures/app.ts'
 import { axeViolationsNow } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { resize } from '../fixtures/frames.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 /** Three initiatives of the plan; the one that ends first has an action. */
@@ -66,7 +67,7 @@ test('initiatives sort by their headings, and the actions of one are ticked besi
 
 test('the form of an action stays open with its text when the window becomes narrower', async () => {
   const { page, table } = await withInitiatives()
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await resize(page, { width: 1280, height: 800 })
   await table.getByRole('link', BUOYS).press('Space')
   await page.getByRole('button', { name: 'Edit “Buy a chain”' }).click()
   const dialog = page.getByRole('dialog')

@@ -11,6 +11,7 @@ import {
 } from '../fixtures/app.ts'
 import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { resize } from '../fixtures/frames.ts'
 import { OUTBOX, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -111,7 +112,7 @@ test('a plan beside the list follows the arrow keys and gives the focus back', a
   const scene = await createBrowserFixture({ usedBefore: true })
   const { plan } = scene
   const page = await openPlans(scene)
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await resize(page, { width: 1280, height: 800 })
   const pane = page.getByRole('complementary', { name: /^Preview of/ })
   const opened = () => new URL(page.url()).searchParams.get('open')
   const focused = () =>
