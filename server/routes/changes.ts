@@ -20,6 +20,8 @@ import { presentAccount, selectAccounts } from './accounts.ts'
 import { presentMember, selectMembers } from './organisation-users.ts'
 
 const PAGE_SIZE = 1_000
+/** Of the rows of a page as JSON, unless one row alone has more. */
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
 /** How many pages after the next one a page announces: over a slow line each would wait for the one before. */
 const ANNOUNCED_PAGES = 2
 
@@ -147,6 +149,33 @@ async function findChanges(
   }
 }
 
+/**
+ * The version with which a page of the interval has to end, where its rows in those tables have more than
+ * MAX_PAGE_BYTES; undefined otherwise.
+ */
+async function findEnd(
+  tx: Tx,
+  organisation_id: string,
+  { since, until }: Interval,
+  tables: readonly VersionedTable[],
+): Promise<number | undefined> {
+  if (tables.length === 0) return undefined
+  const sizes = tables.map(
+    (table) => sql`select version, octet_length(row_to_json(entry)::text) as bytes
+      from ${sql.table(table)} as entry
+      where organisation_id = ${organisation_id} and version > ${since} and version <= ${until}`,
+  )
+  const fits = sql`total <= ${sql.lit(MAX_PAGE_BYTES)}`
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(version) filter (where ${fits}), min(version)) as last
+    from (
+      select version, sum(bytes) over (order by version) as total
+      from (${sql.join(sizes, sql` union all `)}) as sizes
+    ) as totals
+    having not bool_and(${fits}) and min(version) < max(version)`.execute(tx)
+  return rows[0]?.last
+}
+
 const changedIn = (tx: Tx, organisation_id: string, { since, until }: Interval): Changed => ({
   tx,
   organisation_id,
@@ -169,13 +198,15 @@ async function readPage(tx: Tx, organisation_id: string, since: number) {
   const latest = await readVersion(tx, organisation_id)
   if (latest === undefined) throw notAMember()
   const interval = { since, until: latest }
-  const { tables, last, more, next } = await findChanges(
+  const { tables, ...whole } = await findChanges(
     tx,
     organisation_id,
     interval,
     PAGE_SIZE,
     ANNOUNCED_PAGES,
   )
+  const end = await findEnd(tx, organisation_id, { since, until: whole.last }, tables)
+  const { last, more, next } = end === undefined ? whole : { last: end, more: true, next: [] }
   const data = await readAll(changedIn(tx, organisation_id, { since, until: last }), tables)
   return {
     data: { ...NO_RECORDS, ...data },
@@ -224,8 +255,8 @@ const takesStream = ({ req }: Context): boolean =>
   acceptsGzip(req.header('Accept-Encoding'))
 
 /**
- * `GET /api/v1/changes?since=N`: records changed and deleted after version N, at most 1,000 in a page, with
- * `version` for the next request, `more`, and where further pages begin. 410 when N does not belong to this
+ * `GET /api/v1/changes?since=N`: records changed and deleted after version N, at most 1,000 and about 2 MB in a
+ * page, with `version` for the next request, `more`, and where further pages begin. 410 when N does not belong to this
  * database. All members see the same: after a write all devices ask for the same page, which is read and
  * serialised once. With `Accept: text/event-stream` all pages after N, each as an event `page` (see `PageStreams`), or
  * one page as JSON where the user has too many streams.
