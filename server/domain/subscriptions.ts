@@ -9,7 +9,7 @@ import { findCustomer, runsNoBuiltIn } from './billing-state.ts'
  * First instant after `now` that is a whole number of months after `start`, in UTC; the 31st becomes
  * the last day of a shorter month.
  */
-export function periodEnd(start: string, now: string): string {
+function periodEnd(start: string, now: string): string {
   const first = new Date(start)
   for (let months = 1; ; months += 1) {
     const end = new Date(first)
