@@ -1,6 +1,6 @@
 // Ids of records whose server makes them: a record that was created here has another id once its server
 // has answered.
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { ResourceName } from '../../contract/resources.ts'
 import { useAliases } from '../sync/react/use-sync.ts'
@@ -11,12 +11,18 @@ import { useAliases } from '../sync/react/use-sync.ts'
  */
 export type NameOf = (of: ResourceName, id: string | null) => string | undefined
 
+/** Returns a function from an id that a screen keeps to the one that its record has now, in what is rendered. */
+export function useCurrentIds(): (id: string) => string {
+  const aliases = useAliases()
+  return useCallback((id) => aliases.get(id)?.id ?? id, [aliases])
+}
+
 /**
  * The id that the record in the path has now, and a key that stays the same when the id changes, so that
  * no part of the screen is mounted again. Replaces the id in the address.
  */
 export function useRecordId(inPath: string): { id: string; key: string } {
-  const id = useAliases().get(inPath)?.id ?? inPath
+  const id = useCurrentIds()(inPath)
   const [shown, setShown] = useState({ id, key: inPath })
   const key = shown.id === id || shown.key === inPath ? shown.key : inPath
   if (shown.id !== id) setShown({ id, key })

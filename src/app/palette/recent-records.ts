@@ -1,7 +1,7 @@
 // The recently opened records, stored on the device per user and organisation.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useAliases } from '../../sync/react/use-sync.ts'
+import { useCurrentIds } from '../../data/record-id.ts'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
 import { queryKeyOf, queryClient } from '../../sync/react/query-client.ts'
 
@@ -26,16 +26,16 @@ const recentQuery = (scope: ReturnType<typeof activeScope>) =>
 /** The recently opened records of the active organisation, the latest first. */
 export function useRecent(): readonly RecentRecord[] {
   const stored = useQuery(recentQuery(activeScope())).data
-  const aliases = useAliases()
+  const idNow = useCurrentIds()
   return useMemo(
     () =>
       (stored ?? [])
         .toReversed()
         .reduce<RecentRecord[]>(
-          (known, { kind, id }) => withRecent(known, { kind, id: aliases.get(id)?.id ?? id }),
+          (known, { kind, id }) => withRecent(known, { kind, id: idNow(id) }),
           [],
         ),
-    [stored, aliases],
+    [stored, idNow],
   )
 }
 

@@ -11,6 +11,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { useLocation } from 'react-router'
+import { useCurrentIds } from '../../data/record-id.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { StatusTag } from '../../widgets/status/tags.tsx'
 import type { Item, Section } from './palette-box.tsx'
@@ -60,7 +61,9 @@ export function RecordSections(props: RecordSectionsProps) {
     [deviceRecords.plans],
   )
   const recent = useRecent()
-  const currentRecord = recordAt(pathname)
+  const idNow = useCurrentIds()
+  const inPath = recordAt(pathname)
+  const currentRecord = inPath && { ...inPath, id: idNow(inPath.id) }
   const plan = currentRecord?.kind === 'plan' ? planById.get(currentRecord.id) : undefined
 
   const toItem = (one: SearchResult): Item => ({

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import { useCurrentIds, useRecordKeys } from '../../data/record-id.ts'
 import { BesideList } from '../../ui/list/beside-list.tsx'
 import type { SelectableRows, Selecting } from '../../ui/list/bulk/bulk-selection.tsx'
 import { useOpened } from '../../ui/list/use-preview.ts'
@@ -33,7 +34,8 @@ export function AccountResults({ accounts, ...selecting }: AccountResultsProps) 
   const [rows, setRows] = useState<SelectableRows>()
   const selection = useMemo(() => readSelection(address.params), [address.params])
   const context = useAccountContext()
-  const { preview, opened, close } = useOpened(accounts)
+  const { preview, opened, close } = useOpened(accounts, useCurrentIds())
+  const keyOf = useRecordKeys('accounts')
   const { sort, reversed } = selection
   const sorted = useMemo(
     () => sortAccounts(accounts, { sort, reversed }, context),
@@ -59,7 +61,9 @@ export function AccountResults({ accounts, ...selecting }: AccountResultsProps) 
       <AccountFilters address={address} shown={shown.length} />
       <FilteredList shown={shown.length} all={accounts.length} messages={accountMessages}>
         <BesideList
-          pane={opened && <AccountPreview key={opened.id} account={opened} onClose={close} />}
+          pane={
+            opened && <AccountPreview key={keyOf(opened.id)} account={opened} onClose={close} />
+          }
         >
           <AccountList
             accounts={items}

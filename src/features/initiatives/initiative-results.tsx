@@ -8,6 +8,7 @@ import {
   type ComponentProps,
 } from 'react'
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import { useCurrentIds, useRecordKeys } from '../../data/record-id.ts'
 import { BesideList } from '../../ui/list/beside-list.tsx'
 import type { SelectableRows, Selecting } from '../../ui/list/bulk/bulk-selection.tsx'
 import { usePreview } from '../../ui/list/use-preview.ts'
@@ -47,7 +48,7 @@ export function InitiativeResults(props: InitiativeResultsProps) {
   // Deferred, so that typing does not wait for the rows.
   const chosen = useDeferredValue(selection)
   const hasTable = useTableRoom()
-  const preview = usePreview()
+  const preview = usePreview(useCurrentIds())
   const used = useMemo(() => {
     const ids = new Set(initiatives.map(({ initiative }) => initiative.success_plan_id))
     return plans.filter(({ id }) => ids.has(id)).map(({ id, title }) => [id, title] as const)
@@ -67,6 +68,7 @@ export function InitiativeResults(props: InitiativeResultsProps) {
   )
   const groupings = useMemo(() => initiativeGroupings(context), [context])
   const { items, groups, isShown } = useTableView(params, found, groupings)
+  const keyOf = useRecordKeys('initiatives')
   const view = preview?.id === undefined ? undefined : viewOf(preview.id)
   const show = preview?.show
   const close = useCallback(() => show?.(undefined), [show])
@@ -86,7 +88,9 @@ export function InitiativeResults(props: InitiativeResultsProps) {
         {hasTable ? (
           <BesideList
             pane={
-              view && <InitiativePane key={view.work.initiative.id} {...view} onClose={close} />
+              view && (
+                <InitiativePane key={keyOf(view.work.initiative.id)} {...view} onClose={close} />
+              )
             }
           >
             <InitiativeTable

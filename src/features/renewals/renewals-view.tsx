@@ -6,6 +6,7 @@ import { useActions } from '../../data/actions.ts'
 import { personText } from '../../data/organisations/person-name.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
+import { useCurrentIds, useRecordKeys } from '../../data/record-id.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -75,7 +76,8 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
   const address = useListAddress()
   const { params, search } = address
   const order = useMemo(() => readOrder(params, RENEWAL_SORTS), [params])
-  const { preview, opened, close } = useOpened(accounts ?? NONE)
+  const { preview, opened, close } = useOpened(accounts ?? NONE, useCurrentIds())
+  const keyOf = useRecordKeys('accounts')
   const renewals = useMemo(
     () => accounts && renewalsOf({ accounts, plans, actions }, today),
     [accounts, plans, actions, today],
@@ -130,7 +132,7 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
           >
             {hasRoom ? (
               <BesideList
-                pane={opened && <Preview key={opened.id} account={opened} onClose={close} />}
+                pane={opened && <Preview key={keyOf(opened.id)} account={opened} onClose={close} />}
               >
                 <RenewalTable
                   renewals={items}

@@ -9,6 +9,19 @@ export interface SelectedRows {
 
 export const NONE_SELECTED: SelectedRows = { ids: new Set() }
 
+/** The same rows with the ids that they have now. */
+export function withIds(selected: SelectedRows, idNow: (id: string) => string): SelectedRows {
+  const { ids, range } = selected
+  if ([...ids].every((id) => idNow(id) === id)) return selected
+  const setOf = (before: ReadonlySet<string>) => new Set([...before].map(idNow))
+  return {
+    ids: setOf(ids),
+    ...(range && {
+      range: { from: idNow(range.from), to: idNow(range.to), before: setOf(range.before) },
+    }),
+  }
+}
+
 /** Selects a row, or takes it out. A range can begin there. */
 export function toggleRow({ ids }: SelectedRows, id: string): SelectedRows {
   const after = new Set(ids)

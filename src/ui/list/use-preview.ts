@@ -6,17 +6,21 @@ import { usePaneRoom } from '../platform/use-desktop.ts'
 
 const PARAM = 'open'
 
-/** Which record is shown beside the table: `?open=<id>`. Undefined where there is no room for it. */
-export function usePreview(): Preview | undefined {
+/**
+ * Which record is shown beside the table: `?open=<id>`. Undefined where there is no room for it. `idNow` returns the id
+ * that the record of an earlier one has now.
+ */
+export function usePreview(idNow: (id: string) => string): Preview | undefined {
   const [params, setParams] = useSearchParams()
   const hasRoom = usePaneRoom()
   // Written with a delay: a held arrow key goes through many rows.
-  const [id, show] = useUrlText(params.get(PARAM) ?? '', (open) => {
+  const [inUrl, show] = useUrlText(params.get(PARAM) ?? '', (open) => {
     const now = paramsInUrl()
     if (open) now.set(PARAM, open)
     else now.delete(PARAM)
     setParams(now, { replace: true })
   })
+  const id = idNow(inUrl)
   return useMemo(
     () =>
       hasRoom
@@ -27,11 +31,18 @@ export function usePreview(): Preview | undefined {
 }
 
 /** The same, the record that is shown, and what closes it. */
-export function useOpened<T extends { id: string }>(records: readonly T[]) {
-  const preview = usePreview()
+export function useOpened<T extends { id: string }>(
+  records: readonly T[],
+  idNow: (id: string) => string,
+) {
+  const preview = usePreview(idNow)
   // Rendered after the row that was moved to.
   const id = useDeferredValue(preview?.id)
-  const opened = useMemo(() => records.find((record) => record.id === id), [records, id])
+  // The records can be rendered before and after their ids.
+  const opened = useMemo(
+    () => records.find((record) => idNow(record.id) === id),
+    [records, idNow, id],
+  )
   const show = preview?.show
   const close = useCallback(() => show?.(undefined), [show])
   return { preview, opened, close }

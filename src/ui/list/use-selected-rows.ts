@@ -8,11 +8,13 @@ import {
   type RefObject,
 } from 'react'
 import type { RowSelection } from './row-selection.tsx'
-import { NONE_SELECTED, extendTo, stepTo, toggleAll, toggleRow } from './selected-rows.ts'
+import { NONE_SELECTED, extendTo, stepTo, toggleAll, toggleRow, withIds } from './selected-rows.ts'
 
 interface SelectedRowsOptions {
   /** The ids of the listed rows, in their order. */
   order: readonly string[]
+  /** Returns the id that the row of an earlier one has now. */
+  idNow: (id: string) => string
   /** What can be done with the rows; shown while some are selected. */
   bar: RefObject<HTMLElement | null>
   /** Called when the user is done with selecting, to move the focus to what can be done. */
@@ -26,8 +28,10 @@ const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable],
  * The selected rows of a list whose rows have `data-row`. Also by keys: Shift with
  * an arrow for a range, Ctrl or Command with A for all and with Enter to go on, Escape for none.
  */
-export function useSelectedRows({ order, bar, onDone }: SelectedRowsOptions) {
-  const [selected, setSelected] = useState(NONE_SELECTED)
+export function useSelectedRows({ order, idNow, bar, onDone }: SelectedRowsOptions) {
+  const [chosen, setSelected] = useState(NONE_SELECTED)
+  const selected = withIds(chosen, idNow)
+  if (selected !== chosen) setSelected(selected)
   const { ids } = selected
   const latest = useRef(order)
   useLayoutEffect(() => {

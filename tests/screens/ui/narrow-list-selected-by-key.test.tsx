@@ -49,6 +49,7 @@ function List() {
         label="Selected"
         shown={ALL}
         all={ALL}
+        idNow={(id) => id}
         isSelecting={isSelecting}
         onSelecting={setSelecting}
         onRows={setRows}

@@ -14,7 +14,7 @@ const nothing = () => undefined
 it('does what was pressed before it was loaded, once', () => {
   const { result, rerender } = renderHook(
     ({ isLoaded }) => {
-      const { rows } = useSelectedRows({ order: NAMES, bar: BAR, onDone: nothing })
+      const { rows } = useSelectedRows({ order: NAMES, idNow: itself, bar: BAR, onDone: nothing })
       return useRowSelection(
         isLoaded ? { selection: rows, checkboxes: undefined } : undefined,
         NAMES,

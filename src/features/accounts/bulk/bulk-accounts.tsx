@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import type { Account } from '../../../../contract/schemas/accounts.ts'
+import { useCurrentIds } from '../../../data/record-id.ts'
 import {
   BulkSelection,
   type SelectableRows,
@@ -24,5 +25,13 @@ interface BulkAccountsProps extends Selecting {
 
 /** Selects accounts of a list and changes them. */
 export function BulkAccounts({ fields, ...props }: BulkAccountsProps) {
-  return <BulkSelection label={messages.bar} Actions={BulkActions} context={fields} {...props} />
+  return (
+    <BulkSelection
+      label={messages.bar}
+      Actions={BulkActions}
+      context={fields}
+      idNow={useCurrentIds()}
+      {...props}
+    />
+  )
 }

@@ -1,5 +1,6 @@
 import { lazy, useMemo } from 'react'
 import type { InitiativeWork } from '../../../data/initiatives.ts'
+import { useCurrentIds } from '../../../data/record-id.ts'
 import {
   BulkSelection,
   type SelectableRows,
@@ -32,6 +33,7 @@ export function BulkInitiatives({ shown, all, ...props }: BulkInitiativesProps) 
       Actions={BulkActions}
       shown={listed}
       all={every}
+      idNow={useCurrentIds()}
       {...props}
     />
   )

@@ -1,5 +1,6 @@
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { useCurrentIds } from '../../../data/record-id.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import {
   BulkSelection,
@@ -53,6 +54,7 @@ export function BulkChanges(props: BulkChangesProps) {
         label={planMessages.selectedPlans}
         shown={shown}
         all={all}
+        idNow={useCurrentIds()}
         onRows={onRows}
         Actions={BULK_ACTIONS.Part}
         context={context}

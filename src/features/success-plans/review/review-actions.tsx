@@ -5,6 +5,7 @@ import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useActions } from '../../../data/actions.ts'
 import { editAction, tickAction } from '../../../data/edit-action.ts'
+import { useRecordKeys } from '../../../data/record-id.ts'
 import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { UNDO_MS } from '../../../sync/enqueue-all.ts'
 import { membersQuery } from '../../../data/organisations/queries.ts'
@@ -30,19 +31,20 @@ interface ReviewActionsProps {
 export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
   const { actions } = useActions()
   const { nameOf } = context
+  const keyOf = useRecordKeys('actions')
   const [ticked, setTicked] = useState<readonly string[]>([])
   const [showsAll, setShowsAll] = useState(false)
   const listed = (actions ?? [])
     .filter(
       (action) =>
         action.success_plan_id === plan.id &&
-        (isActionOpen(action) || (action.status === 'done' && ticked.includes(action.id))),
+        (isActionOpen(action) || (action.status === 'done' && ticked.includes(keyOf(action.id)))),
     )
     .toSorted(byDue)
   const shown = showsAll ? listed : listed.slice(0, ACTIONS_SHOWN)
 
   function tick(action: Action, done: boolean) {
-    setTicked([...ticked, action.id])
+    setTicked([...ticked, keyOf(action.id)])
     const text = done ? messages.tick(action.title) : messages.reopen(action.title)
     onStep(text, tickAction(action, done, { delayMs: UNDO_MS }))
   }
@@ -66,7 +68,7 @@ export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
       <ul className="mt-1 text-sm">
         {shown.map((action) => (
           <ReviewAction
-            key={action.id}
+            key={keyOf(action.id)}
             action={action}
             plan={plan}
             context={context}

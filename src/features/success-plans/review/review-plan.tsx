@@ -104,7 +104,6 @@ export function ReviewPlan(props: ReviewPlanProps) {
               </div>
             )}
             <UpdateComposer
-              key={plan.id}
               plan={plan}
               onPosted={(update_id, body) => onPosted({ id: update_id, body })}
             />

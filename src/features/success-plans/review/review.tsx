@@ -7,6 +7,7 @@ import { Notice } from '../../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
+import { useCurrentIds, useRecordKeys } from '../../../data/record-id.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { planMessages } from '../messages.ts'
 import { useViewContext } from '../use-view-context.ts'
@@ -25,7 +26,9 @@ export function Review() {
   const context = useViewContext()
   const { run, saved, ...steps } = useReviewRun()
   useForgetDiscarded(run, steps.forget)
-  const byId = useMemo(() => new Map(plans?.map((plan) => [plan.id, plan])), [plans])
+  const idNow = useCurrentIds()
+  const byId = useMemo(() => new Map(plans?.map((plan) => [idNow(plan.id), plan])), [plans, idNow])
+  const keyOf = useRecordKeys('success_plans')
   const id = run?.ids[run.at]
   const isOver = run !== undefined && id === undefined
   // Kept here: a step can fail after its plan was left.
@@ -86,7 +89,7 @@ export function Review() {
       {!run && age}
       {run && id !== undefined && (
         <ReviewPlan
-          key={id}
+          key={keyOf(id)}
           plan={byId.get(id)}
           context={context}
           run={run}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { isPlanOpen } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { useCurrentIds } from '../../../data/record-id.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -52,7 +53,8 @@ interface PostDialogProps {
 }
 
 function PostDialog({ text, plans, onClose }: PostDialogProps) {
-  const [plan_id, setPlan] = useState(plans[0]?.id)
+  const [chosen, setPlan] = useState(plans[0]?.id ?? '')
+  const plan_id = useCurrentIds()(chosen)
   const nameOf = useNames()
   const [error, setError] = useState<string>()
 

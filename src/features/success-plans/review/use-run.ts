@@ -1,5 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCurrentIds } from '../../../data/record-id.ts'
 import { sameDay } from '../../../ui/text/dates.ts'
+import { sync } from '../../../sync/client.ts'
 import { activeScope } from '../../../sync/react/query-options.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 
@@ -41,6 +43,17 @@ export interface ReviewRun {
 /** Whether all plans of the run are done. */
 export const isRunOver = ({ ids, at }: ReviewRun): boolean => at >= ids.length
 
+/** The id that a plan has now, also before that is rendered. */
+const currentId = (id: string): string => sync().aliases.get().get(id)?.id ?? id
+
+/** The run with the ids that its plans have now. */
+const withIds = (run: ReviewRun, idNow: (id: string) => string): ReviewRun => ({
+  ...run,
+  ids: run.ids.map(idNow),
+  said: Object.fromEntries(Object.entries(run.said).map(([id, updates]) => [idNow(id), updates])),
+  moved: run.moved.map((step) => ({ ...step, plan_id: idNow(step.plan_id) })),
+})
+
 /** Saves what is typed in a field that saves when it is left: React does not tell a field that it is removed. */
 function leaveField(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -52,7 +65,9 @@ function leaveField(): void {
  */
 export function useReviewRun() {
   const draft = useDraft(`review:${activeScope().organisation_id}`)
-  const [run, setRun] = useState<ReviewRun>()
+  const [started, setRun] = useState<ReviewRun>()
+  const idNow = useCurrentIds()
+  const run = useMemo(() => started && withIds(started, idNow), [started, idNow])
   const saved = draft.restored === undefined ? undefined : readRun(draft.restored)
   // A step is saved after the press, when another one may have changed the run.
   const latest = useRef(run)
@@ -73,8 +88,9 @@ export function useReviewRun() {
   }
   function change(by: (run: ReviewRun) => Partial<ReviewRun>) {
     if (!latest.current) return
-    const after = { ...latest.current, ...by(latest.current) }
-    if (after.at !== latest.current.at) leaveField()
+    const before = withIds(latest.current, currentId)
+    const after = { ...before, ...by(before) }
+    if (after.at !== before.at) leaveField()
     start(after)
   }
   const step = (by: 1 | -1) =>
@@ -86,19 +102,17 @@ export function useReviewRun() {
     start: (ids: readonly string[]) => start({ ids, at: 0, said: {}, moved: [] }),
     resume: start,
     recordPosted: (plan_id: string, update: PostedUpdate) =>
-      change(({ ids, said }) => ({
-        at: ids.indexOf(plan_id) + 1,
-        said: {
-          ...said,
-          [plan_id]: [...(said[plan_id] ?? []), { ...update, at: Date.now() }],
-        },
-      })),
+      change(({ ids, said }) => {
+        const id = currentId(plan_id)
+        const posted = [...(said[id] ?? []), { ...update, at: Date.now() }]
+        return { at: ids.indexOf(id) + 1, said: { ...said, [id]: posted } }
+      }),
     recordMoved: (moved: MovedStep) =>
       change((before) => ({ moved: [...before.moved, { ...moved, at: Date.now() }] })),
     /** Removes steps that were undone; `plan_id` is the plan to go back to. */
     forget: (ids: readonly string[], plan_id?: string) =>
       change((before) => ({
-        at: plan_id === undefined ? before.at : before.ids.indexOf(plan_id),
+        at: plan_id === undefined ? before.at : before.ids.indexOf(currentId(plan_id)),
         said: Object.fromEntries(
           Object.entries(before.said).flatMap(([of, updates]) => {
             const left = updates.filter(({ id }) => !ids.includes(id))

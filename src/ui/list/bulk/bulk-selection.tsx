@@ -40,6 +40,8 @@ interface BulkSelectionProps<T, Context> extends Selecting {
   shown: readonly T[]
   /** Filtered or not: what is selected stays selected when a filter hides it. */
   all: readonly T[]
+  /** Returns the id that the record of an earlier one has now. */
+  idNow: (id: string) => string
   /** Gets what the rows offer, again after each change. Stable. */
   onRows: (rows: SelectableRows) => void
   /** May be lazy. */
@@ -52,12 +54,12 @@ interface BulkSelectionProps<T, Context> extends Selecting {
 export function BulkSelection<T extends { id: string }, Context>(
   props: BulkSelectionProps<T, Context>,
 ) {
-  const { label, shown, all, isSelecting, onSelecting, onRows, Actions, context } = props
+  const { label, shown, all, idNow, isSelecting, onSelecting, onRows, Actions, context } = props
   const order = useMemo(() => shown.map(({ id }) => id), [shown])
   const bar = useRef<HTMLElement>(null)
   const onDone = () =>
     (bar.current?.querySelector<HTMLElement>('[aria-haspopup]') ?? bar.current)?.focus()
-  const { rows: selection, clear } = useSelectedRows({ order, bar, onDone })
+  const { rows: selection, clear } = useSelectedRows({ order, idNow, bar, onDone })
   // In the same frame: a checkbox shows its new state at once.
   const checkboxes = isSelecting || selection.selected.size > 0 ? selection : undefined
   useLayoutEffect(() => onRows({ selection, checkboxes }), [selection, checkboxes, onRows])

@@ -1,6 +1,7 @@
 import { Maximize2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
+import { useRecordKeys } from '../../../../data/record-id.ts'
 import { buttonClass } from '../../../../ui/button.tsx'
 import { PreviewPane } from '../../../../ui/list/preview-pane.tsx'
 import { HealthMark, StatusTag } from '../../../../widgets/status/tags.tsx'
@@ -25,6 +26,7 @@ interface PlanPreviewProps {
 export function PlanPreview({ plan, today, now, onClose }: PlanPreviewProps) {
   const account = useNames()('accounts', plan.account_id)
   const { id } = plan
+  const key = useRecordKeys('success_plans')(id)
   return (
     <PreviewPane
       id={id}
@@ -57,9 +59,9 @@ export function PlanPreview({ plan, today, now, onClose }: PlanPreviewProps) {
       <div className="mt-4 mb-5 flex items-center gap-3">
         <PlanProgressBar plan={plan} today={today} />
       </div>
-      <UpdateFeed key={id} plan={plan} />
+      <UpdateFeed key={key} plan={plan} />
       <section aria-label={planScreenMessages.facts} className="mt-8 border-t border-line pt-6">
-        <PlanFacts key={id} plan={plan} today={today} />
+        <PlanFacts key={key} plan={plan} today={today} />
       </section>
     </PreviewPane>
   )

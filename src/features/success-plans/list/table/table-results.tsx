@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { useCurrentIds } from '../../../../data/record-id.ts'
 import { BesideList } from '../../../../ui/list/beside-list.tsx'
 import { FilterBar } from '../../../../ui/list/filters/filter-bar.tsx'
 import { FilteredList } from '../../../../widgets/screen-states/filtered-list.tsx'
@@ -17,7 +18,7 @@ const PlanPreview = lazy(async () => ({
 /** The plans that match as a table, below views, search and filters. */
 export function TableResults(props: ResultsProps) {
   const { plans, all, counts, selection, onChange, today, now, actions } = props
-  const { preview, opened, close } = useOpened(all)
+  const { preview, opened, close } = useOpened(all, useCurrentIds())
   return (
     <>
       <FilterBar
