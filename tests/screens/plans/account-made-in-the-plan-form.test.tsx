@@ -41,7 +41,7 @@ test('an account that is created in the form of a plan is the account of that pl
   const [account, plan, ...others] = sync().operations.get()
   expect(others).toEqual([])
   expect(account).toMatchObject({ endpoint: 'createAccount' })
-  const { id } = account?.input.body as { id: string }
+  const { id } = account!.input.body as { id: string }
   expect(plan).toMatchObject({
     endpoint: 'createSuccessPlan',
     input: { body: { title: 'Pilot', account_id: id } },
