@@ -31,7 +31,7 @@ const ROUTES = {
   ],
   auth: ['src/app/shell/layout-empty.tsx', 'src/features/session/sign-in-screen.tsx'],
 }
-const COMPRESSED = /\.(html|js|css|svg)$/
+const COMPRESSED = /\.(html|js|css|svg|webmanifest)$/
 
 interface Chunk {
   file: string
