@@ -24,12 +24,21 @@ export function Panel({ label, button, className, children }: PanelProps) {
 
   useEffect(() => {
     if (!open) return undefined
-    const close = () => panel.current?.hidePopover()
-    window.addEventListener('scroll', close, { passive: true })
-    window.addEventListener('resize', close)
+    const [button, shown] = [anchor.current, panel.current]
+    const follow = ({ type }: Event) => {
+      const focused = document.activeElement
+      // An on-screen keyboard makes the window smaller while one types in the panel.
+      if (!button || !shown?.contains(focused)) shown?.hidePopover()
+      else {
+        positionPopover(button, shown)
+        if (type === 'resize') focused?.scrollIntoView({ block: 'nearest' })
+      }
+    }
+    window.addEventListener('scroll', follow, { passive: true })
+    window.addEventListener('resize', follow)
     return () => {
-      window.removeEventListener('scroll', close)
-      window.removeEventListener('resize', close)
+      window.removeEventListener('scroll', follow)
+      window.removeEventListener('resize', follow)
     }
   }, [open])
 

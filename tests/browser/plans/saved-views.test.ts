@@ -1,5 +1,5 @@
-// Saved views stay on the device on which they were made, get lost without a network, or come back after
-// their deletion.
+// Saved views stay on the device on which they were made, get lost without a network, come back after their
+// deletion, or cannot be named above an on-screen keyboard.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { ApiUser } from '../fixtures/api-user.ts'
@@ -108,4 +108,41 @@ test('views that an earlier version kept on the device are sent', async () => {
   await reopen(page, url)
   await view(page, 'Of old').waitFor()
   await onServer(ada, 'Of old')
+})
+
+/** When the window has been laid out for a new size, and its listeners have run. */
+const nextFrames = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+  })
+
+test('a view is named while an on-screen keyboard makes a sideways phone shorter, and the page scrolls', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  await page.setViewportSize({ width: 800, height: 360 })
+  await page.goto(`${scene.url}/success-plans?view=mine`)
+  await openViews(page)
+  const field = page.getByLabel('Name of the view')
+  await field.fill('Harbour')
+  const height = 160
+  await page.setViewportSize({ width: 800, height })
+  await nextFrames(page)
+  const isWhole = async () => {
+    const { y, height: own } = (await field.boundingBox()) ?? { y: -1, height: 0 }
+    return y >= 0 && y + own <= height
+  }
+  expect(await isWhole()).toBe(true)
+  for (const top of [200, 0]) {
+    await page.evaluate((to) => window.scrollTo(0, to), top)
+    await nextFrames(page)
+    expect(await isWhole()).toBe(true)
+  }
+  expect(await field.inputValue()).toBe('Harbour')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await view(page, 'Harbour').waitFor()
+  // Once nothing in it has the focus, it goes with what it belongs to.
+  await page.getByRole('button', { name: 'Save view' }).blur()
+  await page.setViewportSize({ width: 800, height: 360 })
+  await view(page, 'Harbour').waitFor({ state: 'detached' })
 })
