@@ -6,6 +6,7 @@ import type { Subscription } from '../../../contract/schemas/subscriptions.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { loadPage } from '../../ui/platform/load-page.ts'
+import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { ProgressBar } from '../../ui/display/progress.tsx'
@@ -114,12 +115,14 @@ function CustomerPortal() {
   const offline = useConnection() === 'offline'
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const whenShown = useWhenShown()
 
   async function open() {
     setBusy(true)
     setFailure(undefined)
     try {
-      if (!loadPage(await portalUrl(), { external: true })) setFailure(messages.badPortal)
+      const url = await portalUrl()
+      if (!whenShown(() => loadPage(url, { external: true }))) setFailure(messages.badPortal)
     } catch (problem) {
       setFailure(errorMessage(problem))
     }

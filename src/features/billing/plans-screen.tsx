@@ -5,6 +5,7 @@ import type { Subscription } from '../../../contract/schemas/subscriptions.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { loadPage } from '../../ui/platform/load-page.ts'
+import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
@@ -114,6 +115,7 @@ function Change({ subscription }: { subscription: Subscription }) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [asking, setAsking] = useState(false)
+  const whenShown = useWhenShown()
   const free = limitsOf('free')
   const tooMany = limitedBy(subscription).filter(
     (name) => (usage[name] ?? 0) > (free[name] ?? Infinity),
@@ -124,7 +126,7 @@ function Change({ subscription }: { subscription: Subscription }) {
     setFailure(undefined)
     try {
       const url = await upgrade()
-      if (url !== undefined && loadPage(url, { external: true })) return undefined
+      if (url !== undefined && whenShown(() => loadPage(url, { external: true }))) return undefined
       if (url !== undefined) setFailure(messages.badPortal)
       else toast(ends_at ? messages.resumed : messages.upgraded)
     } catch (problem) {

@@ -55,12 +55,12 @@ export function InviteForm({ organisation, members, onInvited }: InviteFormProps
           <MailNotice />
           <Fields
             key={sent}
-            onSent={async (email) => {
+            onSent={(email) => {
               toast(mailToast(messages.sent(email)))
-              setSent(sent + 1)
               onInvited?.()
-              await queries.invalidateQueries(invitesQuery())
+              void queries.invalidateQueries(invitesQuery())
             }}
+            onDone={() => setSent(sent + 1)}
           />
         </>
       )}
@@ -68,7 +68,13 @@ export function InviteForm({ organisation, members, onInvited }: InviteFormProps
   )
 }
 
-function Fields({ onSent }: { onSent: (email: string) => unknown }) {
+interface FieldsProps {
+  onSent: (email: string) => void
+  /** Called after that while the form is shown. */
+  onDone: () => void
+}
+
+function Fields({ onSent, onDone }: FieldsProps) {
   const offline = useConnection() === 'offline'
   const editor = useEditor({
     draft: 'invite',
@@ -78,9 +84,9 @@ function Fields({ onSent }: { onSent: (email: string) => unknown }) {
     check: (fields) => validateForm(InviteDraft, fields),
     save: async (body) => {
       await invite(body)
-      return body.email
+      onSent(body.email)
     },
-    done: onSent,
+    done: onDone,
   })
   return (
     <PlainForm

@@ -69,12 +69,12 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
     initial: { name: '', timezone: timeZone, currency: 'EUR' },
     labels: messages.organisation.fields,
     check: (fields) => validateForm(OrganisationDraft, fields),
-    save: async (value, _changed, _seen, { new_id }) => {
-      const body = { ...value, id: new_id }
-      const created = await sync().call(endpoints.createOrganisation, { body })
+    save: (value, _changed, _seen, { new_id }) =>
+      sync().call(endpoints.createOrganisation, { body: { ...value, id: new_id } }),
+    done: async (created) => {
       await sync().chooseOrganisation(created)
+      onDone()
     },
-    done: onDone,
   })
   return (
     <PlainForm

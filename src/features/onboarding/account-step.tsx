@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { AccountDraft } from '../../../contract/schemas/accounts.ts'
 import { validateForm } from '../../../contract/errors.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
@@ -29,8 +30,13 @@ interface FirstProps {
 
 function FirstAccount({ organisation, onDone }: FirstProps) {
   const { accounts, query } = useAccounts()
-  if (!accounts && query.isFetching) return <SkeletonRows label={messages.loading} rows={1} />
-  if (accounts && accounts.length > 0)
+  const loads = !accounts && query.isFetching
+  const exists = accounts !== undefined && accounts.length > 0
+  // It stays open while the account that it has created appears.
+  const [isOpened, setOpened] = useState(false)
+  if (!loads && !exists && !isOpened) setOpened(true)
+  if (loads && !isOpened) return <SkeletonRows label={messages.loading} rows={1} />
+  if (exists && !isOpened)
     return (
       <OrganisationReady onContinue={onDone}>
         {messages.account.alreadyExists(accounts.length)}

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { install, useInstallState } from '../../ui/platform/install.ts'
+import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
 import { InstallSteps } from '../installing/install-steps.tsx'
 import { OrganisationReady } from './in-organisation.tsx'
 import type { StepProps } from './onboarding-screen.tsx'
@@ -11,11 +12,15 @@ const messages = onboardingMessages.install
 /** Installs the app on this device. */
 export function InstallStep({ onDone }: StepProps) {
   const installing = useInstallState()
+  const whenShown = useWhenShown()
   if (installing === 'installed')
     return <OrganisationReady onContinue={onDone}>{messages.installed}</OrganisationReady>
   if (installing === 'offered')
     return (
-      <Button variant="primary" onClick={() => void install().then((wanted) => wanted && onDone())}>
+      <Button
+        variant="primary"
+        onClick={() => void install().then((wanted) => wanted && whenShown(onDone))}
+      >
         <Download aria-hidden />
         {messages.ask}
       </Button>

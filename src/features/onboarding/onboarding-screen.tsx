@@ -16,6 +16,7 @@ import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { InviteStep, OrganisationStep, ProfileStep } from './about-steps.tsx'
 import { AccountStep } from './account-step.tsx'
@@ -114,6 +115,7 @@ const isStep = (name: string | null): name is Step =>
 
 function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboarding }) {
   const navigate = useNavigate()
+  const whenShown = useWhenShown()
   const queries = useQueryClient()
   const [params] = useSearchParams()
   const requestedStep = params.get('step')
@@ -147,7 +149,7 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
 
   async function leave() {
     if (onboarding.status !== 'completed') await saveProgress({ status: 'skipped' })
-    await navigate(HOME, { replace: true })
+    await whenShown(() => navigate(HOME, { replace: true }))
   }
 
   if (current === undefined) return <Ready onboarding={onboarding} onOpen={() => void leave()} />

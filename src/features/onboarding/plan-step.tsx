@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { User } from '../../../contract/schemas/people.ts'
 import { templatePlanDates, type Template } from '../../../contract/schemas/templates.ts'
@@ -39,8 +40,12 @@ function FirstPlan({ user, onDone }: FirstPlanProps) {
     (!plans && query.isFetching) ||
     (!templates && ofTemplates.isFetching) ||
     (!accounts && ofAccounts.isFetching)
-  if (loads) return <SkeletonRows label={messages.loading} rows={1} />
-  if (plans && plans.length > 0)
+  const exists = plans !== undefined && plans.length > 0
+  // It stays open while the plan that it has created appears.
+  const [isOpened, setOpened] = useState(false)
+  if (!loads && !exists && !isOpened) setOpened(true)
+  if (loads && !isOpened) return <SkeletonRows label={messages.loading} rows={1} />
+  if (exists && !isOpened)
     return (
       <OrganisationReady onContinue={onDone}>
         {messages.plan.alreadyExists(plans.length)}

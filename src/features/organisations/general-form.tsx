@@ -2,6 +2,7 @@ import { validateForm } from '../../../contract/errors.ts'
 import { OrganisationEdit, type Organisation } from '../../../contract/schemas/organisations.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { TextField } from '../../ui/form/field.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
 import { CurrencyField, TimeZoneField } from '../../ui/form/locale-fields.tsx'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { changesOf, nonEmptyFields, useEditor } from '../../widgets/editing/use-editor.tsx'
@@ -32,7 +33,10 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
         ...(website !== undefined && { website: websiteAddress(website) }),
       })
     },
-    save: (value, changed) => editOrganisation(organisation, changesOf(value, changed)),
+    save: async (value, changed) => {
+      await editOrganisation(organisation, changesOf(value, changed))
+      toast(messages.saved)
+    },
     done: onSaved,
   })
   const { field } = editor

@@ -10,7 +10,6 @@ import { useFormKey } from '../../ui/form/use-form-key.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { DataAge } from '../../widgets/screen-states/data-age.tsx'
 import { LoadingPage } from '../../widgets/screen-states/loading-page.tsx'
-import { toast } from '../../ui/overlay/toast.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { GeneralForm } from './general-form.tsx'
 import { generalMessages as messages } from './general-messages.ts'
@@ -54,14 +53,7 @@ export function Component() {
       </div>
       {canManage(user, organisation) ? (
         <div {...form.around}>
-          <GeneralForm
-            key={form.key}
-            organisation={organisation}
-            onSaved={() => {
-              toast(messages.saved)
-              form.renew()
-            }}
-          />
+          <GeneralForm key={form.key} organisation={organisation} onSaved={form.renew} />
         </div>
       ) : (
         <Facts organisation={organisation} />

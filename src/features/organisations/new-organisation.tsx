@@ -2,9 +2,11 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import { validateForm } from '../../../contract/errors.ts'
 import { OrganisationDraft, type Organisation } from '../../../contract/schemas/organisations.ts'
 import { sync } from '../../sync/client.ts'
+import { queryClient } from '../../sync/react/query-client.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
+import { organisationsQuery } from '../../data/organisations/queries.ts'
 import { organisationMessages as messages } from './messages.ts'
 
 interface NewOrganisationProps {
@@ -21,8 +23,12 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
     initial: { name: '' },
     labels: { name: messages.name },
     check: ({ name }) => validateForm(OrganisationDraft, { name, timezone: timeZone }),
-    save: (value, _changed, _seen, { new_id }) =>
-      sync().call(endpoints.createOrganisation, { body: { ...value, id: new_id } }),
+    save: async (value, _changed, _seen, { new_id }) => {
+      const body = { ...value, id: new_id }
+      const created = await sync().call(endpoints.createOrganisation, { body })
+      void queryClient.invalidateQueries(organisationsQuery())
+      return created
+    },
     done: onCreated,
   })
   return (

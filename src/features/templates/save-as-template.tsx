@@ -26,15 +26,12 @@ export function SaveAsTemplate({ plan, onClose }: SaveAsTemplateProps) {
     check: ({ title }) => validateForm(TemplateDraft, { title, from_success_plan_id: plan.id }),
     save: async (draft, _changed, _seen, { new_id }) => {
       await createTemplate({ ...draft, id: new_id })
-      return draft.title ?? plan.title
-    },
-    done: (title) => {
-      onClose()
-      toast(messages.saved(title), {
+      toast(messages.saved(draft.title ?? plan.title), {
         label: messages.show,
         onSelect: () => void navigate('/templates'),
       })
     },
+    done: onClose,
   })
   return (
     <EditorDialog

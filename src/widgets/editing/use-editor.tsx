@@ -15,6 +15,7 @@ import { useOutboxRead, useKeeps } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorSummary } from '../../ui/form/error-summary.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
+import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
 import { errorMessage } from './error-message.ts'
 import { editingMessages as messages } from './messages.ts'
 
@@ -47,6 +48,7 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
     seen: Seen | undefined,
     form: SavedForm,
   ) => Promise<Saved>
+  /** Not called where the form was left or discarded while it was saved: it may lead elsewhere. */
   done: (saved: Saved) => unknown
 }
 
@@ -126,6 +128,8 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   const [busy, setBusy] = useState(false)
   const [attempts, setAttempts] = useState(0)
   const summary = useRef<HTMLDivElement>(null)
+  const discards = useRef(0)
+  const whenShown = useWhenShown()
 
   const fields: Fields<Name> = { ...initial, ...(typed ?? { ...rejected, ...before?.typed }) }
   const names = Object.keys(initial) as Name[]
@@ -159,6 +163,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   }
 
   function discard() {
+    discards.current += 1
     setDiscarded(true)
     setMadeId(newId())
     setTyped(undefined)
@@ -178,11 +183,12 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     setErrors({})
     setFailure(undefined)
     setBusy(true)
+    const begun = discards.current
     try {
       const saved = await draft.submit((key) =>
         save(checked.value, changedIn(fields), seen, { draft: key, rejected: corrects, new_id }),
       )
-      await done(saved)
+      if (discards.current === begun) await whenShown(() => done(saved))
     } catch (problem) {
       showProblem(problem)
     } finally {

@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { useWhenShown } from '../../../ui/platform/use-when-shown.ts'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import type { Facts } from '../link-facts.tsx'
 import { registrationMessages as messages } from './registration-messages.ts'
@@ -21,6 +22,7 @@ interface AcceptInviteProps {
 /** An invitation for a user who is signed in. */
 export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
   const navigate = useNavigate()
+  const whenShown = useWhenShown()
   const offline = useConnection() === 'offline'
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -32,9 +34,11 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
     setFailure(undefined)
     try {
       const joined = await sync().call(endpoints.acceptOrganisationInvite, { body: { token } })
-      await sync().chooseOrganisation(joined)
       toast(messages.joined(joined.name))
-      await navigate('/success-plans', { replace: true })
+      await whenShown(async () => {
+        await sync().chooseOrganisation(joined)
+        await navigate('/success-plans', { replace: true })
+      })
     } catch (problem) {
       setFailure(errorMessage(problem))
       setBusy(false)

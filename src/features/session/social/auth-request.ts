@@ -67,16 +67,21 @@ export function goToGoogle(config: Partial<Config>, intent: Intent): boolean {
   return loadPage(googlePage(config, request, location.origin), { external: true })
 }
 
-/** Leaves for the other issuer; false if its URL is invalid. Rejects with a CallError of the server. */
-export async function goToIssuer(intent: Intent): Promise<boolean> {
+/**
+ * Asks the server for the page of the other issuer; rejects with its CallError. Resolves to what leaves for it, which
+ * returns false if its URL is invalid.
+ */
+export async function requestIssuer(intent: Intent): Promise<() => boolean> {
   const code_verifier = random() + random()
   const request: AuthRequest = { ...intent, state: random(), nonce: random(), code_verifier }
   const { state, nonce } = request
   const code_challenge = await challengeOf(code_verifier)
   const body = { state, nonce, code_challenge }
   const { authorization_url } = await sync().call(endpoints.startOidcSignIn, { body })
-  store(request)
-  return loadPage(authorization_url, { external: true })
+  return () => {
+    store(request)
+    return loadPage(authorization_url, { external: true })
+  }
 }
 
 /** The SHA-256 of a verifier, base64url. */

@@ -6,6 +6,7 @@ import { useCapability, useConnection } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
+import { useWhenShown } from '../../../ui/platform/use-when-shown.ts'
 import { useConfiguration } from '../cached-config.ts'
 import { linkToken } from '../link-token.ts'
 import { returnPath, returnPathFor } from '../return-path.ts'
@@ -13,8 +14,8 @@ import {
   consumeAuthRequest,
   dropExpiredAuthRequest,
   goToGoogle,
-  goToIssuer,
   readAnswer,
+  requestIssuer,
   type AuthRequest,
 } from './auth-request.ts'
 import { socialMessages as messages } from './messages.ts'
@@ -35,6 +36,7 @@ export function SocialButtons({ passkeys = false }: { passkeys?: boolean }) {
   const unavailable = useConnection() === 'offline' ? messages.offline : undefined
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const whenShown = useWhenShown()
   const hasPasskeys = useCapability('passkeys', true) && passkeys && 'PublicKeyCredential' in window
   useEffect(dropExpiredAuthRequest, [])
   const intent = () => ({
@@ -50,7 +52,8 @@ export function SocialButtons({ passkeys = false }: { passkeys?: boolean }) {
     setFailure(undefined)
     setBusy(true)
     try {
-      if (await goToIssuer(intent())) return
+      const leave = await requestIssuer(intent())
+      if (whenShown(leave)) return
       setFailure(messages.badAddress(name))
     } catch (problem) {
       setFailure(messageOf(problem))
