@@ -164,7 +164,7 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
         <span className="sm:hidden"> · {name}</span>
         {steps[current] && ` · ${messages.done}`}
       </p>
-      <PageHeading key={current} title={title} />
+      <PageHeading key={title} title={title} />
       <p className="mt-1 mb-6 text-pretty text-ink-muted">{lead}</p>
       <CurrentStep
         key={current}
