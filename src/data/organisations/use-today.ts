@@ -2,14 +2,24 @@ import { useEffect, useMemo, useState } from 'react'
 import { dayInTimeZone } from '../../../contract/rules.ts'
 import { useCurrentSession } from '../current-session.ts'
 
-const FIVE_MINUTES_MS = 5 * 60_000
+const MINUTE_MS = 60_000
 
 /** The current time in epoch milliseconds, updated often enough for days and cadences. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), FIVE_MINUTES_MS)
-    return () => clearInterval(timer)
+    const update = () =>
+      setNow((known) => (Math.abs(Date.now() - known) < MINUTE_MS ? known : Date.now()))
+    // A list that was hidden and a page that slept have missed it.
+    update()
+    const timer = setInterval(update, 5 * MINUTE_MS)
+    document.addEventListener('visibilitychange', update)
+    window.addEventListener('pageshow', update)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', update)
+      window.removeEventListener('pageshow', update)
+    }
   }, [])
   return now
 }
