@@ -34,7 +34,10 @@ export function pressKey(event: KeyboardEvent, context: KeyContext): void {
   if (!hasSingleKeys(context.user_id)) return
   const read = readKey(event, startedAt)
   ;({ startedAt } = read)
-  if (read.command && run(read.command, context)) event.preventDefault()
+  const { command } = read
+  // A held key moves on, and does anything else once.
+  if (command && ((event.repeat && command.kind !== 'move') || run(command, context)))
+    event.preventDefault()
 }
 
 /** Returns whether the command was possible here. */

@@ -85,7 +85,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
       setChosen(itemAtOffset(items, selected, steps)?.key)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      selected?.run()
+      if (!event.repeat) selected?.run()
     }
   }
 

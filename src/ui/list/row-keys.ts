@@ -33,7 +33,7 @@ export function useRowKeys(table: RefObject<HTMLTableElement | null>, preview?: 
   })
 
   const type = useEffectEvent((event: KeyboardEvent) => {
-    const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event
+    const { key, target, altKey, ctrlKey, metaKey, shiftKey, repeat } = event
     const row = rowOf(target)
     if (!row || target !== linkIn(row) || altKey || ctrlKey || metaKey || shiftKey) return
     const id = row.dataset['row']
@@ -43,8 +43,9 @@ export function useRowKeys(table: RefObject<HTMLTableElement | null>, preview?: 
       if (!next) return
       linkIn(next)?.focus()
       if (preview?.id !== undefined) preview.show(next.dataset['row'])
-    } else if (key === ' ' && preview) preview.show(preview.id === id ? undefined : id)
-    else if (key === 'Escape' && preview?.id !== undefined) preview.show(undefined)
+    } else if (key === ' ' && preview) {
+      if (!repeat) preview.show(preview.id === id ? undefined : id)
+    } else if (key === 'Escape' && preview?.id !== undefined) preview.show(undefined)
     else return
     event.preventDefault()
   })

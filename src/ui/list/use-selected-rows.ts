@@ -50,12 +50,14 @@ export function useSelectedRows({ order, idNow, bar, onDone }: SelectedRowsOptio
 
   /** Whether the key meant the selection. */
   const press = useEffectEvent((event: KeyboardEvent, target: Element): boolean => {
-    const { key, shiftKey } = event
+    const { key, shiftKey, repeat } = event
     const id = target.closest<HTMLElement>('[data-row]')?.dataset['row']
     if (event.ctrlKey || event.metaKey) {
       if (shiftKey || (ids.size === 0 && id === undefined)) return false
-      if (key === 'Enter' && id !== undefined && ids.size > 0) onDone()
-      else if (key.toLowerCase() === 'a') setSelected({ ids: new Set([...ids, ...order]) })
+      // Held, it would press what has the focus then.
+      if (key === 'Enter' && ids.size > 0 && (repeat || id !== undefined)) {
+        if (!repeat) onDone()
+      } else if (key.toLowerCase() === 'a') setSelected({ ids: new Set([...ids, ...order]) })
       else return false
       return true
     }

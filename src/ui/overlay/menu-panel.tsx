@@ -85,6 +85,8 @@ export function MenuPanel(props: MenuPanelProps) {
       if (event.key === 'Escape') event.preventDefault()
       panel.current?.hidePopover()
     }
+    // Held on the button of the menu.
+    if (event.key === 'Enter' && event.repeat) event.preventDefault()
   }
 
   function choose(item: MenuItem) {

@@ -15,7 +15,7 @@ const IGNORED_TARGETS = 'input, textarea, select, [contenteditable], [role=menu]
 /**
  * Navigates by keys and swipes, as shortcuts for the buttons. Arrow keys work where nothing else uses
  * them; Ctrl or Command + Shift + Enter posts "no change" from anywhere. Returns touch handlers for the
- * swipeable element.
+ * swipeable element. A held key does it once.
  */
 export function useReviewShortcuts(moves: ReviewShortcuts) {
   const latest = useRef(moves)
@@ -25,14 +25,15 @@ export function useReviewShortcuts(moves: ReviewShortcuts) {
 
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
-      const { key, target, ctrlKey, metaKey, shiftKey, altKey } = event
+      const { key, target, ctrlKey, metaKey, shiftKey, altKey, repeat } = event
       const { onNext, onBack, onNoChange } = latest.current
       if (event.defaultPrevented || document.querySelector('[role$=dialog]')) return
       if (key === 'Enter' && shiftKey && (ctrlKey || metaKey)) {
         event.preventDefault()
-        return onNoChange()
+        if (!repeat) onNoChange()
+        return
       }
-      if (ctrlKey || metaKey || shiftKey || altKey) return
+      if (repeat || ctrlKey || metaKey || shiftKey || altKey) return
       if (target instanceof Element && target.closest(IGNORED_TARGETS)) return
       if (key === 'ArrowRight') onNext()
       if (key === 'ArrowLeft') onBack()

@@ -161,10 +161,12 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
     void post()
   }
   function onKeyDown(event: KeyboardEvent) {
+    const isPost = event.key === 'Enter' && !event.shiftKey && (event.ctrlKey || event.metaKey)
+    if (isPost) event.preventDefault()
+    // Held, it would post what comes after the update.
+    if (isPost && event.repeat) return
     emptyForm()
-    if (event.key !== 'Enter' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    void post()
+    if (isPost) void post()
   }
 
   return (
