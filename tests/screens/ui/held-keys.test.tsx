@@ -56,6 +56,7 @@ function Table() {
             </th>
             <td>
               <input
+                aria-label="Select"
                 type="checkbox"
                 data-key="x"
                 checked={rows.selected.has('row')}
