@@ -16,8 +16,8 @@ const withTimeout = <T>(read: Promise<T>): Promise<T | undefined> =>
   ])
 
 /**
- * What `read` finds on the device, or else the result of `fetchRemote`. When that rejects, a late
- * result of `read` is used; without one, rejects as well.
+ * What `read` finds on the device, or else the result of `fetchRemote`. While that is under way, or when it rejects, a
+ * late result of `read` is used; without one, rejects as well.
  */
 async function storedOr<T>(
   read: () => Promise<T | undefined>,
@@ -26,13 +26,15 @@ async function storedOr<T>(
   const reading = read().catch(() => undefined)
   const known = await withTimeout(reading)
   if (known !== undefined) return known
-  try {
-    return await fetchRemote()
-  } catch (error) {
-    const lateResult = await reading
-    if (lateResult === undefined) throw error
-    return lateResult
-  }
+  const late = reading.then((value) => {
+    if (value === undefined) throw notAvailable()
+    return value
+  })
+  // Of two that reject the remote one says why.
+  const remote = (async () => await fetchRemote())()
+  return await Promise.any([remote, late]).catch((error: AggregateError) => {
+    throw error.errors[0]
+  })
 }
 
 /**
