@@ -1,6 +1,6 @@
 // Features of the installed app outside its window: icon badge, launches, notifications.
 import type { SyncClient } from '../../sync/client.ts'
-import { toast } from '../../ui/overlay/toast.tsx'
+import { dismissActions, toast } from '../../ui/overlay/toast.tsx'
 import { installedMessages } from './installed-messages.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { loadPage } from '../../ui/platform/load-page.ts'
@@ -15,7 +15,7 @@ export function startInstalledApp(page: SyncClient): void {
   page.operations.subscribe(() => void updateBadge(page))
   page.storedSession.subscribe(() => void updateBadge(page))
   void updateBadge(page)
-  followSessionForPush(page)
+  followSession(page)
   announceOfflineReady(page)
   const { launchQueue } = window as { launchQueue?: LaunchQueue }
   let isFirst = true
@@ -77,14 +77,19 @@ function announceOfflineReady(page: SyncClient): void {
   }
 }
 
-/** Confirms the push subscription at the start, and ends it when the session ends, also in another tab. */
-function followSessionForPush(page: SyncClient): void {
+/**
+ * Confirms the push subscription at the start. When the session ends, also in another tab, it ends, and nothing that
+ * the user has done can be undone by the next one.
+ */
+function followSession(page: SyncClient): void {
   let user_id = page.session.current()?.user.id
   if (user_id !== undefined) forPush(({ confirmPush }) => confirmPush())
   page.storedSession.subscribe(() => {
     const now = page.session.current()?.user.id
-    if (user_id !== undefined && now !== user_id)
+    if (user_id !== undefined && now !== user_id) {
+      dismissActions()
       forPush(({ dropPushSubscription }) => dropPushSubscription())
+    }
     user_id = now
   })
 }

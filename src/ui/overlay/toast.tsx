@@ -45,6 +45,11 @@ export function dismissToasts(text: string) {
   show(toasts.filter((toast) => toast.text !== text))
 }
 
+/** Takes away what can be undone: another user is there. */
+export function dismissActions() {
+  show(toasts.filter(({ action }) => !action))
+}
+
 /**
  * Shows the toasts; mount it once at start-up, or the first toast is not announced. It is rendered into
  * the body, so that an open dialog does not make it inert. Until the code that finds a free place has

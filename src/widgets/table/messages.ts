@@ -24,4 +24,5 @@ export const tableMessages = {
   remove: (name: string) => sentence`Delete “${name}”`,
   removed: (name: string) => sentence`View “${name}” deleted`,
   undo: 'Undo',
+  undoTooLate: 'Another organisation is open, so it can no longer be undone.',
 } as const satisfies Messages

@@ -154,8 +154,16 @@ export const saveView = (name: string, search: string): Promise<void> =>
 export const renameView = ({ id, search }: SavedView, name: string): Promise<void> =>
   change(id, { name, search })
 
-/** Deletes a view; returns what brings it back to its place. */
-export async function deleteView({ id, name, search }: SavedView): Promise<() => Promise<void>> {
+/**
+ * Deletes a view; returns what brings it back to its place, and resolves to whether it did: not once another
+ * organisation or user is active.
+ */
+export async function deleteView({ id, name, search }: SavedView): Promise<() => Promise<boolean>> {
+  const scope = activeScope()
   await change(id)
-  return () => change(id, { name, search })
+  return async () => {
+    const isInTime = isActive(scope)
+    if (isInTime) await change(id, { name, search })
+    return isInTime
+  }
 }

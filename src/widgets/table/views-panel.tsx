@@ -91,7 +91,8 @@ function View({ view, list, shown }: ViewProps) {
     const fail = () => toast(messages.notStored)
     try {
       const restore = await deleteView(view)
-      const onSelect = () => void restore().catch(fail)
+      const onSelect = () =>
+        void restore().then((isRestored) => isRestored || toast(messages.undoTooLate), fail)
       toast(messages.removed(name), { label: messages.undo, onSelect })
     } catch {
       fail()
