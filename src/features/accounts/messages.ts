@@ -169,5 +169,6 @@ export const contactMessages = {
   save: 'Save contact',
   remove: 'Remove contact',
   removed: (name: string) => sentence`${name} was removed`,
+  notBack: (name: string) => sentence`${name} could not be brought back`,
   undo: 'Undo',
 } as const satisfies Messages

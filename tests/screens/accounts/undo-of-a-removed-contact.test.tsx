@@ -1,14 +1,16 @@
 // @vitest-environment jsdom
-// Undo of a removed contact had no effect once another contact had been removed as well.
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+// Undo of a removed contact had no effect once another contact had been removed as well; beside a list of accounts also
+// once the removal had been sent.
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { ContactDialog } from '../../../src/features/accounts/detail/contact-dialog.tsx'
 import { contactMessages as messages } from '../../../src/features/accounts/messages.ts'
 import { overlayAccounts } from '../../../src/data/accounts.ts'
-import { oneRecordQuery } from '../../../src/data/record-queries.ts'
+import { oneRecordQuery, recordsQuery } from '../../../src/data/record-queries.ts'
 import { sync } from '../../../src/sync/client.ts'
+import { activeScope, replicaOf } from '../../../src/sync/react/query-options.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { Toaster } from '../../../src/ui/overlay/toast.tsx'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
@@ -17,6 +19,7 @@ import { accountWith } from '../fixtures/record-fixtures.ts'
 beforeAll(openOffline)
 afterEach(async () => {
   cleanup()
+  queryClient.clear()
   await emptyOutbox()
 })
 
@@ -43,23 +46,58 @@ async function remove(name: string) {
   unmount()
 }
 
-test('each of two removed contacts comes back where it was', async () => {
-  queryClient.setQueryData(oneRecordQuery('accounts', STORED.id).queryKey, STORED)
+async function undo(name: string) {
+  const card = (await screen.findByText(messages.removed(name))).parentElement
+  await userEvent.click(within(card!).getByRole('button', { name: messages.undo }))
+}
+
+/** What the screen reads. */
+const PLACES: Record<string, () => Promise<unknown>> = {
+  'on the page of the account': () => queryClient.fetchQuery(oneRecordQuery('accounts', STORED.id)),
+  'beside a list of accounts': () => queryClient.fetchQuery(recordsQuery('accounts')),
+}
+
+/** Stores the account as the server has it, and reads it. */
+async function show(read: () => Promise<unknown>, account: Account) {
+  const replica = await replicaOf(activeScope())
+  await replica.apply({ put: { accounts: [{ ...account }] }, deleted: [] })
+  queryClient.clear()
+  await read()
+}
+
+test.each(Object.entries(PLACES))('each of two contacts removed %s comes back', async (_, read) => {
+  await show(read, STORED)
   render(<Toaster />)
   await remove('Ada')
   await remove('Ben')
   expect(names()).toEqual(['Cai'])
-  const undo = async (name: string) => {
-    const toast = (await screen.findByText(messages.removed(name))).closest(
-      'li, [role=status], div',
-    )
-    const button = [...(toast?.parentElement?.querySelectorAll('button') ?? [])].find(
-      ({ textContent }) => textContent === messages.undo,
-    )
-    await userEvent.click(button ?? document.body)
-  }
   await undo('Ada')
   await waitFor(() => expect(names()).toEqual(['Ada', 'Cai']))
   await undo('Ben')
   await waitFor(() => expect(names().toSorted()).toEqual(['Ada', 'Ben', 'Cai']))
+})
+
+test.each(Object.entries(PLACES))(
+  'a contact whose removal %s was sent comes back',
+  async (_, read) => {
+    await show(read, STORED)
+    render(<Toaster />)
+    await remove('Ada')
+    await emptyOutbox()
+    const sent = { ...STORED, version: STORED.version + 1, contacts: STORED.contacts.slice(1) }
+    await show(read, sent)
+    await undo('Ada')
+    await waitFor(() => expect(sync().operations.get()).toHaveLength(1))
+    const [now] = overlayAccounts([sent], sync().operations.get())
+    expect(now?.contacts.map(({ name }) => name)).toEqual(['Ada', 'Ben', 'Cai'])
+  },
+)
+
+test('a contact of an account that is gone does not come back, which is said', async () => {
+  render(<Toaster />)
+  await remove('Ada')
+  await emptyOutbox()
+  await undo('Ada')
+  await screen.findByText(messages.notBack('Ada'))
+  expect(sync().operations.get()).toEqual([])
 })

@@ -10,7 +10,7 @@ import { nonEmptyFields, useEditor, type Fields } from '../../../widgets/editing
 import { editingMessages } from '../../../widgets/editing/messages.ts'
 import { UNDO_MS, discardUnsent } from '../../../sync/enqueue-all.ts'
 import { overlayAccounts } from '../../../data/accounts.ts'
-import { oneRecordQuery } from '../../../data/record-queries.ts'
+import { oneRecordQuery, recordsQuery } from '../../../data/record-queries.ts'
 import { queryClient } from '../../../sync/react/query-client.ts'
 import { sync } from '../../../sync/client.ts'
 import { editRecord } from '../../../data/change-records.ts'
@@ -62,11 +62,12 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     })
 
     async function undo() {
-      if (id !== undefined) await discardUnsent([id])
+      const discarded = id === undefined ? [] : await discardUnsent([id])
+      const now = shownAccount(account.id)
+      if (!now && discarded.length === 0) return toast(messages.notBack(removed.name))
       // Missing where the removal was part of a creation, was sent already, or a later edit has the list without it.
-      const now = shownAccount(account.id) ?? account
-      if (now.contacts.some((one) => one.id === removed.id)) return
-      await editRecord('accounts', now, { contacts: now.contacts.toSpliced(at, 0, removed) })
+      if (!now || now.contacts.some((one) => one.id === removed.id)) return undefined
+      return await editRecord('accounts', now, { contacts: now.contacts.toSpliced(at, 0, removed) })
     }
   }
 
@@ -107,12 +108,13 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
   )
 }
 
-/** The account as it is shown now; undefined where no screen has read it. */
+/** The account as it is shown now, on its own page or in a list; undefined where it is gone. */
 function shownAccount(id: string): Account | undefined {
-  const stored = queryClient.getQueryData(oneRecordQuery('accounts', id).queryKey)
-  return overlayAccounts(stored ? [stored] : [], sync().operations.get()).find(
-    (account) => account.id === id,
-  )
+  const isIt = (account: Account) => account.id === id
+  const stored =
+    queryClient.getQueryData(oneRecordQuery('accounts', id).queryKey) ??
+    queryClient.getQueryData(recordsQuery('accounts').queryKey)?.find(isIt)
+  return overlayAccounts(stored ? [stored] : [], sync().operations.get()).find(isIt)
 }
 
 const contactToFields = (contact: Contact | undefined, first: boolean): Fields<ContactField> => ({
