@@ -33,6 +33,8 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
   sets?: Partial<Record<Name, readonly string[]>>
   /** The fields as far as they are known. Those of the render in which the form opens count, not of an earlier one. */
   initial: Fields<Name>
+  /** The lists of other records that it is taken from; the form opens when each has been read, or cannot be. */
+  reads?: readonly { data: unknown; isFetching: boolean }[]
   /** Values of a rejected operation, prefilled for correction. */
   rejected?: Fields<Name> | undefined
   /** That operation. One that is rejected while the form is open is not corrected by it, and stays. */
@@ -64,7 +66,7 @@ interface Versioned {
 
 /** A form's state and handlers, laid out by `editor-form.tsx` and `plain-form.tsx`. */
 export interface Editor<Name extends string> {
-  /** False until the stored draft and, for a record that is edited, the outbox have been read. */
+  /** False until the stored draft has been read, and what the fields are taken from with the outbox. */
   ready: boolean
   /** The fields as the form opened. */
   initial: Fields<Name>
@@ -113,8 +115,12 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   const { id, labels, check, save, done } = options
   const draft = useDraft(options.draft)
   const keeps = useKeeps(options.collection ?? '')
-  const isOutboxRead = useOutboxRead(options.record !== undefined)
-  const isKnown = options.record === undefined || isOutboxRead
+  const { reads = [] } = options
+  const needsOutbox = options.record !== undefined || reads.length > 0
+  const isOutboxRead = useOutboxRead(needsOutbox)
+  const isKnown =
+    (!needsOutbox || isOutboxRead) &&
+    reads.every(({ data, isFetching }) => data !== undefined || !isFetching)
   const [opened, setOpened] = useState(isKnown ? options : undefined)
   if (isKnown && !opened) setOpened(options)
   const { initial, record, rejected, corrects } = opened ?? options

@@ -5,7 +5,7 @@ import { CADENCES, PLAN_TYPES } from '../../../../contract/values.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../../ui/form/field.tsx'
 import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
-import { useAccounts, useAccountsById } from '../../../data/accounts.ts'
+import { useAccounts } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
 import { isOnServer, useRejectedEdit } from '../../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
@@ -42,14 +42,14 @@ interface PlanFormProps {
 export function PlanForm(props: PlanFormProps) {
   const { plan, account_id = '', template_id = '', end_date = '', onDone, onCancel } = props
   const user = useCurrentSession()?.user
-  const { templates } = useTemplates()
+  const { templates, query: ofTemplates } = useTemplates()
   const today = useToday()
   const starters = useStarters()
   const offered = [...(templates ?? []), ...starters]
   const templateOf = (id: string | null | undefined) => offered.find((one) => one.id === id)
   const typeOf = (id: string) => PLAN_TYPES.find((type) => type === templateOf(id)?.type)
-  const accounts = useAccountsById()
-  const accountOf = (id: string) => accounts?.get(id)
+  const { accounts, query: ofAccounts } = useAccounts()
+  const accountOf = (id: string) => accounts?.find((one) => one.id === id)
   const titleOf = (of: { template_id: string; account_id: string }) =>
     proposedTitle(templateOf(of.template_id), accountOf(of.account_id))
   const initial = plan
@@ -67,6 +67,7 @@ export function PlanForm(props: PlanFormProps) {
     id: 'plan',
     collection: 'success_plans',
     initial,
+    reads: [...(template_id ? [ofTemplates] : []), ...(account_id ? [ofAccounts] : [])],
     rejected: plan && rejected && planToFields({ ...plan, ...(rejected.input.body as object) }),
     corrects: rejected,
     record: plan,
