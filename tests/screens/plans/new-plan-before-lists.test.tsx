@@ -5,13 +5,14 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { blankRecords } from '../../../contract/resource-schemas.ts'
+import { editRecord } from '../../../src/data/change-records.ts'
 import { recordsQuery } from '../../../src/data/record-queries.ts'
 import { Component as NewPlan } from '../../../src/features/success-plans/form/new-screen.tsx'
 import { sync } from '../../../src/sync/client.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
-import { openOffline } from '../fixtures/offline-client.ts'
-import { accountWith, operationWith } from '../fixtures/record-fixtures.ts'
+import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
+import { accountWith } from '../fixtures/record-fixtures.ts'
 
 const TEMPLATE = {
   ...blankRecords.templates,
@@ -24,11 +25,11 @@ const TEMPLATE = {
 const ACCOUNT = accountWith()
 
 beforeAll(openOffline)
-afterEach(() => {
+afterEach(async () => {
   cleanup()
   vi.restoreAllMocks()
   queryClient.clear()
-  sync().operations.set([])
+  await emptyOutbox()
 })
 
 /** Nothing is on the device; what is read of the server comes when the pull is over. */
@@ -67,20 +68,15 @@ test('the form waits for the template and the account that the address names', a
 
 test('the form waits for the edits of the account that are stored on the device', async () => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
-  vi.spyOn(sync(), 'start').mockReturnValue(started)
+  const engine = await sync().ready()
+  vi.spyOn(sync(), 'ready').mockResolvedValue({ ...engine, decided: started })
   queryClient.setQueryData(recordsQuery('templates').queryKey, [TEMPLATE])
   queryClient.setQueryData(recordsQuery('accounts').queryKey, [ACCOUNT])
   open('?template=rollout&account=account')
   await act(drafts)
   expect(title()).toBe(null)
-  const renamed = operationWith({
-    user_id: 'ann',
-    organisation_id: 'north',
-    endpoint: 'updateAccount',
-    input: { path: { id: 'account' }, body: { name: 'Southwind' } },
-  })
   await act(async () => {
-    sync().operations.set([renamed])
+    await editRecord('accounts', ACCOUNT, { name: 'Southwind' })
     start()
     await started
   })

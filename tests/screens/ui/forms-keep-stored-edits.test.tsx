@@ -4,7 +4,7 @@
 import 'fake-indexeddb/auto'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { useSyncExternalStore, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { blankRecords } from '../../../contract/resource-schemas.ts'
@@ -14,7 +14,6 @@ import { EditInitiative } from '../../../src/features/initiatives/initiative-dia
 import { PlanForm } from '../../../src/features/success-plans/form/plan-form.tsx'
 import { TemplateForm } from '../../../src/features/templates/template-form.tsx'
 import { sync } from '../../../src/sync/client.ts'
-import type { Operation } from '../../../src/sync/core/operation.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { accountWith, actionWith, initiativeWith, planWith } from '../fixtures/record-fixtures.ts'
 
@@ -22,7 +21,6 @@ beforeAll(openOffline)
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
-  sync().operations.set([])
 })
 
 const close = () => undefined
@@ -42,26 +40,20 @@ const FORMS: Record<string, (text: string) => ReactNode> = {
   ),
 }
 
-function Screen({ form }: { form: (text: string) => ReactNode }) {
-  const { operations } = sync()
-  const [edit] = useSyncExternalStore(operations.subscribe, operations.get)
-  return form(edit ? 'Edited offline' : 'As pulled')
-}
-
 test.each(Object.entries(FORMS))('the form of a stored %s shows its edits', async (_, form) => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   const engine = await sync().ready()
   vi.spyOn(sync(), 'ready').mockResolvedValue({ ...engine, decided: started })
-  render(
+  const client = new QueryClient()
+  const screenWith = (text: string) => (
     <MemoryRouter>
-      <QueryClientProvider client={new QueryClient()}>
-        <Screen form={form} />
-      </QueryClientProvider>
-    </MemoryRouter>,
+      <QueryClientProvider client={client}>{form(text)}</QueryClientProvider>
+    </MemoryRouter>
   )
+  const { rerender } = render(screenWith('As pulled'))
   expect(screen.queryByDisplayValue('As pulled')).toBe(null)
   await act(async () => {
-    sync().operations.set([{ user_id: 'another' } as Operation])
+    rerender(screenWith('Edited offline'))
     start()
     await started
   })
