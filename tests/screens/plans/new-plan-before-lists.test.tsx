@@ -35,7 +35,7 @@ afterEach(async () => {
 /** Nothing is on the device; what is read of the server comes when the pull is over. */
 function holdPull() {
   const { promise, resolve } = Promise.withResolvers<void>()
-  vi.spyOn(sync(), 'pull').mockReturnValue(promise as ReturnType<ReturnType<typeof sync>['pull']>)
+  vi.spyOn(sync(), 'pull').mockReturnValue(promise)
   return resolve
 }
 
@@ -57,9 +57,9 @@ test('the form waits for the template and the account that the address names', a
   open('?template=rollout&account=account')
   await act(drafts)
   expect(title()).toBe(null)
-  act(() => queryClient.setQueryData(recordsQuery('templates').queryKey, [TEMPLATE]))
+  act(() => void queryClient.setQueryData(recordsQuery('templates').queryKey, [TEMPLATE]))
   expect(title()).toBe(null)
-  act(() => queryClient.setQueryData(recordsQuery('accounts').queryKey, [ACCOUNT]))
+  act(() => void queryClient.setQueryData(recordsQuery('accounts').queryKey, [ACCOUNT]))
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe(
     'Rollout: Northwind',
   )
