@@ -19,11 +19,11 @@ interface AskedRenewal {
 }
 
 /**
- * Asks for the outcome of renewals. `button` is for an account with a date; at a server that does not store
+ * Asks for the outcome of renewals of these accounts. `button` is for one with a date; at a server that does not store
  * outcomes, and for a churned account, it is empty. The dialog is rendered outside of lists, which an account
  * leaves when its outcome is saved.
  */
-export function useRecordOutcome() {
+export function useRecordOutcome(accounts: readonly Account[]) {
   const hasOutcomes = useCapability('renewals')
   const [asked, setAsked] = useState<AskedRenewal>()
   const button = (account: Account, { variant = 'secondary', className = '' }: ButtonLook = {}) => {
@@ -42,7 +42,12 @@ export function useRecordOutcome() {
   }
   const dialog = asked && (
     <Suspense>
-      <OutcomeDialog {...asked} onClose={() => setAsked(undefined)} />
+      <OutcomeDialog
+        // Right after a start edits of it may not have been known at the press.
+        account={accounts.find(({ id }) => id === asked.account.id) ?? asked.account}
+        due={asked.due}
+        onClose={() => setAsked(undefined)}
+      />
     </Suspense>
   )
   return { button, dialog }

@@ -70,7 +70,7 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
   const today = useToday()
   const nameOf = useCallback<NameOf>((id) => people?.get(id ?? '')?.name, [people])
   const hasRoom = useTableRoom()
-  const outcome = useRecordOutcome()
+  const outcome = useRecordOutcome(accounts ?? NONE)
   const [rows, setRows] = useState<SelectableRows>()
   const [isSelecting, setSelecting] = useState(false)
   const address = useListAddress()

@@ -21,7 +21,7 @@ interface AccountStripProps {
 export function AccountStrip({ account, risk, last, authorOf, today }: AccountStripProps) {
   const { arr, currency, renewal_date } = account
   const renewal = openRenewal(account)
-  const outcome = useRecordOutcome()
+  const outcome = useRecordOutcome([account])
   const money = arr === null ? undefined : accountMessages.money(arr, currency)
   return (
     <div className="@container">

@@ -61,7 +61,14 @@ export function BulkChanges(props: BulkChangesProps) {
         {...selecting}
       />
       <Suspense>
-        {edited && <INLINE_EDITOR.Part key={edited.number} {...edited.cell} nameOf={nameOf} />}
+        {edited && (
+          <INLINE_EDITOR.Part
+            key={edited.number}
+            {...edited.cell}
+            plan={all.find(({ id }) => id === edited.cell.plan.id) ?? edited.cell.plan}
+            nameOf={nameOf}
+          />
+        )}
       </Suspense>
     </>
   )

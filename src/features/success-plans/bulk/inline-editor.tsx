@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { useOutboxRead } from '../../../sync/react/use-sync.ts'
 import { MenuAt } from '../../../ui/overlay/menu-panel.tsx'
 import type { ViewContext } from '../list/view.ts'
 import { DayPopover } from './day-popover.tsx'
@@ -16,14 +17,17 @@ export interface EditedCell {
   anchor: HTMLElement
 }
 
-/** Edits one cell beside it. Must have a `key` per edit. */
-export function InlineEditor({
-  plan,
-  field,
-  anchor,
-  nameOf,
-}: EditedCell & Pick<ViewContext, 'nameOf'>) {
+type InlineEditorProps = EditedCell & Pick<ViewContext, 'nameOf'>
+
+/** Edits one cell beside it, once it is known which edits of the plan are stored. Must have a `key` per edit. */
+export function InlineEditor(props: InlineEditorProps) {
+  return useOutboxRead() ? <OpenEditor {...props} /> : null
+}
+
+function OpenEditor({ plan: now, field, anchor, nameOf }: InlineEditorProps) {
   const [isOpen, setOpen] = useState(true)
+  // What others change meanwhile has not been seen.
+  const [plan] = useState(now)
   const [plans] = useState([plan])
   const { choose, dialog } = useChange(plans, () => anchor.focus())
   const choices = useChoices(plans, choose)

@@ -1,0 +1,86 @@
+// @vitest-environment jsdom
+// What became of a renewal was asked right after a start: the form kept the account of the press, without the edits that
+// are stored on this device, showed its former amount and saved that over the new one.
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { useAccounts } from '../../../src/data/accounts.ts'
+import { recordsQuery } from '../../../src/data/record-queries.ts'
+import { AccountStrip } from '../../../src/features/accounts/detail/account-strip.tsx'
+import { outcomeMessages, renewalMessages } from '../../../src/features/renewals/messages.ts'
+import { RenewalsView } from '../../../src/features/renewals/renewals-view.tsx'
+import { writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
+import { createSync, sync } from '../../../src/sync/client.ts'
+import { queryClient } from '../../../src/sync/react/query-client.ts'
+import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
+import { ANN } from '../fixtures/offline-client.ts'
+import { accountWith, operationWith } from '../fixtures/record-fixtures.ts'
+
+const ACCOUNT = accountWith({ arr: 1000, renewal_date: '2026-06-14' })
+const EDIT = operationWith({
+  user_id: 'ann',
+  organisation_id: 'north',
+  endpoint: 'updateAccount',
+  input: { path: { id: ACCOUNT.id }, body: { arr: 1250 } },
+})
+
+beforeAll(() => {
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
+  // The page of a user whose engine is still loading.
+  writeStoredSession(localStorage, { seq: 1, session: ANN })
+  createSync(() => new Promise(() => undefined))
+  sync().capabilities.set('renewals')
+})
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  sync().operations.set([])
+})
+
+/** The account as it is shown on its page. */
+function Page() {
+  const [account = ACCOUNT] = useAccounts().accounts ?? []
+  return (
+    <AccountStrip
+      account={account}
+      risk={undefined}
+      last={undefined}
+      authorOf={() => 'Ada'}
+      today="2026-06-20"
+    />
+  )
+}
+
+const Renewals = () => (
+  <RenewalsView Preview={() => null} Bulk={() => null} onExport={() => Promise.resolve()} />
+)
+
+test.each([
+  ['on the page of the account', Page],
+  ['in the list of renewals', Renewals],
+])('the outcome that is asked for %s is that of the account with its edits', async (_, Screen) => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  vi.spyOn(sync(), 'start').mockReturnValue(started)
+  queryClient.setQueryData(recordsQuery('accounts').queryKey, [ACCOUNT])
+  for (const other of ['success_plans', 'actions', 'organisation_users'] as const)
+    queryClient.setQueryData<unknown>(recordsQuery(other).queryKey, [])
+  render(
+    <MemoryRouter>
+      <QueryProvider>
+        <Screen />
+      </QueryProvider>
+    </MemoryRouter>,
+  )
+  const name = renewalMessages.recordFor(ACCOUNT.name)
+  await userEvent.click(await screen.findByRole('button', { name }))
+  await act(async () => {
+    sync().operations.set([EDIT])
+    start()
+    await started
+  })
+  const amount = await screen.findByLabelText<HTMLInputElement>(
+    new RegExp(`^${outcomeMessages.fields.amount}`),
+  )
+  expect(amount.value).toBe('1250')
+})
