@@ -11,6 +11,7 @@ import { AccountStrip } from '../../../src/features/accounts/detail/account-stri
 import { outcomeMessages, renewalMessages } from '../../../src/features/renewals/messages.ts'
 import { RenewalsView } from '../../../src/features/renewals/renewals-view.tsx'
 import { writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
+import type { EngineHandle } from '../../../src/sync/browser/start-engine.ts'
 import { createSync, sync } from '../../../src/sync/client.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
@@ -61,10 +62,11 @@ test.each([
   ['in the list of renewals', Renewals],
 ])('the outcome that is asked for %s is that of the account with its edits', async (_, Screen) => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
-  vi.spyOn(sync(), 'start').mockReturnValue(started)
+  // Nothing else is asked of it here.
+  vi.spyOn(sync(), 'ready').mockResolvedValue({ decided: started } as EngineHandle)
   queryClient.setQueryData(recordsQuery('accounts').queryKey, [ACCOUNT])
   for (const other of ['success_plans', 'actions', 'organisation_users'] as const)
-    queryClient.setQueryData<unknown>(recordsQuery(other).queryKey, [])
+    queryClient.setQueryData(recordsQuery(other).queryKey, [])
   render(
     <MemoryRouter>
       <QueryProvider>

@@ -8,6 +8,7 @@ import { recordsQuery } from '../../../src/data/record-queries.ts'
 import { BulkChanges } from '../../../src/features/success-plans/bulk/bulk-changes.tsx'
 import { useViewContext } from '../../../src/features/success-plans/use-view-context.ts'
 import { writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
+import type { EngineHandle } from '../../../src/sync/browser/start-engine.ts'
 import { createSync, sync } from '../../../src/sync/client.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
@@ -52,7 +53,8 @@ function List({ onActions }: { onActions: OnActions }) {
 
 test('a cell that is pressed before the outbox has been read is edited with the edits in it', async () => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
-  vi.spyOn(sync(), 'start').mockReturnValue(started)
+  // Nothing else is asked of it here.
+  vi.spyOn(sync(), 'ready').mockResolvedValue({ decided: started } as EngineHandle)
   queryClient.setQueryData(recordsQuery('success_plans').queryKey, [PLAN])
   const onActions = vi.fn<OnActions>()
   render(
