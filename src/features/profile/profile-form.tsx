@@ -51,9 +51,14 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
       : timezone === undefined
         ? undefined
         : { ...userToFields(shown), timezone },
+    corrects: rejected,
     labels: messages.fields,
     check: (fields) => validateForm(Profile, { name: '', ...nonEmptyFields(fields) }),
-    save: (value, changed, _, { draft }) => editProfile(changesOf(value, changed), draft),
+    // What was rejected is sent as it is here, also where it is what it was before.
+    save: (value, changed, _, { draft, rejected: before }) => {
+      const sent = Object.keys(before?.input.body ?? {}) as ProfileField[]
+      return editProfile(changesOf(value, [...changed, ...sent]), draft)
+    },
     done: onSaved,
   })
   const { field } = editor
