@@ -115,19 +115,6 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
-  // What is behind the sign-in likewise, and the profile.
-  {
-    name: unlessStarted('registration'),
-    test: /\/src\/features\/session\/(new-password|forgotten-password|registration)/,
-    minShareCount: 1,
-    includeDependenciesRecursively: false,
-  },
-  {
-    name: unlessStarted('profile'),
-    test: /\/src\/features\/profile\/(profile|notifications|security)/,
-    minShareCount: 1,
-    includeDependenciesRecursively: false,
-  },
   // The tables of other records likewise.
   {
     name: unlessStarted('tables'),
