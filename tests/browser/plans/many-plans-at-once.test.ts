@@ -98,6 +98,7 @@ test('a cell is edited by keys, the focus returns to it, and a pause asks for it
 
   const status = row.getByRole('button', { name: 'In progress' })
   await status.press('F2')
+  await page.locator('[role^=menuitem]:focus').waitFor()
   await page.keyboard.press('Escape')
   await waitUntil('the focus is on the cell again', () =>
     status.evaluate((cell) => cell === document.activeElement),
