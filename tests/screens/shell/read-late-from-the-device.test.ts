@@ -16,7 +16,7 @@ afterEach(() => {
 
 const STORED = [{ id: 'northwind' }]
 
-/** A screen whose storage answers when it is told to. */
+/** A screen whose storage answers once `resolve` is called. */
 function slowStorage() {
   vi.useFakeTimers()
   const { promise, resolve } = Promise.withResolvers<typeof STORED | undefined>()
