@@ -3,7 +3,7 @@
 import { useRef, type ReactNode } from 'react'
 import type { BotCheckedAction } from '../../../contract/schemas/config.ts'
 import { useConfiguration } from './cached-config.ts'
-import { registrationMessages as messages } from './registration/registration-messages.ts'
+import { accountMessages as messages } from './registration/account-messages.ts'
 import './bot-check.css'
 
 /** How long a form waits for its token. */

@@ -13,7 +13,7 @@ import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useBotCheck } from './bot-check.tsx'
 import { MailNotice } from './mail-notice.tsx'
-import { registrationMessages as messages } from './registration/registration-messages.ts'
+import { accountMessages as messages } from './registration/account-messages.ts'
 
 /** `/auth?forgotten`: requests a reset link by e-mail. Never reveals whether the user exists. */
 export function ForgottenPassword() {

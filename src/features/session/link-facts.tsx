@@ -7,7 +7,7 @@ import { CallError, sync } from '../../sync/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
-import { registrationMessages as messages } from './registration/registration-messages.ts'
+import { accountMessages as messages } from './registration/account-messages.ts'
 
 /** What an e-mailed link is valid for; null if it expired or has another purpose. */
 export type Facts = InferOutput<typeof LinkTokenDetails> | null

@@ -13,7 +13,7 @@ import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import { PasswordWarning } from './password-warning.tsx'
 import { returnPath } from './return-path.ts'
-import { registrationMessages as messages } from './registration/registration-messages.ts'
+import { accountMessages as messages } from './registration/account-messages.ts'
 
 /** `/auth#reset_token=…`: sets a new password with an e-mailed link, and signs in. */
 export function NewPassword({ token }: { token: string }) {

@@ -72,6 +72,8 @@ describe('| Route | Layout | Guard |', () => {
     })
     await page.goto(`${scene().url}/auth`)
     await heading(page, 'Sign in').waitFor()
+    // Also what is loaded after the first paint.
+    await page.waitForLoadState('networkidle')
     const words = async () => (await Promise.all(scripts.map((one) => one.text()))).join('\n')
     expect((await words()).includes('Forgotten your password?')).toBe(true)
     for (const other of ['Create your account', 'Choose an organisation'])

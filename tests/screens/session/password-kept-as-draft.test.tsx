@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { NewPassword } from '../../../src/features/session/new-password.tsx'
-import { registrationMessages } from '../../../src/features/session/registration/registration-messages.ts'
+import { accountMessages } from '../../../src/features/session/registration/account-messages.ts'
 import { RegistrationForm } from '../../../src/features/session/registration/registration-form.tsx'
 import { UNLOADED_DRAFTS_KEY } from '../../../src/sync/browser/session-storage.ts'
 import { sync } from '../../../src/sync/client.ts'
@@ -18,8 +18,8 @@ afterEach(() => {
 })
 
 const PASSWORD_FORMS = {
-  'a new password': [<NewPassword key="new" token="t" />, registrationMessages.newPassword],
-  'a registration': [<RegistrationForm key="registration" />, registrationMessages.fields.password],
+  'a new password': [<NewPassword key="new" token="t" />, accountMessages.newPassword],
+  'a registration': [<RegistrationForm key="registration" />, accountMessages.fields.password],
 } as const
 
 test.for(Object.entries(PASSWORD_FORMS))(

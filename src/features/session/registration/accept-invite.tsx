@@ -11,6 +11,7 @@ import { toast } from '../../../ui/overlay/toast.tsx'
 import { useWhenShown } from '../../../ui/platform/use-when-shown.ts'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import type { Facts } from '../link-facts.tsx'
+import { accountMessages } from './account-messages.ts'
 import { registrationMessages as messages } from './registration-messages.ts'
 
 interface AcceptInviteProps {
@@ -47,7 +48,9 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
 
   return (
     <>
-      <PageHeading title={facts ? messages.invitedTitle(name) : messages.resetExpiredTitle} />
+      <PageHeading
+        title={facts ? messages.invitedTitle(name) : accountMessages.resetExpiredTitle}
+      />
       <p className="mt-1 text-ink-muted">{messages.acceptLead(user.name)}</p>
       <div className="mt-6 flex flex-col items-start gap-5">
         {failure && <Notice tone="danger">{failure}</Notice>}
@@ -55,7 +58,7 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
           <Button
             variant="primary"
             busy={busy}
-            unavailable={offline ? messages.offline : undefined}
+            unavailable={offline ? accountMessages.offline : undefined}
             onClick={() => void accept()}
           >
             {messages.accept(name)}

@@ -16,6 +16,7 @@ import { useBotCheck } from '../bot-check.tsx'
 import { useConfiguration } from '../cached-config.ts'
 import { PasswordWarning } from '../password-warning.tsx'
 import { SocialButtons } from '../social/social-sign-in.tsx'
+import { accountMessages } from './account-messages.ts'
 import { registrationMessages as messages } from './registration-messages.ts'
 
 interface Invitation {
@@ -36,7 +37,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
   const editor = useEditor({
     id: 'registration',
     initial: { name: '', email: invite?.email ?? '', password: '', password_confirmation: '' },
-    labels: messages.fields,
+    labels: accountMessages.fields,
     check: (fields) =>
       validateForm(Registration, { ...fields, ...(invite && { invite_token: invite.token }) }),
     save: async (body) => {
@@ -91,7 +92,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
           wide
           editor={editor}
           action={messages.submit}
-          unavailable={offline ? messages.offline : undefined}
+          unavailable={offline ? accountMessages.offline : undefined}
           aside={
             <p className="text-sm text-ink-muted">
               {messages.haveAccount}{' '}
@@ -117,7 +118,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
             {...field('password')}
             type="password"
             autoComplete="new-password"
-            hint={messages.passwordHint}
+            hint={accountMessages.passwordHint}
           />
           <TextField
             {...field('password_confirmation')}
