@@ -77,8 +77,10 @@ async function capturePlans(stage: ScreenCapture): Promise<void> {
   const { button, at, closeDialog } = stepsOf(stage)
   const desk = { width: 1280, height: 800 }
   const opened = async (name: string, panel: string) => {
-    await at('/success-plans')
     await picture(`plans-${name}`, async () => {
+      // On a phone it is a sheet, which covers its own button.
+      await at('/success-plans')
+      await page.locator('[data-plan]').first().waitFor()
       const shown = page.getByRole('button', { name: panel, exact: true })
       if (!(await shown.isVisible())) return
       if ((await shown.getAttribute('aria-expanded')) !== 'true') await shown.click()

@@ -32,12 +32,13 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const button = (page: Page, name: string) =>
   page.getByRole('button', { name: pseudo(name), exact: true })
 
-/** Waits until the screen is the same before and after the browser was idle. */
+/** Waits until the screen, with all its parts loaded, is the same before and after the browser was idle. */
 async function settle(page: Page): Promise<void> {
   let before = ''
+  const loading = page.getByRole('status').filter({ hasText: accent('Loading') })
   await waitUntil('the screen is at rest', async () => {
     const now = await page.locator('body').innerText()
-    const isAtRest = now === before && now.trim() !== ''
+    const isAtRest = now === before && now.trim() !== '' && (await loading.count()) === 0
     before = now
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)).then(() => {}))
     return isAtRest
