@@ -99,6 +99,8 @@ export interface Operation {
   odd_answers?: number
   /** How often the record that it changes, or the list of its own, could not be read before, so that nothing was sent. */
   unread_count?: number
+  /** The last reading of its list, of several pages, was complete and lacked the record. */
+  was_absent?: true | undefined
   /** Answers by which the server could not take it now, and when the first came: device clock, epoch milliseconds. */
   failures?: { count: number; since: number } | undefined
   /** The server's response, once acknowledged. */

@@ -19,11 +19,11 @@ const sentAll = (tab: Engine) =>
 /** A tab in which an edit waits that was made offline, and how the records look on the server. */
 async function editOffline(stage: PlainFixture, endpoint: string, id: string, body: object) {
   const tab = await stage.readTab()
-  const isAction = endpoint === 'updateAction'
+  const isAction = endpoint.endsWith('Action')
   const ofPlan = endpoint === 'updateSuccessPlan' ? 'success_plans' : 'accounts'
   const seen = await recordOf(tab, isAction ? 'actions' : ofPlan, id)
   stage.network = offline
-  const input = isAction ? { body: { id, ...body } } : { path: { id }, body }
+  const input = endpoint === 'updateAction' ? { body: { id, ...body } } : { path: { id }, body }
   await tab.enqueue(endpoint, input, seen)
   return tab
 }
@@ -401,23 +401,91 @@ test('an edit is compared when the server gives up its versions in the reading r
   expect(puts(stage)).toEqual([])
 })
 
-test('a record that another deletion moves to a page that was read before is not taken for deleted', async () => {
+/** The device is offline with a change of an action that a deletion of another moves to a page that was read before. */
+async function movedWhileRead(endpoint: 'updateAction' | 'deleteAction', failures = 0) {
   const stage = new PlainFixture({ pageSize: 2, perPage: 'ignored' })
   const { actions } = stage.plain.records.tables
   const [action] = actions
   for (const id of ['901', '902', '903']) actions.push({ ...action!, id, title: id })
   const moved = actions[2]!
-  const tab = await editOffline(stage, 'updateAction', moved.id, { title: 'Ours' })
+  const tab = await editOffline(stage, endpoint, moved.id, { title: 'Ours' })
+  const isList = ({ method, url }: { method: string; url: string }) =>
+    method === 'GET' && /\/actions(\?|$)/.test(url)
+  let left = failures
   let isDeleted = false
-  stage.network = (request) => {
+  const network: typeof stage.network = (request) => {
+    if (isList(request) && left-- > 0)
+      return { status: 500, headers: { 'content-type': 'application/json' }, text: '{}' }
     const answer = stage.answer(request)
-    if (isDeleted || request.method !== 'GET' || !/\/actions(\?|$)/.test(request.url)) return answer
+    if (isDeleted || !isList(request)) return answer
     isDeleted = true
     actions.shift()
     return answer
   }
+  return { stage, tab, moved, actions: () => stage.plain.records.tables.actions, network }
+}
+
+test.for([0, 1])(
+  'a record that another deletion moves to a page that was read before is not taken for deleted, after %i failed readings',
+  async (failures) => {
+    const { stage, tab, moved, network } = await movedWhileRead('updateAction', failures)
+    stage.network = network
+    tab.wake()
+    await stage.settled(tab)
+    expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+    expect(moved.title).toBe('Ours')
+  },
+)
+
+test('a deletion is made, although its record moved to a page that was read before after a reading that failed', async () => {
+  const { stage, tab, moved, actions, network } = await movedWhileRead('deleteAction', 1)
+  stage.network = network
+  tab.wake()
+  await stage.settled(tab)
+  expect(actions().map(({ id }) => id)).not.toContain(moved.id)
+})
+
+test('an edit that was taken without its record is not missing when it moves to a page that was read before', async () => {
+  const { stage, tab, moved, network } = await movedWhileRead('updateAction')
+  stage.plain.options.writes = 'empty'
+  // The reading before the edit is whole; the one after it is not.
+  stage.network = (request, answer) =>
+    moved.title === 'Ours' ? network(request, answer) : stage.answer(request)
   tab.wake()
   await stage.settled(tab)
   expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
-  expect(moved.title).toBe('Ours')
+})
+
+test('fields that a record does not show are sent after a reading that was lost', async () => {
+  const stage = new PlainFixture()
+  const mine = { renewal_date: '2030-01-31', renewal_outcome: 'renewed' }
+  const tab = await editOffline(stage, 'updateAccount', '1', mine)
+  let isLost = false
+  stage.network = (request) => {
+    if (isLost || !request.url.endsWith('/accounts/1')) return stage.answer(request)
+    isLost = true
+    throw new TypeError('Failed to fetch')
+  }
+  account(stage)['renewal_date'] = mine.renewal_date
+  tab.wake()
+  await stage.settled(tab)
+  expect(puts(stage)).toHaveLength(1)
+})
+
+test('an edit waits for as long as the tokens cannot be refreshed', async () => {
+  const stage = new PlainFixture({ capabilities: 'keys' })
+  const tab = await editOffline(stage, 'updateAccount', '1', { name: 'Ours' })
+  stage.plain.tokens.expireAll()
+  const end = stage.plain.refuse({ path: /oauth\/token/ }, 403)
+  stage.network = stage.answer
+  // More often than a record that cannot be read is asked for.
+  await waitFor(() => {
+    stage.aheadMs += 120_000
+    tab.wake()
+    expect(stage.plain.seen('GET', /accounts\/1$/).length).toBeGreaterThan(10)
+  })
+  expect((await tab.outbox.all())[0]).toMatchObject({ state: 'pending' })
+  end()
+  await stage.settled(tab)
+  expect(account(stage).name).toBe('Ours')
 })

@@ -1,6 +1,7 @@
 // A server without `changes` was restored from a backup: updates that only the lost database had stayed in their plans.
 import { expect, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
+import { appendsTo } from '../../../src/sync/core/pull/read-parts.ts'
 import { OpenPolling, type OpenView } from '../../../src/sync/core/pull/open-polling.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { waitFor } from '../engine-fixture.ts'
@@ -122,4 +123,29 @@ test('one whose operation waits here stays with it', async () => {
   for (let count = 0; count < 3; count += 1) await read()
   expect(await tab.outbox.all()).toMatchObject([{ state: 'pending' }])
   expect(await ids()).toContain(id)
+})
+
+test('two readings at once count as one', async () => {
+  const { tab, replica, ids, first } = await device()
+  const before = await ids()
+  const begin = () => tab.puller.beginPart(replica, UPDATES, '1')
+  const notes = [await begin(), await begin()]
+  const others = new Set(before.filter((id) => id !== first.id))
+  for (const note of notes) await note(others)
+  expect(await ids()).toEqual(before)
+  await (
+    await begin()
+  )(others)
+  expect(await ids()).toEqual([...others])
+})
+
+test('an update in another organisation is none of the plan with the same id', async () => {
+  const { tab, replica } = await device()
+  const operation = await tab.enqueue('postPlanUpdate', {
+    path: { id: '1' },
+    body: { id: crypto.randomUUID(), body: 'They signed.' },
+  })
+  const isOfPlan = appendsTo(product.sources, replica, UPDATES, '1')
+  expect(isOfPlan(operation)).toBe(true)
+  expect(isOfPlan({ ...operation, organisation_id: 'another' })).toBe(false)
 })

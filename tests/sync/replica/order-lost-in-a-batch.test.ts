@@ -113,7 +113,7 @@ test('what can still be undone holds what is behind it, and is in no batch', asy
   const { stage, tab, note, send, batches } = await signedIn()
   await tab.outbox.enqueueAll([
     ...[1, 2, 3, 4, 5].map((index) => note('north-1', `Update ${index}`)),
-    note('north-1', 'Can be undone', 8_000),
+    note('north-1', 'Can be undone', 60_000),
     note('north-1', 'Behind it'),
   ])
   await send()
@@ -196,4 +196,22 @@ test('the operations of two organisations are two requests', async () => {
   expect(new Set(organisations)).toEqual(new Set(['north', 'south']))
   for (const { organisation_id, text } of stage.effects)
     expect(text.toLowerCase()).toContain(organisation_id)
+})
+
+test('a batch whose tokens were rejected has not been attempted', async () => {
+  const { stage, tab, note, send, batches } = await signedIn()
+  const headers = { 'content-type': 'application/json' }
+  stage.network = ({ url }, answer) =>
+    url === BATCH
+      ? { status: 401, headers, text: '{"message":"Unauthenticated."}' }
+      : url.includes('/oauth/token')
+        ? { status: 400, headers, text: '{"error":"invalid_grant"}' }
+        : answer()
+  await tab.outbox.enqueueAll([1, 2, 3, 4, 5].map((index) => note('north-1', `Update ${index}`)))
+  await send()
+  await waitFor(() => expect(tab.session.current().session).toBe(null))
+  expect(batches()).toHaveLength(1)
+  await waitFor(async () =>
+    expect((await tab.outbox.all()).map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0, 0]),
+  )
 })

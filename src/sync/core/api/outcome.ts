@@ -31,7 +31,7 @@ export type Outcome =
    * No response of this server: none arrived, or one of another origin, for example a captive portal.
    * `notUnderstood`: the server answers, and not as agreed; `isTaken`: with 2xx, to this very call.
    * `isForeign`: a response arrived, which may be one of another origin. `isUnread`: the record to be changed
-   * could not be read before, and nothing was sent. `isRefused`: the call itself was answered with 401 and had no
+   * could not be read before, and nothing was sent; `isAbsent`: its list lacked it. `isRefused`: the call itself was answered with 401 and had no
    * effect; it is the tokens that could not be refreshed.
    */
   | {
@@ -40,6 +40,7 @@ export type Outcome =
       isTaken?: true
       isForeign?: true
       isUnread?: true
+      isAbsent?: true | undefined
       isRefused?: true
     }
 

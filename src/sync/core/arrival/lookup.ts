@@ -180,7 +180,13 @@ export class Lookup {
       if (reading && !isReading(reading)) return reading
       const record = reading?.records.find((one) => one.id === id)
       if (record) return { kind: 'found', record }
-      return { kind: reading?.hasUnread ? 'undecided' : 'missing' }
+      if (!reading) return { kind: 'missing' }
+      if (reading.hasUnread) return { kind: 'undecided' }
+      // What is deleted meanwhile moves others to a page that was read before.
+      const { missing_at } = operation.attempt ?? {}
+      if (missing_at !== undefined && missing_at < reading.began) return { kind: 'missing' }
+      const until = reading.began + PART_INTERVAL_MS
+      return { kind: 'wait', until, missing_at: reading.began }
     }
     const caller = scopeOf(operation)
     const outcome = await this.#http.call(single.call, single.input(id), { caller })

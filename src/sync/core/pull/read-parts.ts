@@ -18,7 +18,8 @@ export const appendsTo =
   (sources: PullEndpoints, { scope }: Replica, name: string, partition: string) =>
   (one: Operation): boolean => {
     const part = sources.partOf(one)
-    return one.user_id === scope.user_id && part?.name === name && part.partition === partition
+    const isOwn = one.user_id === scope.user_id && one.organisation_id === scope.organisation_id
+    return isOwn && part?.name === name && part.partition === partition
   }
 
 interface Remover {
@@ -40,17 +41,20 @@ export async function beginPart(
   partition: string,
 ) {
   const stored = (puller.usesLists && (await replica.partition(name, partition))) || []
+  const missingKey = missingOf(name, partition)
+  const readMissing = async () => ((await replica.getValue(missingKey)) ?? []) as string[]
+  // Of readings that had ended: two at once may lack a record for the same reason.
+  const ended = await readMissing()
   return async (ids: ReadonlySet<string | null>): Promise<void> => {
     if (ids.has(null)) return
     await replica.setValue(noteOf(name, partition), [...ids])
-    const missingKey = missingOf(name, partition)
-    const before = ((await replica.getValue(missingKey)) ?? []) as string[]
+    const before = await readMissing()
     const absent = stored.filter(({ id }) => !ids.has(id))
     if (absent.length + before.length === 0) return
     const own = (await outbox.all()).filter(appendsTo(sources, replica, name, partition))
     const kept = own.map(({ answer, input }) => ((answer ?? input.body) as { id?: string }).id)
     const missing = absent.map(({ id }) => id).filter((id) => !kept.includes(id))
-    const gone = missing.filter((id) => before.includes(id))
+    const gone = missing.filter((id) => ended.includes(id) && before.includes(id))
     await replica.setValue(
       missingKey,
       missing.filter((id) => !gone.includes(id)),

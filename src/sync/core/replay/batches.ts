@@ -131,6 +131,8 @@ export class Batches {
         this.#shrink()
         return { steps: [], unreachable: true }
       case 'signed-out':
+        // Nothing was sent, or it was refused with its tokens.
+        await this.#outbox.release(operations.map(({ id }) => id))
         return { steps: [], unreachable: true }
       default:
         // Refused as a whole, or not made: nothing of it has arrived.

@@ -133,9 +133,9 @@ export async function readCurrent(
   if (last && last.kind !== 'answered') return last
   if (found[0]) return found[0]
   // What cannot be read is not gone.
+  if (isUnread || result.kind === 'endless') return { kind: 'unreachable', notUnderstood: true }
   const isPaged = pages.filter(({ kind }) => kind === 'answered').length > 1
-  if (isUnread || result.kind === 'endless' || (isFirst && isPaged))
-    return { kind: 'unreachable', notUnderstood: true }
+  if (isFirst && isPaged) return { kind: 'unreachable', notUnderstood: true, isAbsent: true }
   return { kind: 'refused', error: GONE }
 }
 

@@ -200,7 +200,7 @@ export class Keyed {
    * again right away, and after some such answers only when the user asks for it. `isUnread`: nothing was
    * sent, since the record could not be read before.
    */
-  async postponeOdd(operation: Operation, isUnread = false): Promise<Step> {
+  async postponeOdd(operation: Operation, isUnread = false, was_absent?: true): Promise<Step> {
     const { clock, random } = this.#ports
     const { attempt, attempts, id } = operation
     const counter = isUnread ? 'unread_count' : 'odd_answers'
@@ -209,7 +209,7 @@ export class Keyed {
     const until = clock.now() + slowBackoff(attempts, random.fraction())
     const next = await this.#outbox.postpone(id, until, error, {
       [counter]: count,
-      ...(isUnread && withClosed(operation)),
+      ...(isUnread && { ...withClosed(operation), was_absent }),
       attempt: attempt && isUnread ? { ...attempt, repeat: true } : attempt,
     })
     const isLast = count >= MAX_ODD_ANSWERS

@@ -6,10 +6,10 @@ import { NOT_UNDERSTOOD, type Outcome } from '../api/outcome.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput, Ports } from '../ports.ts'
+import { mayHaveArrived, released, withClosed } from '../arrival/attempt.ts'
 import { withoutOwnId } from '../arrival/content.ts'
 import { answersOthers } from '../arrival/readings.ts'
 import { canonical } from '../conflicts/canonical.ts'
-import type { Caller } from '../session.ts'
 import { isFields, readCurrent, wholeInput } from './current-record.ts'
 
 type Fields = Record<string, unknown>
@@ -39,7 +39,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   let notedAt = call.offlinePolicy?.created && operation.attempt?.at
   const read = (of: string) => {
     notedAt = ports.clock.now()
-    return readCurrent(context, call, of, operation, !operation.unread_count)
+    return readCurrent(context, call, of, operation, !operation.was_absent)
   }
   const isKeyed = operation.attempt === undefined && capabilities.has('keys')
   // Without versions an edit is compared before it is sent.
@@ -73,7 +73,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
       return changedMeanwhile(current.record)
     // Its author may have taken it back meanwhile.
     if (current && !(await isWanted())) return NOT_SENT
-    const isRepeat = operation.attempts > 1
+    const isRepeat = mayHaveArrived(released(operation))
     if (isMissing && isRepeat) return { kind: 'answered', value: { id: deleted } }
     // What it is called is only for the screens.
     const outcome = await send({ ...input, body: undefined })
@@ -106,15 +106,19 @@ export async function sendOperation(context: Context, operation: Operation): Pro
  * it may fail for ever.
  */
 async function unsent(
-  { http, ports }: Context,
+  { http, outbox, ports }: Context,
   outcome: Outcome,
-  caller: Caller,
+  operation: Operation,
 ): Promise<Outcome> {
+  // Nothing has left, or what left had no effect.
+  await outbox.update(operation.id, (one) => ({ ...one, ...withClosed(operation) }))
   const isOdd =
     outcome.kind === 'busy'
-      ? outcome.retryAfterMs === undefined && (await answersOthers(http, ports.calls, caller))
-      : outcome.kind === 'unreachable' && outcome.notUnderstood
-  return isOdd ? { ...NOT_UNDERSTOOD, isUnread: true } : outcome
+      ? outcome.retryAfterMs === undefined && (await answersOthers(http, ports.calls, operation))
+      : outcome.kind === 'unreachable' && outcome.notUnderstood && !outcome.isRefused
+  if (!isOdd) return outcome
+  const isAbsent = outcome.kind === 'unreachable' ? outcome.isAbsent : undefined
+  return { ...NOT_UNDERSTOOD, isUnread: true, isAbsent }
 }
 
 /** The outcome of a deletion as an answer that names the record; with `isGone404` also a 404 or 410. */
@@ -158,11 +162,13 @@ const isNotFound = (outcome: Outcome): boolean =>
  * Whether the record has the values of the edit. At a repetition, when the answer was lost, without fields
  * that the record does not show, such as the note of a new status.
  */
-function hasValues(record: Fields, { input, attempts }: Operation): boolean {
-  const fields = Object.entries(isFields(input.body) ? input.body : {}).filter(
+function hasValues(record: Fields, operation: Operation): boolean {
+  const { body } = operation.input
+  const fields = Object.entries(isFields(body) ? body : {}).filter(
     ([name, value]) => name !== 'id' && value !== undefined,
   )
-  const compared = attempts > 1 ? fields.filter(([name]) => name in record) : fields
+  const isRepeat = mayHaveArrived(released(operation))
+  const compared = isRepeat ? fields.filter(([name]) => name in record) : fields
   return (
     compared.length > 0 &&
     compared.every(([name, value]) => canonical(record[name]) === canonical(value))

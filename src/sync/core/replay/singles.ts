@@ -76,7 +76,7 @@ export class Singles {
     const hasIds = hadIds && capabilities.has('ids')
     if (!call?.offlinePolicy) return { kind: 'unreachable', next: operation }
     if (sent.kind === 'unreachable' && sent.isUnread)
-      return this.#keyed.postponeOdd(operation, true)
+      return this.#keyed.postponeOdd(operation, true, sent.isAbsent)
     // Without an answer nothing is awaited here: other operations would be sent meanwhile.
     const isRead = !isUnkeyed && hasIds
     const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined

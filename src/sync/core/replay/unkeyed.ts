@@ -4,7 +4,7 @@
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { checkWrites } from '../api/write-check.ts'
-import { mayHaveArrived } from '../arrival/attempt.ts'
+import { mayHaveArrived, withClosed } from '../arrival/attempt.ts'
 import { isSilent, lostFields, replaceIds } from '../arrival/content.ts'
 import { Lookup, type ReadCalls } from '../arrival/lookup.ts'
 import { MAX_DELAY_MS, policyOf } from '../operation.ts'
@@ -182,7 +182,12 @@ export class Unkeyed {
           ? { ...ended, repeat: true }
           : ended
         const failures = countFailure(operation, error, ended.at)
-        const more = { delayed_by_server: wait > delayMs, failures }
+        const more = {
+          delayed_by_server: wait > delayMs,
+          failures,
+          // It had no effect.
+          ...(noted.repeat && withClosed(operation)),
+        }
         const next = await this.#postpone(operation, wait, noted, error, more)
         const isLast = await isStuck(operation, failures, this.#ports)
         return {
