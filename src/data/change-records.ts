@@ -45,7 +45,7 @@ export async function createRecord<R extends QueuedResource>(
  * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting conflicts. The edit
  * becomes part of another operation where there is one: of `rejected`, of a create that was rejected, or of a create
  * that was never sent; not of the last if the edit can be undone, or if a waiting operation would then overwrite it.
- * Deletes the stored `draft`. Does nothing without changes. Resolves when it is durable on this device: to the id of
+ * Deletes the stored `draft`. Without changes it only discards `rejected`. Resolves when it is durable on this device: to the id of
  * the new operation, undefined when it became part of another one.
  */
 export async function editRecord<R extends QueuedResource>(
@@ -54,7 +54,11 @@ export async function editRecord<R extends QueuedResource>(
   changes: Omit<BodyOf<R, 'update'>, 'id'>,
   { rejected, draft, delayMs }: EditOptions = {},
 ): Promise<string | undefined> {
-  if (Object.keys(changes).length === 0) return undefined
+  if (Object.keys(changes).length === 0) {
+    // All that was rejected is again as it was: nothing of it is left to send.
+    if (rejected) await sync().outbox.discard(rejected.id)
+    return undefined
+  }
   const { id } = seen
   const { outbox, operations } = sync()
   const row: WritingRow = endpoints[resources[resource].calls.update]

@@ -1,4 +1,5 @@
 import type { Action, ActionEdit } from '../../contract/schemas/actions.ts'
+import { sync } from '../sync/client.ts'
 import { editRecord, type EditOptions } from './change-records.ts'
 
 /** Like `editRecord`, for an action. Sets the completion time when the status becomes `done`. */
@@ -22,8 +23,12 @@ export function tickAction(
   isDone: boolean,
   options?: EditOptions,
 ): Promise<string | undefined> {
+  // Its id on this device, also once the server has made another.
+  const aliases = [...sync().aliases.get()]
+  const [local = seen.id] =
+    aliases.find(([, { table, id }]) => table === 'actions' && id === seen.id) ?? []
   // Safe cast: a server with further statuses gets the one that it had.
-  if (isDone) before.set(seen.id, seen.status as Status)
-  const status = isDone ? 'done' : (before.get(seen.id) ?? 'todo')
+  if (isDone) before.set(local, seen.status as Status)
+  const status = isDone ? 'done' : (before.get(local) ?? 'todo')
   return editAction(seen, { status }, options)
 }

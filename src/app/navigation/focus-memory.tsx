@@ -46,12 +46,15 @@ export function FocusMemory() {
     let before = document.activeElement
     const start = performance.now()
     let frame = 0
+    let isFirst = true
     const returnFocus = () => {
       const elapsedMs = performance.now() - start
       const focused = document.activeElement
       // The user, or a dialog, was faster. The body and `main` have it when the link was removed.
       if (focused !== before && !focused?.matches('body, main')) return
-      if (href !== undefined && elapsedMs < FOCUS_TIMEOUT_MS) {
+      // The first frame can be late.
+      if (href !== undefined && (isFirst || elapsedMs < FOCUS_TIMEOUT_MS)) {
+        isFirst = false
         // A list may render again after its first rows, and the focused row is then lost.
         const isLost = focused !== before || !focused?.matches(linkTo(href))
         if (isLost && focusFirst(linkTo(href))) before = document.activeElement

@@ -99,7 +99,7 @@ export function Frame({ children }: { children: ReactNode }) {
               <OnlineOnly />
             </Suspense>
           )}
-          <ErrorBoundary key={organisation.id}>
+          <ErrorBoundary key={user.id + organisation.id}>
             {left ? (
               <Suspense>
                 <OrganisationSwitched left={left} active={organisation} />

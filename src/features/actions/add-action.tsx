@@ -70,6 +70,10 @@ export function AddAction({ of, target }: AddActionProps) {
           error={error}
           hint={typed === undefined && draft.restored ? editingMessages.draftRestored : undefined}
           onChange={(event) => change(event.target.value)}
+          onKeyDown={(event) => {
+            // Held, it would submit the emptied field.
+            if (event.key === 'Enter' && event.repeat) event.preventDefault()
+          }}
         />
       </div>
       {title.trim() !== '' && (

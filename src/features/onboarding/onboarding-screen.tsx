@@ -55,7 +55,7 @@ export function Component() {
   if (!user) return <SignInFirst />
   return (
     <QueryProvider>
-      <Steps user={user} />
+      <Steps key={user.id} user={user} />
     </QueryProvider>
   )
 }

@@ -1,6 +1,6 @@
 import { progressMessages as messages } from './messages.ts'
 
-interface ProgressProps {
+export interface ProgressProps {
   /** What the progress belongs to; announced, not shown. */
   label: string
   /** Per cent, an integer from 0 to 100. */
@@ -15,14 +15,9 @@ interface ProgressProps {
 }
 
 const FILLS = { accent: 'bg-accent', glow: 'bg-glow', muted: 'bg-edge', neutral: 'bg-ink-muted' }
-const STROKES = {
-  accent: 'stroke-accent',
-  glow: 'stroke-glow',
-  muted: 'stroke-edge',
-  neutral: 'stroke-ink-muted',
-}
 
-function reading({ label, value, expected }: ProgressProps) {
+/** The attributes of what shows progress. */
+export function reading({ label, value, expected }: ProgressProps) {
   return {
     role: 'progressbar',
     'aria-label': label,
@@ -55,45 +50,6 @@ export function ProgressBar(props: ProgressProps) {
           className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-ink ring-2 ring-surface forced-colors:bg-[CanvasText]"
         />
       )}
-    </div>
-  )
-}
-
-const RADIUS = 42
-const ROUND = 2 * Math.PI * RADIUS
-
-/** A ring with the number inside. `className` sets its size. */
-export function ProgressRing(props: ProgressProps & { className?: string }) {
-  const { value, expected, tone = 'accent', className = 'size-24' } = props
-  return (
-    <div {...reading(props)} className={`relative grid shrink-0 place-items-center ${className}`}>
-      <svg aria-hidden viewBox="0 0 100 100" className="absolute inset-0 -rotate-90 fill-none">
-        <circle cx="50" cy="50" r={RADIUS} strokeWidth="7" className="stroke-line" />
-        {value > 0 && (
-          <circle
-            cx="50"
-            cy="50"
-            r={RADIUS}
-            strokeWidth="7"
-            strokeLinecap="round"
-            strokeDasharray={`${(value / 100) * ROUND} ${ROUND}`}
-            className={`transition-[stroke-dasharray] duration-500 ease-settle forced-colors:stroke-[Highlight] ${STROKES[tone]}`}
-          />
-        )}
-        {expected !== undefined && expected > 0 && expected < 100 && (
-          <circle
-            cx={50 + RADIUS * Math.cos((expected / 50) * Math.PI)}
-            cy={50 + RADIUS * Math.sin((expected / 50) * Math.PI)}
-            r="4"
-            strokeWidth="2.5"
-            className="fill-ink stroke-surface"
-          />
-        )}
-      </svg>
-      <span aria-hidden className="text-xl font-semibold tabular-nums">
-        {value}
-        <span className="text-sm font-medium text-ink-muted">%</span>
-      </span>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 /**
  * Returns a function that runs what follows a call, as leading to a new record, only where its user still is: at once
@@ -21,4 +21,11 @@ export function useWhenShown(): <T>(follow: () => T) => T | undefined {
     waiting.current = follow
     return undefined
   }, [])
+}
+
+/** How often the calling component was hidden; the key of what is to begin again when it is shown again. */
+export function useTimesHidden(): number {
+  const [times, setTimes] = useState(0)
+  useEffect(() => () => setTimes((before) => before + 1), [])
+  return times
 }

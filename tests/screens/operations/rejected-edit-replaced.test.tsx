@@ -3,8 +3,10 @@
 import { cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../../../contract/endpoints.ts'
+import { editRecord } from '../../../src/data/change-records.ts'
 import { useRejectedEdit } from '../../../src/data/operations/pending-edits.ts'
 import { sync } from '../../../src/sync/client.ts'
+import { accountWith } from '../fixtures/record-fixtures.ts'
 import { emptyOutbox, openOffline, rejectOperation } from '../fixtures/offline-client.ts'
 
 beforeAll(openOffline)
@@ -31,4 +33,12 @@ test('a form corrects a rejected edit of its own fields', async () => {
 test('a form leaves a rejected edit alone that sets more than the form does', async () => {
   const { found } = await rejected({ arr: 5, contacts: [] })
   expect(found()).toBe(undefined)
+})
+
+test('a form in which all that was rejected is put back leaves nothing that needs attention', async () => {
+  const { id } = await rejected({ arr: 5 })
+  const [operation] = sync().operations.get()
+  expect(operation?.id).toBe(id)
+  await editRecord('accounts', accountWith({ id: 'north' }), {}, { rejected: operation })
+  await waitFor(() => expect(sync().operations.get()).toEqual([]))
 })

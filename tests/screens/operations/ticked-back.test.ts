@@ -26,3 +26,12 @@ test('an action that was done before this page was opened becomes open', async (
   await tickAction(actionWith({ id: 'done-before', status: 'done' }), false)
   expect(enqueue.mock.calls[0]?.[1].body).toMatchObject({ status: 'todo' })
 })
+
+test('unticking restores the status although the server has made the action’s id meanwhile', async () => {
+  const enqueue = vi.spyOn(sync(), 'enqueue').mockResolvedValue({ id: 'one' } as Operation)
+  const action = actionWith({ id: 'made-here', status: 'in-progress' })
+  await tickAction(action, true)
+  sync().aliases.set(new Map([['made-here', { table: 'actions', id: '77' }]]))
+  await tickAction({ ...action, id: '77', status: 'done' }, false)
+  expect(enqueue.mock.calls[1]?.[1].body).toMatchObject({ status: 'in-progress' })
+})

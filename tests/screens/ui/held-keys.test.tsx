@@ -8,11 +8,13 @@ import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { pressKey } from '../../../src/app/keys/press-key.ts'
 import { PaletteBox } from '../../../src/app/palette/palette-box.tsx'
+import { AddAction } from '../../../src/features/actions/add-action.tsx'
 import { updateMessages } from '../../../src/features/success-plans/plan-messages.ts'
 import { UpdateComposer } from '../../../src/features/success-plans/updates/update-composer.tsx'
 import { useReviewShortcuts } from '../../../src/features/success-plans/review/use-review-shortcuts.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { MenuPanel } from '../../../src/ui/overlay/menu-panel.tsx'
+import { waitFor } from '../../wait-for.ts'
 import { useRowKeys } from '../../../src/ui/list/row-keys.ts'
 import { useSelectedRows } from '../../../src/ui/list/use-selected-rows.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
@@ -91,9 +93,23 @@ test('an update is posted, without a complaint that the next one is empty', asyn
   const field = await screen.findByRole('textbox', { name: updateMessages.label })
   await userEvent.type(field, 'They signed')
   hold(field, { key: 'Enter', ctrlKey: true })
-  await vi.waitFor(() => expect(handlePosted).toHaveBeenCalledOnce())
+  await waitFor(() => expect(handlePosted).toHaveBeenCalledOnce())
   fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true, repeat: true })
   expect(field.getAttribute('aria-invalid')).toBe(null)
+})
+
+test('an action is added once', async () => {
+  render(
+    <MemoryRouter>
+      <QueryProvider>
+        <AddAction of="Onboarding" target={{ success_plan_id: 'plan', position: 1 }} />
+      </QueryProvider>
+    </MemoryRouter>,
+  )
+  const field = await screen.findByRole('textbox')
+  await userEvent.type(field, 'Call them')
+  expect(fireEvent.keyDown(field, { key: 'Enter' })).toBe(true)
+  expect(fireEvent.keyDown(field, { key: 'Enter', repeat: true })).toBe(false)
 })
 
 test('a command of the palette runs once', () => {

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { isBehind, isOverdue, isPlanOpen, elapsedPercent } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { ProgressRing } from '../../../ui/display/progress.tsx'
+import { ProgressRing } from '../../../ui/display/progress-ring.tsx'
 import { usePeople } from '../../../data/organisations/use-people.ts'
 import { progressTone } from '../progress-tone.ts'
 import { planMessages as messages } from '../messages.ts'

@@ -8,6 +8,7 @@ import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
 import { useAccounts } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
 import { isOnServer, useRejectedEdit } from '../../../data/operations/pending-edits.ts'
+import { useCurrentIds } from '../../../data/record-id.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { useToday } from '../../../data/organisations/use-today.ts'
@@ -92,7 +93,10 @@ export function PlanForm(props: PlanFormProps) {
     },
     done: onDone,
   })
-  const { field, fields, set } = editor
+  const idNow = useCurrentIds()
+  const { field, set } = editor
+  // The server may have made the id of the account that was just created.
+  const fields = { ...editor.fields, account_id: idNow(editor.fields.account_id) }
   const chosen = templateOf(fields.template_id)
   // The template counts only until the server has created the plan.
   const choose = (changes: { template_id?: string; account_id?: string }) => {
@@ -131,6 +135,7 @@ export function PlanForm(props: PlanFormProps) {
         </SelectField>
         <AccountChoice
           {...field('account_id')}
+          value={fields.account_id}
           optional={fields.type === 'project'}
           onChange={(event) => choose({ account_id: event.target.value })}
           onChoose={(id) => choose({ account_id: id })}

@@ -13,6 +13,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { useScrollPadding } from '../../../ui/platform/scroll-padding.ts'
+import { useTimesHidden } from '../../../ui/platform/use-when-shown.ts'
 import { useDesktop } from '../../../ui/platform/use-desktop.ts'
 import { useKeyboardHeight } from '../../../ui/platform/keyboard-height.ts'
 import { stateOf } from '../../../widgets/operations/operation-state.tsx'
@@ -35,10 +36,7 @@ const STUCK = { bottom: 'max(3.5rem + var(--safe-bottom), var(--keyboard-height,
 
 interface UpdateComposerProps {
   plan: SuccessPlan
-  /**
-   * Called with id and text once an update is durable. Without it the composer confirms the update
-   * itself.
-   */
+  /** Called with id and text once an update is durable. Without it the composer confirms it itself. */
   onPosted?: (id: string, body: string) => void
 }
 
@@ -46,25 +44,27 @@ interface UpdateComposerProps {
  * Composes and posts an update of a plan. The typed text is stored as a draft. On a phone it is one line
  * until it takes the focus or has a draft, and again once the update is posted.
  */
-export function UpdateComposer({ plan, onPosted }: UpdateComposerProps) {
-  const storedDraft = useDraft(`update:${plan.id}`)
+export function UpdateComposer(props: UpdateComposerProps) {
+  // In a kept list: on the page of the plan its draft may have been posted or changed meanwhile.
+  return <StoredComposer key={useTimesHidden()} {...props} />
+}
+
+function StoredComposer(props: UpdateComposerProps) {
+  const storedDraft = useDraft(`update:${props.plan.id}`)
   const before = readDraft(storedDraft.restored)
   if (storedDraft.restored === undefined) return <div className="min-h-11 md:min-h-60" />
   return (
     <Composer
       // Remounts the form when a draft is found after the empty form was shown.
       key={storedDraft.restored}
-      plan={plan}
+      {...props}
       storedDraft={storedDraft}
       before={before}
-      onPosted={onPosted}
     />
   )
 }
 
-interface ComposerProps {
-  plan: SuccessPlan
-  onPosted: UpdateComposerProps['onPosted']
+interface ComposerProps extends UpdateComposerProps {
   storedDraft: ReturnType<typeof useDraft>
   /** The restored draft. */
   before: Draft | undefined
