@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { ORIGIN } from '../fixtures/chromium.ts'
+import { isQueueEmpty } from '../fixtures/previous-app.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -22,7 +23,10 @@ test('an expired session is refreshed, and what waits is sent', async () => {
   const { api, page } = await signedIn({ cors: CORS })
   api.tokens.expireAll()
   await postUpdate(page)
-  await waitUntil('the update has arrived', () => api.seen('POST', /updates$/).length > 0)
+  await waitUntil('the update has arrived', () =>
+    api.seen('POST', /updates$/).some(({ status }) => status === 201),
+  )
+  await waitUntil('the queue is empty', () => isQueueEmpty(page))
   const problem = page.getByRole('button', { name: /^Sync: (?:Offline|Server problem)/ })
   await problem.waitFor({ state: 'detached' })
 })

@@ -135,10 +135,12 @@ test('no key leads to what the server does not have, and the list of keys names 
 })
 
 test('a screen says that the server lacks its call, and shows no count that the server does not give', async () => {
-  const { api, page } = await signedIn({})
-  api.refuse(
-    { path: /\/(accounts|actions|organisation-users|notification-consents|onboarding)$/ },
-    404,
+  // From the start: what the device has read before would be shown in place of the message.
+  const { page } = await signedIn({}, {}, (api) =>
+    api.refuse(
+      { path: /\/(accounts|actions|organisation-users|notification-consents|onboarding)$/ },
+      404,
+    ),
   )
   const lacks = page.getByText('This server does not offer this. Everything else works as usual.')
   for (const path of [
@@ -183,7 +185,11 @@ test('a list that the server cannot answer is named, and its screen says how old
   await page.getByText('Account 2', { exact: true }).first().waitFor()
   const end = api.refuse({ method: 'GET', path: /\/accounts$/ }, 500)
   const refresh = page.getByRole('button', { name: 'Refresh', exact: true })
-  await refresh.click()
+  // The button shares a reading that is under way, which may have had this list already.
+  await waitUntil('the list is refused', async () => {
+    await refresh.click()
+    return api.seen('GET', /\/accounts$/).some(({ status }) => status === 500)
+  })
   await page.getByRole('button', { name: 'Sync: Not all shown. Show details' }).click()
   const notice = page.getByRole('region', { name: 'Not everything could be read' })
   await notice.getByText('Accounts could not be read: the server answered 500.').waitFor()
@@ -213,6 +219,7 @@ test('an account of a server with numbers as ids can be chosen, and is not poste
   await page.getByRole('button', { name: 'Create plan' }).click()
   await waitUntil('the plan has arrived', () => api.seen('POST', /success-plans$/).length > 0)
   await page.getByRole('heading', { name: 'A new plan', level: 1 }).waitFor()
+  await nothingWaits(page)
   expect(api.seen('POST', /success-plans$/)).toHaveLength(1)
   expect(JSON.parse(api.seen('POST', /success-plans$/)[0]?.body ?? '')).toMatchObject({
     account_id: 2,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished } from 'vitest'
+import type { PlainApi } from '../../plain-server/plain-api.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
 import { PlainServer } from '../../plain-server/plain-server.ts'
 import { waitForWorker } from '../fixtures/app.ts'
@@ -65,10 +66,15 @@ export async function signIn(page: Page): Promise<void> {
 
 /**
  * A browser in which Ana has signed in and opened the plans of its organisation. `config` adds to the app's
- * configuration.
+ * configuration; `prepare` changes the server before the app reads anything of it.
  */
-export async function signedIn(options: Partial<PlainOptions>, config: object = {}) {
+export async function signedIn(
+  options: Partial<PlainOptions>,
+  config: object = {},
+  prepare: (api: PlainApi) => unknown = () => undefined,
+) {
   const plain = await PlainServer.start(options, { accounts: 2, plans: 20 })
+  prepare(plain.api)
   const host = await startStaticHost(inject('dist'), {
     apiBaseUrl: plain.url,
     clientId: 'app',

@@ -87,7 +87,7 @@ test('several accounts change their tier offline, again after an undo, and each 
   }
 
   await page.getByRole('searchbox').fill('Many')
-  await page.getByRole('checkbox', { name: 'Select Many Bay' }).check()
+  await page.getByRole('checkbox', { name: 'Select Many Bay' }).click()
   await page.getByRole('checkbox', { name: 'Select Many Dune' }).click({ modifiers: ['Shift'] })
   await bar.getByText('3 selected').waitFor()
   await chooseTier()
@@ -118,6 +118,8 @@ test('on a phone the menu turns accounts into checkboxes, and a change of one ca
   await waitForOfflineReady(page)
   await page.getByRole('button', { name: 'More for this list' }).click()
   await page.getByRole('menuitem', { name: 'Select accounts' }).click()
+  // Until the code of the selection is there, the rows are links.
+  await page.getByRole('checkbox', { name: 'Select Harbour Foods' }).waitFor()
   await page.getByText('Harbour Foods').click()
   const bar = page.getByRole('region', { name: 'Selected accounts' })
   await bar.getByText('1 selected').waitFor()

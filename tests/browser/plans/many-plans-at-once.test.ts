@@ -53,7 +53,7 @@ test('hands over 17 plans offline with four actions, and again after an undo; ea
   const changed = page.getByText(`Owner of ${HANDED_OVER} plans changed`)
 
   await page.getByRole('searchbox').fill('Mooring')
-  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('checkbox', { name: 'Select all' }).click()
   await bar(page).getByText(`${HANDED_OVER} selected`).waitFor()
   await bar(page).getByRole('button', { name: 'Owner' }).click()
   await menuItem(page, 'Jonas Reed').click()

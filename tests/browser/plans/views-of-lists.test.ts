@@ -62,7 +62,7 @@ test('a saved view of accounts survives a reload without a network, is none of t
   await link('Grouped Dune').press('ArrowDown')
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
   await expect.poll(focused).toContain('Grouped Cove')
-  await page.getByRole('checkbox', { name: 'Select Grouped Bay' }).check()
+  await page.getByRole('checkbox', { name: 'Select Grouped Bay' }).click()
   await page.getByRole('checkbox', { name: 'Select Grouped Cove' }).click({ modifiers: ['Shift'] })
   await page.getByText('3 selected', { exact: true }).waitFor()
 
@@ -71,7 +71,7 @@ test('a saved view of accounts survives a reload without a network, is none of t
   expect(await axeViolationsNow(page, 'saved views of accounts')).toEqual([])
   await page.goto(`${url}/success-plans`)
   await openPanel(page, 'Saved views')
-  await page.getByLabel('Name of the view').waitFor()
+  await page.getByText('A saved view keeps filters, order and layout').waitFor()
   expect(await page.getByRole('link', { name: 'By tier' }).count()).toBe(0)
   await page.goto(`${url}/accounts`)
   await arr.waitFor()

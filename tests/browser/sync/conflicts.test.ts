@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
-import { card, cardIn, composer, post, waitForSent, SAVED } from '../fixtures/app.ts'
+import { card, composer, post, waitForSent, SAVED } from '../fixtures/app.ts'
 import {
   openPlanFixture,
   UPDATES_PATH,
@@ -219,5 +219,5 @@ test('a title that others changed is kept until the author has chosen', async ()
     const { title, end_date } = await planOnServer(scene)
     return title === 'Launch the reporting workspace' && end_date === '2030-01-31'
   })
-  await cardIn(page, 'reporting', SAVED).waitFor({ state: 'detached' })
+  await waitForSent(page)
 })

@@ -35,6 +35,11 @@ const isSentOnce = (scene: OpenPlanFixture) => expectSentOnce(scene, scene.page,
 test('a captive portal counts as offline; the user stays signed in and the update is sent later', async () => {
   const scene = await openPlanFixture()
   const { network, page } = scene
+  // What the start asks for must not meet the portal: then the update would not be sent at all.
+  const calls = [/\/changes/, /\/userinfo$/, /\/organisations\/[^/]+$/, /\/events$/]
+  await waitUntil('the start is over', () =>
+    calls.every((path) => network.requests('GET', path).some(({ answered }) => answered)),
+  )
   const leave = network.injectFault(
     { path: /^\/(api|oauth|healthz|config)/ },
     {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Undo of a removed contact had no effect once another contact had been removed as well; beside a list of accounts also
 // once the removal had been sent.
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Account } from '../../../contract/schemas/accounts.ts'
@@ -44,6 +44,9 @@ async function remove(name: string) {
   await userEvent.click(await screen.findByRole('button', { name: messages.remove }))
   await waitFor(() => expect(names()).not.toContain(name))
   unmount()
+  // A toast stays while the pointer is over it.
+  const toast = screen.queryByText(messages.removed(name))?.parentElement
+  if (toast) fireEvent.pointerEnter(toast)
 }
 
 async function undo(name: string) {

@@ -29,7 +29,7 @@ test('the palette hides it until the deletion is undone', async () => {
     { wrapper: QueryProvider },
   )
   const both = { server: ['kept', 'deleted'], device: ['kept', 'deleted'] }
-  await waitFor(() => expect(result.current).toEqual(both), { timeout: 5_000 })
+  await waitFor(() => expect(result.current).toEqual(both))
   const { title } = deleted
   await act(() => deleteRecord({ resource: 'success_plans', title, record: deleted }))
   await waitFor(() => expect(result.current).toEqual({ server: ['kept'], device: ['kept'] }))

@@ -321,7 +321,7 @@ test('a body is passed on with its own length, and a second request in it is not
 })
 
 test('requests, answers, silence and the number of calls are limited', async () => {
-  const limits = { maxRequestBytes: 100, maxResponseBytes: 100, idleMs: 300, maxCalls: 1 }
+  const limits = { maxRequestBytes: 100, maxResponseBytes: 100, idleMs: 2_000, maxCalls: 1 }
   let isSilent = false
   const { url } = await setUp(
     ({ url: path }, outgoing) => {

@@ -246,7 +246,7 @@ test('the demo is created at the first start, with sign-in data logged, and kept
 })
 
 test('token lifetimes are configurable', async () => {
-  const server = await start({ ACCESS_TOKEN_SECONDS: '7' }).ready()
+  const server = await start({ ACCESS_TOKEN_SECONDS: '7000' }).ready()
   await server.register('mia@example.com')
   const grant = { grant_type: 'password', username: 'mia@example.com' }
   const client = { client_id: 'cairn-app', client_secret: 'cairn-app-is-public' }
@@ -255,7 +255,7 @@ test('token lifetimes are configurable', async () => {
     ...grant,
     password: 'correct horse battery',
   })
-  expect(json.expires_in).toBe(7)
+  expect(json.expires_in).toBe(7_000)
 })
 
 /** The server's answer to raw bytes. */

@@ -32,7 +32,7 @@ test('a database that never answers is reported after six intervals, and again a
     )
   })
   expect(times[0]).toBeGreaterThanOrEqual(6 * INTERVAL_MS - 1)
-  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(6 * INTERVAL_MS - 1)
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(5 * INTERVAL_MS)
   // A new question would only wait behind the first one.
   expect(pings).toHaveBeenCalledOnce()
 })
@@ -136,8 +136,8 @@ test('a process whose embedded database takes calls and never answers is ended w
 })
 
 test('a process whose embedded database is busy with a job is left alone', async () => {
-  const watched = `startThreadWatchdog(async () => {}, jobs, ${INTERVAL_MS})`
-  const job = `Atomics.add(jobs, 0, 1); spin(1_500); Atomics.sub(jobs, 0, 1)`
+  const watched = `startThreadWatchdog(async () => {}, jobs, 200)`
+  const job = `Atomics.add(jobs, 0, 1); spin(4_000); Atomics.sub(jobs, 0, 1)`
   expect(await endOf(`${watched}; ${job}; await pause(0)`)).toEqual(ALIVE)
 })
 

@@ -3,7 +3,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { EngineFixture, moveClock, offline, postUpdate, waitFor } from '../engine-fixture.ts'
 
-const DELAY_MS = 8_000
+const DELAY_MS = 60_000
 const PLAN = '/api/v1/success-plans/north-1'
 
 afterEach(() => void vi.restoreAllMocks())

@@ -3,7 +3,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StorageFullError, type Store } from '../../../src/sync/core/ports.ts'
 import { EngineFixture, offline, waitFor } from '../engine-fixture.ts'
 
-const DELAY_MS = 8_000
+const DELAY_MS = 60_000
 
 afterEach(() => void vi.restoreAllMocks())
 

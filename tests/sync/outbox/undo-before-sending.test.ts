@@ -6,7 +6,7 @@ import type { Engine } from '../../../src/sync/core/engine.ts'
 import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
 import { EngineFixture, moveClock, postUpdate, waitFor } from '../engine-fixture.ts'
 
-const DELAY_MS = 8_000
+const DELAY_MS = 25_000
 
 afterEach(() => void vi.restoreAllMocks())
 

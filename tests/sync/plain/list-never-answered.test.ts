@@ -1,8 +1,10 @@
 // The server answers, and never with the list in which what a create makes would be looked for.
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import { waitFor } from '../engine-fixture.ts'
+import { moveClock, waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
+
+afterEach(() => void vi.restoreAllMocks())
 
 const FEED = { method: 'GET', path: /\/success-plans\/1\/updates$/ }
 const PAGE = '<h1>Not here</h1>'
@@ -160,6 +162,8 @@ test.for<[string, object]>([
 
 test('*Send now* counts no reading that is not made', async () => {
   const { stage, tab, sent, reads } = await readDevice()
+  // The next reading is due when the test moves the clock, however slow the machine is.
+  moveClock(0)
   const end = stage.plain.refuse(FEED, 500)
   await post(tab)
   await waitFor(() => expect(reads()).toHaveLength(1))
@@ -180,6 +184,8 @@ test('*Send now* counts no reading that is not made', async () => {
 
 test('a list that is not answered is read ever less often, and keeps nothing else waiting', async () => {
   const { stage, tab, reads } = await readDevice()
+  // The next reading is due when the test moves the clock, however slow the machine is.
+  moveClock(0)
   stage.plain.refuse(FEED, 500)
   await post(tab)
   await post(tab)

@@ -6,9 +6,10 @@ import { PlainFixture } from './plain-fixture.ts'
 /** A tab whose tokens the server does not accept any more. `ahead` moves the device's clock. */
 async function revoked(options: ConstructorParameters<typeof PlainFixture>[0]) {
   const stage = new PlainFixture(options)
+  const began = Date.now()
   let ahead = 0
   const real = stage.ports.bind(stage)
-  stage.ports = () => ({ ...real(), clock: { now: () => Date.now() + ahead } })
+  stage.ports = () => ({ ...real(), clock: { now: () => began + ahead } })
   const tab = await stage.readTab()
   stage.plain.tokens.revokeAll()
   const isSignedIn = () => tab.session.current().session !== null

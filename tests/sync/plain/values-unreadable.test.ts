@@ -141,7 +141,7 @@ test('writes that get no answer while reads do are not understood, which is not 
     later()
     return tab.state.connection.get()
   }
-  await expect.poll(stateLater, { timeout: 10_000 }).toBe('not-understood')
+  await expect.poll(stateLater).toBe('not-understood')
   // And it stays so, whatever comes next.
   const states = new Set<string>()
   tab.state.connection.subscribe(() => states.add(tab.state.connection.get()))
@@ -151,7 +151,7 @@ test('writes that get no answer while reads do are not understood, which is not 
     later()
     return writes()
   }
-  await expect.poll(writesLater, { timeout: 10_000 }).toBeGreaterThan(before + 2)
+  await expect.poll(writesLater).toBeGreaterThan(before + 2)
   expect([...states]).toEqual([])
   expect((await tab.outbox.all())[0]?.state).toBe('pending')
   stage.network = stage.answer

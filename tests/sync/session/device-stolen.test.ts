@@ -115,8 +115,13 @@ test('an answer of the server starts the days from zero', async () => {
   clock.turn(13 * DAY_MS)
   stage.network = (_request, answer) => answer()
   tab.wake()
-  const end = tab.session.contact.endsAt ?? Infinity
-  await waitFor(() => expect(tab.session.contact.endsAt).toBeGreaterThan(end))
+  await waitFor(async () => {
+    const contact = (await stage.store.transact(['session'], 'readonly', (tx) =>
+      tx.get('session', 'contact'),
+    )) as { read_at: number; silent_ms: number }
+    expect(contact.silent_ms).toBe(0)
+    expect(contact.read_at).toBeGreaterThan(Date.now() - HOUR_MS)
+  })
   stage.closeTabs()
   clock.turn(13 * DAY_MS)
   await stage.tab()

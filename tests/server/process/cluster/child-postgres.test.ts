@@ -133,6 +133,8 @@ test('a database that hangs is reported by /healthz and /readyz within seconds, 
 test('calls are answered with 503 while the folder of the database is gone', async () => {
   const server = await start().ready()
   const headers = await server.register('mia@example.com')
+  // The mail of the registration would make the folder again.
+  await waitFor(() => expect(server.output).toContain('mail sent'))
   rmSync(folder.data, { recursive: true })
   const { status, json } = await addTo(server, headers)
   expect([status, json.message]).toEqual([503, NOT_RESPONDING])
