@@ -45,8 +45,8 @@ export async function createRecord<R extends QueuedResource>(
  * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting conflicts. The edit
  * becomes part of another operation where there is one: of `rejected`, of a create that was rejected, or of a create
  * that was never sent; not of the last if the edit can be undone, or if a waiting operation would then overwrite it.
- * Deletes the stored `draft`. Without changes it only discards `rejected`. Resolves when it is durable on this device: to the id of
- * the new operation, undefined when it became part of another one.
+ * Deletes the stored `draft`. Without changes it only discards `rejected`. Resolves when it is durable on this device:
+ * to the id of the new operation, undefined when it became part of another one.
  */
 export async function editRecord<R extends QueuedResource>(
   resource: R,
