@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { openRenewal } from '../../../contract/rules.ts'
-import { useCapability } from '../../sync/react/use-sync.ts'
+import { useCapability, useOutboxRead } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { renewalMessages as messages } from './messages.ts'
 
@@ -16,6 +16,7 @@ export type OutcomeButton = ReturnType<typeof useRecordOutcome>['button']
 interface AskedRenewal {
   account: Account
   due: string
+  isOpen?: true
 }
 
 /**
@@ -40,14 +41,14 @@ export function useRecordOutcome(accounts: readonly Account[]) {
       </Button>
     )
   }
-  const dialog = asked && (
+  const isOutboxRead = useOutboxRead(asked !== undefined)
+  const account = accounts.find(({ id }) => id === asked?.account.id) ?? asked?.account
+  if (asked && account && isOutboxRead && !asked.isOpen)
+    // Right after a start its outcome may wait in the outbox, which was not read yet at the press.
+    setAsked(openRenewal(account) === asked.due ? { ...asked, isOpen: true } : undefined)
+  const dialog = asked?.isOpen && account && (
     <Suspense>
-      <OutcomeDialog
-        // Right after a start edits of it may not have been known at the press.
-        account={accounts.find(({ id }) => id === asked.account.id) ?? asked.account}
-        due={asked.due}
-        onClose={() => setAsked(undefined)}
-      />
+      <OutcomeDialog account={account} due={asked.due} onClose={() => setAsked(undefined)} />
     </Suspense>
   )
   return { button, dialog }

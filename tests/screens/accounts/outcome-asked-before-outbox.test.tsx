@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 // What became of a renewal was asked right after a start: the form kept the account of the press, without the edits that
-// are stored on this device, showed its former amount and saved that over the new one.
-import { act, cleanup, render, screen } from '@testing-library/react'
+// are stored on this device, showed its former amount and saved that over the new one. Where its outcome was among these
+// edits, it was asked for once more.
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
+import type { ReactNode } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { useAccounts } from '../../../src/data/accounts.ts'
 import { recordsQuery } from '../../../src/data/record-queries.ts'
@@ -12,6 +14,7 @@ import { outcomeMessages, renewalMessages } from '../../../src/features/renewals
 import { RenewalsView } from '../../../src/features/renewals/renewals-view.tsx'
 import { writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
 import type { EngineHandle } from '../../../src/sync/browser/start-engine.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
 import { createSync, sync } from '../../../src/sync/client.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
@@ -24,6 +27,12 @@ const EDIT = operationWith({
   organisation_id: 'north',
   endpoint: 'updateAccount',
   input: { path: { id: ACCOUNT.id }, body: { arr: 1250 } },
+})
+const OUTCOME = operationWith({
+  user_id: 'ann',
+  organisation_id: 'north',
+  endpoint: 'updateAccount',
+  input: { path: { id: ACCOUNT.id }, body: { status: 'churned' } },
 })
 
 beforeAll(() => {
@@ -57,10 +66,13 @@ const Renewals = () => (
   <RenewalsView Preview={() => null} Bulk={() => null} onExport={() => Promise.resolve()} />
 )
 
-test.each([
+const SCREENS = [
   ['on the page of the account', Page],
   ['in the list of renewals', Renewals],
-])('the outcome that is asked for %s is that of the account with its edits', async (_, Screen) => {
+] as const
+
+/** Asks for the outcome on the screen, before the outbox is read with this edit. */
+async function askBefore(Screen: () => ReactNode, edit: Operation) {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   // Nothing else is asked of it here.
   vi.spyOn(sync(), 'ready').mockResolvedValue({ decided: started } as EngineHandle)
@@ -77,12 +89,29 @@ test.each([
   const name = renewalMessages.recordFor(ACCOUNT.name)
   await userEvent.click(await screen.findByRole('button', { name }))
   await act(async () => {
-    sync().operations.set([EDIT])
+    sync().operations.set([edit])
     start()
     await started
   })
-  const amount = await screen.findByLabelText<HTMLInputElement>(
-    new RegExp(`^${outcomeMessages.fields.amount}`),
-  )
-  expect(amount.value).toBe('1250')
-})
+}
+
+test.each(SCREENS)(
+  'the outcome that is asked for %s is that of the account with its edits',
+  async (_, Screen) => {
+    await askBefore(Screen, EDIT)
+    const amount = await screen.findByLabelText<HTMLInputElement>(
+      new RegExp(`^${outcomeMessages.fields.amount}`),
+    )
+    expect(amount.value).toBe('1250')
+  },
+)
+
+test.each(SCREENS)(
+  'an outcome that waits in the outbox is not asked for again %s',
+  async (_, Screen) => {
+    await askBefore(Screen, OUTCOME)
+    const name = renewalMessages.recordFor(ACCOUNT.name)
+    await waitFor(() => expect(screen.queryAllByRole('button', { name })).toEqual([]))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  },
+)

@@ -49,6 +49,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
   async function remove(removed: Contact) {
     const { contacts } = account
     const at = contacts.findIndex(({ id }) => id === removed.id)
+    if (at === -1) return onClose()
     const id = await editRecord(
       'accounts',
       account,

@@ -12,9 +12,11 @@ const ContactDialog = lazy(async () => ({
   default: (await import('./contact-dialog.tsx')).ContactDialog,
 }))
 
+type Contact = Account['contacts'][number]
+
 /** The contacts of an account, the primary one first. */
 export function Contacts({ account }: { account: Account }) {
-  const [open, setOpen] = useState<string>()
+  const [open, setOpen] = useState<{ contact?: Contact }>()
   const isKept = useKeeps('accounts')('contacts')
   const ordered = account.contacts.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary))
   return (
@@ -63,7 +65,7 @@ export function Contacts({ account }: { account: Account }) {
               variant="quiet"
               className="-my-1.5 -me-2"
               aria-label={messages.edit(contact.name)}
-              onClick={() => setOpen(contact.id)}
+              onClick={() => setOpen({ contact })}
             >
               <Pencil aria-hidden />
             </Button>
@@ -71,16 +73,17 @@ export function Contacts({ account }: { account: Account }) {
         ))}
       </ul>
       {isKept && (
-        <Button variant="quiet" className="-ms-3.5 mt-2" onClick={() => setOpen('')}>
+        <Button variant="quiet" className="-ms-3.5 mt-2" onClick={() => setOpen({})}>
           <UserPlus aria-hidden />
           {messages.add}
         </Button>
       )}
-      {open !== undefined && (
+      {open && (
         <Suspense>
           <ContactDialog
             account={account}
-            contact={account.contacts.find(({ id }) => id === open)}
+            // As it was opened: it may have been removed meanwhile, and is not a new one then.
+            contact={account.contacts.find(({ id }) => id === open.contact?.id) ?? open.contact}
             onClose={() => setOpen(undefined)}
           />
         </Suspense>

@@ -46,6 +46,8 @@ export function NoteDialog(props: NoteDialogProps) {
     return undefined
   }
 
+  // Saved before, it would lack what was typed earlier.
+  if (draft.restored === undefined) return null
   return (
     <Dialog
       open
