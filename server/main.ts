@@ -38,7 +38,7 @@ export interface ServerOptions {
   port: number
   host?: string
   dataDir: string
-  /** A PostgreSQL server instead of the embedded database in `dataDir`. */
+  /** Another PostgreSQL server instead of the server's own database in `dataDir`. */
   postgres?: PostgresUrls | undefined
   /** 32 bytes that refresh tokens are derived with; absent: the key in `dataDir`. */
   tokenKey?: Buffer | undefined

@@ -206,7 +206,7 @@ test('no level of the tree has more than 20 names', () => {
   expect(crowded.map(([level, names]) => `${level}: ${names.size}`)).toEqual([])
 })
 
-test('the index of the decision records has each with its status, and the changelog what is not released', () => {
+test('the index of the decision records has each with its status, and the changelog has a section for what is not released', () => {
   const folder = 'docs/decisions'
   const rows = globSync('[0-9]*.md', { cwd: join(root, folder) }).map((name) => {
     const head = /^# (\d+) (.+)\n\n- \*\*Date:\*\* (\d{4}-\d\d-\d\d).*\n- \*\*Status:\*\* (.+)$/m

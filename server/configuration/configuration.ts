@@ -37,7 +37,7 @@ export interface Configuration {
   port: number
   host: string
   dataDir: string
-  /** A PostgreSQL server instead of the embedded database. */
+  /** Another PostgreSQL server instead of the server's own database. */
   postgres: PostgresUrls | undefined
   /** 32 bytes, the same for all processes on one database; undefined: the key of the data folder. */
   tokenKey: Buffer | undefined

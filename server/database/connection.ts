@@ -32,7 +32,7 @@ export interface ThrowAway {
 /** The statements that begin a transaction. */
 export type Opening = readonly (string | LookUp<unknown>)[]
 
-/** The embedded database, or a PostgreSQL server over the network. */
+/** The embedded database, PostgreSQL as a child process, or a PostgreSQL server over the network. */
 export interface DatabaseEngine {
   /**
    * Runs `work` in a transaction that begins with the statements `opening`; `found`: the rows of those that return

@@ -1,4 +1,4 @@
-// The subscription. Every call needs a network and throws a CallError without one.
+// The subscription. Changing it needs a network and throws a CallError without one; reading it shows the stored answer.
 import { endpoints } from '../../contract/endpoints.ts'
 import { CallError, sync } from '../sync/client.ts'
 import { refreshOrganisation } from './organisations/mutations.ts'

@@ -197,7 +197,7 @@ export async function removeUser(
   if (owned.length > 0) rejectOwner(owned)
   const organisations = memberships.length
   const places = `${organisations} ${organisations === 1 ? 'organisation' : 'organisations'}`
-  const effect = `What ${user.email} wrote stays in ${places}, as by “Deleted user”; plans go to the owner of the organisation, accounts and actions to no one`
+  const effect = `What ${user.email} wrote stays in ${places}, as by “A former member”; plans go to the owner of the organisation, accounts and actions to no one`
   if (!confirmed)
     throw new AdminError(
       `${effect}. Profile, sign-ins and settings are deleted for good. Nothing was done: repeat it with --yes.`,

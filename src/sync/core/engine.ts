@@ -208,7 +208,7 @@ export class Engine {
   }
 
   /** Sends now; resolves to the time until which the server asked to wait. `endsUndo`: see `endBackoff`. */
-  async sendNow(endsUndo = true): Promise<number | undefined> {
+  async sendNow(endsUndo: boolean): Promise<number | undefined> {
     const user_id = this.session.caller()?.user_id
     const until = await endBackoff(this.#options.ports, this.outbox, user_id, endsUndo)
     await this.outboxChanged()

@@ -51,7 +51,7 @@ export type ConnectionState = 'online' | 'offline' | 'not-understood'
 
 /** What an engine publishes. Created by the page, written by the engine, watched by the screens. */
 export class EngineState {
-  /** All operations on the device, of every user, in the order of their sequence. */
+  /** All operations for the configured server, of every user, in the order of their sequence. */
   readonly operations = new Observable<readonly Operation[]>([])
   /**
    * Which id of the server took the place of a local one: by local id. Set before `operations`, which have

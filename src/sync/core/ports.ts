@@ -20,7 +20,8 @@ interface Random {
 }
 
 /**
- * Object stores of the device. `cache` can be lost at any time; the engine never deletes the others.
+ * Object stores of the device. Room is made by deleting from `cache` only, which can be lost at any time; of the others
+ * only a sign-out, its author or an acknowledgement deletes.
  */
 export type StoreName = 'operations' | 'session' | 'cache' | 'drafts'
 /** Array keys are ordered by their elements, and are read and deleted by prefix. */

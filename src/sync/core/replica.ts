@@ -1,5 +1,5 @@
-// The replica: the server's records of one organisation on the device, for one user. Records are stored
-// in buckets of about a hundred, records that are only read together (the updates of one plan) in
+// The replica: the server's records of one organisation on the device, for one user. Each collection is stored in 128
+// buckets, by a hash of the id; records that are only read together (the updates of one plan) are stored in
 // partitions. Keys begin with user and organisation, so no read crosses them; each write checks in its
 // own transaction that the user is still signed in.
 import type { ChangedIds, Store, StoreName, Transaction } from './ports.ts'

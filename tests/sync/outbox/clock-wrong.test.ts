@@ -69,7 +69,7 @@ async function busyTab(busy: { headers: Record<string, string> }, attempts: numb
       expect((await stored())?.attempts).toBeGreaterThanOrEqual(attempt)
       expect((await stored())?.not_before).toBeGreaterThan(Date.now())
     })
-    if (attempt < attempts) await tab.sendNow()
+    if (attempt < attempts) await tab.sendNow(true)
   }
   return { stage, tab, stored, recover: () => (stage.network = online) }
 }
@@ -104,14 +104,14 @@ test('sends on request although the back-off is not over', async () => {
   const { stage, tab, stored, recover } = await busyTab(NO_RETRY_AFTER, 6)
   expect(Number((await stored())?.not_before) - Date.now()).toBeGreaterThan(10_000)
   recover()
-  expect(await tab.sendNow()).toBe(undefined)
+  expect(await tab.sendNow(true)).toBe(undefined)
   await waitFor(() => expect(stage.storedTexts).toEqual(['They signed.']))
 })
 
 test('on request it sends nothing before the time that the server asked for, and tells that time', async () => {
   const { stage, tab, stored, recover } = await busyTab({ headers: BUSY.headers }, 1)
   recover()
-  const until = await tab.sendNow()
+  const until = await tab.sendNow(true)
   expect(until).toBe((await stored())?.not_before)
   expect(Number(until) - Date.now()).toBeGreaterThan(10_000)
   await tab.pullScheduler.pullAgain()

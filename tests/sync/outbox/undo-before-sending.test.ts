@@ -76,7 +76,7 @@ test('no other tab, no reload and no worker sends it earlier', async () => {
 test('is sent before its delay when the user asks for it', async () => {
   const { stage, tab } = await signedIn()
   await quickStep(tab, 'No change.')
-  await tab.sendNow()
+  await tab.sendNow(true)
   await waitFor(() => expect(stage.storedTexts).toEqual(['No change.']))
 })
 
@@ -102,7 +102,7 @@ test('can be undone until an attempt has started, and not after it', async () =>
   const sent = await quickStep(tab, 'Sent.')
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   stage.delayRequest = ({ method }) => (method === 'POST' ? held : Promise.resolve())
-  await tab.sendNow()
+  await tab.sendNow(true)
   await waitFor(() => expect(stage.storedTexts).toEqual(['Sent.']))
   expect(await tab.outbox.discard(sent.id, true)).toEqual([])
   expect(await tab.outbox.all()).toMatchObject([{ id: sent.id }])

@@ -171,7 +171,7 @@ test('*Send now* counts no reading that is not made', async () => {
     await waitFor(async () =>
       expect((await tab.outbox.all())[0]?.not_before).toBeGreaterThan(stage.now()),
     )
-    await tab.sendNow()
+    await tab.sendNow(true)
   }
   expect(reads()).toHaveLength(1)
   expect((await tab.outbox.all())[0]).toMatchObject({ state: 'pending', unread_count: 1 })

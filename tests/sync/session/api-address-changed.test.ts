@@ -29,7 +29,7 @@ test('under another address the user is signed out and what waits is sealed', as
   expect(stage.requests.filter(({ headers }) => headers.Authorization)).toEqual([])
   // The same user id means another person there.
   await stage.signIn(tab, 'ann')
-  await tab.sendNow()
+  await tab.sendNow(true)
   await tab.pullScheduler.pullAgain()
   expect(tab.state.operations.get()).toEqual([])
   await tab.signOut('discard')
@@ -78,7 +78,7 @@ test('what is done before the configuration is read belongs to the server of the
   stage.network = behaviour
   stage.address = { baseUrl: NEW }
   const other = await stage.signedInTab('ann')
-  await other.sendNow()
+  await other.sendNow(true)
   expect(stage.storedTexts).toEqual([])
   await other.signOut('discard')
   stage.closeTabs()
@@ -99,7 +99,7 @@ test('what is done while the server is left belongs to the server that was worke
   stage.closeTabs()
   stage.network = behaviour
   const other = await stage.signedInTab('ann')
-  await other.sendNow()
+  await other.sendNow(true)
   await other.pullScheduler.pullAgain()
   expect(stage.storedTexts).toEqual([])
   stage.closeTabs()

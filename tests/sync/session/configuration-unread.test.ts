@@ -84,7 +84,7 @@ test('tokens and work of another server are not sent to the one that it names', 
   const pull = tab.pullScheduler.pull()
   stage.arrive('https://new.test')
   await pull
-  await tab.sendNow()
+  await tab.sendNow(true)
   tab.wake()
   await waitFor(() => expect(tab.session.current().session).toBe(null))
   expect(stage.requests.filter(({ headers }) => headers.Authorization)).toEqual([])

@@ -136,7 +136,7 @@ test('an answer that is no success does not count', async () => {
     text: '{}',
     headers: { 'content-type': 'application/json' },
   })
-  await tab.sendNow()
+  await tab.sendNow(true)
   await waitFor(() => expect(stage.requests.at(-1)?.headers.Authorization).toBeDefined())
   stage.closeTabs()
   clock.turn(DAY_MS)

@@ -123,7 +123,7 @@ test.for<
     'sent at once',
     (tab, id) =>
       tab.outbox.update(id, (one) => ({ ...one, attempts: 1, not_before: Date.now() + 60_000 })),
-    (tab) => tab.sendNow(),
+    (tab) => tab.sendNow(true),
   ],
   ['discarded', () => undefined, (tab, id) => tab.outbox.discard(id)],
   ['put to its author', () => undefined, (tab, id) => tab.outbox.conflicts.rebase(id, question)],

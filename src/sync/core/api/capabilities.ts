@@ -14,7 +14,7 @@ const FRESH_MS = 5 * 60_000
 interface StoredCapabilities {
   user_id: string
   baseUrl: string
-  /** The header of the last core answer; null when that had none. */
+  /** The header of the last answer to a call of the specification; null when that had none. */
   announced: string | null
 }
 
@@ -39,9 +39,9 @@ const isAbsence = (call: ApiCall, status: number): boolean =>
 export class Capabilities {
   readonly #ports: Ports
   readonly #currentUser: () => string | undefined
-  /** By `keyOf`: the header of the last core answer, null when that had none. */
+  /** By `keyOf`: the header of the last answer to a call of the specification, null when that had none. */
   readonly #announced = new Map<string, string | null>()
-  /** The header of a core answer to a user who is being signed in. */
+  /** The header of such an answer to a user who is being signed in. */
   #unassigned: string | null | undefined
   /** Capabilities whose calls were refused, how, and the list that announced them. */
   readonly #refused = new Map<string, { list: string; status: number }>()
@@ -177,7 +177,7 @@ export class Capabilities {
   }
 
   /**
-   * To be called when a call of a capability was refused with `status`. 401 only where a core call takes
+   * To be called when a call of a capability was refused with `status`. 401 only where a call of the specification takes
    * the same tokens. The capability is absent until the server announces another list, or the app starts again.
    */
   refuse(call: ApiCall, status: number): void {

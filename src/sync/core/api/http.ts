@@ -191,7 +191,7 @@ export class Http {
     const refreshResult = await this.#session.refresh({
       user_id: caller.user_id,
       access_token: session.access_token,
-      // Only the 401 of a core call confirms a doubtful refusal.
+      // Only the 401 to a call of the specification confirms a doubtful refusal.
       isJson: first.isJson === true && call.capability === undefined,
     })
     if (refreshResult === 'unreachable') return { ...UNREACHABLE, isRefused: true }
@@ -279,7 +279,7 @@ export class Http {
     return judge(call, response, read, session && (() => this.reachesServer()))
   }
 
-  /** A core call was answered: its header counts, and calls that refuse the same tokens are not there. */
+  /** A call of the specification was answered: its header counts, and calls that refuse the same tokens are not there. */
   #learnFrom(response: NetworkResponse, options: CallOptions, session: Session | undefined): void {
     if (!session && options.headers?.Authorization === undefined) return
     this.capabilities.learn(response, session?.user.id)
