@@ -56,6 +56,11 @@ export function Frame({ children }: { children: ReactNode }) {
       <div data-frame className="relative flex min-h-dvh flex-col">
         <a
           href="#content"
+          onClick={(event) => {
+            // Followed, it would be another entry in the history, without a screen of its own.
+            event.preventDefault()
+            document.querySelector('main')?.focus()
+          }}
           className="sr-only z-50 rounded-md bg-ink px-4 py-2 font-semibold text-surface focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
         >
           {messages.skip}

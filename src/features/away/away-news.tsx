@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { HealthMark } from '../../widgets/status/tags.tsx'
 import { statusMessages } from '../../widgets/status/messages.ts'
@@ -63,9 +64,9 @@ export function AwayNews({ away }: { away: Absence }) {
         ))}
       </ul>
       {unreadChanges.length > shown.length && (
-        <Button variant="quiet" className="-ms-3.5" onClick={() => setAll(true)}>
+        <ShowMore onShow={() => setAll(true)}>
           {messages.more(unreadChanges.length - shown.length)}
-        </Button>
+        </ShowMore>
       )}
     </section>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
 import { noteFirstRows } from '../../ui/list/row-window.ts'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import { useColumnsRoom } from '../../ui/platform/use-desktop.ts'
 import { homeMessages as messages } from './messages.ts'
 
@@ -46,9 +46,9 @@ export function NeedSection<T>({ title, items, keyOf, row, aside }: NeedSectionP
         ))}
       </ul>
       {items.length > shown.length && (
-        <Button variant="quiet" className="-ms-3.5 mt-1" onClick={() => setAll(true)}>
+        <ShowMore className="mt-1" onShow={() => setAll(true)}>
           {messages.more(items.length - shown.length)}
-        </Button>
+        </ShowMore>
       )}
     </section>
   )

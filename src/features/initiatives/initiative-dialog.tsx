@@ -149,7 +149,7 @@ function InitiativeFields({ editor, statuses, plans }: InitiativeFieldsProps) {
             onMove={(end_date) => editor.set({ end_date })}
           />
         </div>
-        <div className="col-span-2">
+        <div className="min-[22rem]:col-span-2">
           <OwnerField {...field('owner_id')} none={messages.noOwner} me={messages.me} />
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Button } from '../../ui/button.tsx'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
@@ -40,9 +40,9 @@ export function RenewalGroup({ group, nameOf, outcome, rows }: RenewalGroupProps
         ))}
       </ul>
       {items.length > shown.length && (
-        <Button variant="quiet" className="-ms-3.5 mt-1" onClick={() => setAll(true)}>
+        <ShowMore className="mt-1" onShow={() => setAll(true)}>
           {messages.more(items.length - shown.length)}
-        </Button>
+        </ShowMore>
       )}
     </GroupSection>
   )

@@ -89,7 +89,8 @@ export function SortableList<T>(props: SortableListProps<T>) {
 
   return (
     <>
-      <ul ref={list} aria-label={label} className={className}>
+      {/* It takes the focus when a row that has it is removed. */}
+      <ul ref={list} tabIndex={-1} aria-label={label} className={className}>
         {items.map((item, at) => (
           <li key={idOf(item)} style={shiftOf(drag, at)} className={drag ? rowClass(drag, at) : ''}>
             {row(

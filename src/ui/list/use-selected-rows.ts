@@ -21,6 +21,8 @@ interface SelectedRowsOptions {
   onDone: () => void
 }
 
+/** What lies over the list, and takes its keys. */
+const COVERING = '[role$=dialog], [popover=auto]:popover-open'
 /** Where keys have a meaning of their own. */
 const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable], [popover]'
 
@@ -74,7 +76,7 @@ export function useSelectedRows({ order, idNow, bar, onDone }: SelectedRowsOptio
     const handleKey = (event: KeyboardEvent) => {
       const { target } = event
       if (event.defaultPrevented || event.altKey || !(target instanceof Element)) return
-      if (target.closest(TYPING) || document.querySelector('[role$=dialog]')) return
+      if (target.closest(TYPING) || document.querySelector(COVERING)) return
       if (press(event, target)) event.preventDefault()
     }
     window.addEventListener('keydown', handleKey)

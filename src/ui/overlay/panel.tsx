@@ -59,6 +59,8 @@ export function Panel({ label, button, className, children }: PanelProps) {
         id={id}
         popover="auto"
         aria-label={label}
+        // For the focus, when the control that has it disappears.
+        tabIndex={-1}
         onBeforeToggle={(event) => {
           if (event.newState === 'open' && anchor.current && panel.current)
             positionPopover(anchor.current, panel.current)

@@ -65,6 +65,11 @@ test('a saved view of accounts survives a reload without a network, is none of t
   await page.getByRole('checkbox', { name: 'Select Grouped Bay' }).click()
   await page.getByRole('checkbox', { name: 'Select Grouped Cove' }).click({ modifiers: ['Shift'] })
   await page.getByText('3 selected', { exact: true }).waitFor()
+  // Escape closes a panel and nothing else.
+  await openPanel(page, 'Saved views')
+  await page.keyboard.press('Escape')
+  await page.getByRole('group', { name: 'Saved views' }).waitFor({ state: 'hidden' })
+  await page.getByText('3 selected', { exact: true }).waitFor()
 
   await browser.context.setOffline(true)
   await save(page, 'By tier')

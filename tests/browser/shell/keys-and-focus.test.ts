@@ -49,6 +49,23 @@ test('going back returns the focus to the link that was followed, also at the fi
   }
 })
 
+test('Skip to content leads past the header, also after one of its links was followed', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  // Its entry is the first of the history.
+  const page = await scene.browser.open(`${scene.url}/`)
+  await heading(page, /^What needs your attention/).waitFor()
+  const main = page.getByRole('navigation', { name: 'Main' })
+  await main.getByRole('link', { name: 'Success plans', exact: true }).press('Enter')
+  await planRow(page, scene.plan).waitFor()
+  await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
+  const focused = (selector: string) =>
+    page.evaluate((one) => document.activeElement?.matches(one), selector)
+  await waitUntil('the content has the focus', () => focused('main'))
+  await page.keyboard.press('Tab')
+  expect(await focused('main *')).toBe(true)
+  expect(new URL(page.url()).hash).toBe('')
+})
+
 test('single keys lead to places, through a list, to its search and to what creates and edits', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const page = await openPlans(scene)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useSendingIds } from '../../../sync/react/use-sync.ts'
 import type { TimelineEntry } from '../../../data/success-plans/updates-of-plans.ts'
-import { Button } from '../../../ui/button.tsx'
+import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { Avatar } from '../../../ui/display/avatar.tsx'
 import { RichText } from '../../../ui/text/rich-text.tsx'
 import { OperationStateMark, stateOf } from '../../../widgets/operations/operation-state.tsx'
@@ -43,13 +43,9 @@ export function Timeline({ entries, missing, authorOf }: TimelineProps) {
         <p className="py-4 text-sm text-ink-muted">{messages.noUpdates}</p>
       )}
       {left > 0 && (
-        <Button
-          variant="quiet"
-          className="-ms-3.5 mt-1"
-          onClick={() => setLimit(limit + 4 * SHOWN_ENTRIES)}
-        >
+        <ShowMore className="mt-1" onShow={() => setLimit(limit + 4 * SHOWN_ENTRIES)}>
           {messages.more(left)}
-        </Button>
+        </ShowMore>
       )}
     </section>
   )

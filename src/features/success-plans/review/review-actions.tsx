@@ -9,7 +9,7 @@ import { useRecordKeys } from '../../../data/record-id.ts'
 import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { UNDO_MS } from '../../../sync/enqueue-all.ts'
 import { membersQuery } from '../../../data/organisations/queries.ts'
-import { Button } from '../../../ui/button.tsx'
+import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { SelectField } from '../../../ui/form/field.tsx'
 import { NeedsYou } from '../../../widgets/status/tags.tsx'
 import type { ViewContext } from '../list/view.ts'
@@ -79,9 +79,9 @@ export function ReviewActions({ plan, context, onStep }: ReviewActionsProps) {
         ))}
       </ul>
       {shown.length < listed.length && (
-        <Button variant="quiet" className="-ms-3.5" onClick={() => setShowsAll(true)}>
+        <ShowMore onShow={() => setShowsAll(true)}>
           {messages.moreActions(listed.length - shown.length)}
-        </Button>
+        </ShowMore>
       )}
     </section>
   )

@@ -59,6 +59,8 @@ function FilterRow({ filters, onClear, tools }: ListFiltersProps) {
       {open && (
         <fieldset
           aria-label={messages.filters}
+          // For the focus, when the button that clears them disappears.
+          tabIndex={-1}
           className="flex basis-full flex-wrap items-center gap-2"
         >
           {filters.map(
