@@ -8,6 +8,8 @@ export const LONG = [
   'cluster/child-postgres',
   'auth/admission',
   'cluster/move-to-postgres',
+  'simulation/mutants',
+  'plain/mutants',
   'postgres/several-processes',
   'simulation/model-differs-from-server',
   'cluster/memory-limit',
@@ -16,6 +18,10 @@ export const LONG = [
   'process/power-cut',
   'plain/random-faults',
   'process/admin-command',
+  'process/failed-restore',
+  'operations/backup',
+  'process/disk-and-readers',
+  'process/conform-report',
   'process/durability',
   'process/killed-update',
   'process/release-archive',
@@ -29,6 +35,9 @@ export const LONG = [
   'accessibility/screens',
   'shell/untranslated-text',
   'sync/error-responses',
+  'account/security',
+  'plans/many-initiatives-and-renewals',
+  'shell/broken-screen',
   'accessibility/states',
   'specification/specification-session',
   'plain/errors-without-cors',
@@ -67,6 +76,8 @@ export const LONG = [
   'offline/build-of-an-open-tab-deleted',
   'account/registration',
   'offline/own-edits-become-questions',
+  'plans/search-typed-slowly',
+  'shell/loaded-before-needed',
 ].map((name) => `/${name}.test.ts`)
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
