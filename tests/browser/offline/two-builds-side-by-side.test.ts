@@ -7,9 +7,9 @@ import { SAVED, chooseSignOut, cardIn, post } from '../fixtures/app.ts'
 import {
   TOKEN_PATH,
   UPDATES_PATH,
-  accessTokenExpires,
+  expireAccessTokens,
   countKeys,
-  expectOneRefreshPerExpiry,
+  expectOneRefresh,
 } from '../fixtures/open-plan-fixture.ts'
 import {
   acceptUpdate,
@@ -23,8 +23,6 @@ import {
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-/** Of an access token. Seconds. */
-const LIFETIME = 10
 /** How often the access token expires while both tabs have something to send. */
 const ROUNDS = [1, 2]
 
@@ -33,7 +31,6 @@ async function bothBuilds(): Promise<BrowserFixture & { before: Page; present: P
   const next = await buildPresent()
   const scene = await createBrowserFixture({
     dist: await previousApp(),
-    accessTokenSeconds: LIFETIME,
   })
   const { ada, browser, plan, server, url } = scene
   const before = await browser.open()
@@ -79,10 +76,10 @@ test('tabs of two builds send each update once and in order, with one refresh pe
       texts.push(mine, theirs)
     }
     const issued = network.requests('POST', TOKEN_PATH)
-    await accessTokenExpires(scene, LIFETIME)
+    await expireAccessTokens(scene)
     await browser.context.setOffline(false)
     await waitUntil('all is sent', isSent)
-    await expectOneRefreshPerExpiry(scene, issued, LIFETIME)
+    await expectOneRefresh(scene, issued)
     for (const page of [before, present])
       await page.getByText(SAVED).first().waitFor({ state: 'detached' })
   }
@@ -117,7 +114,7 @@ test('tabs of two builds that meet an expired token at once refresh it once', as
   )
   const release = network.hold({ method: 'POST', path: TOKEN_PATH })
   const issued = network.requests('POST', TOKEN_PATH)
-  await accessTokenExpires(scene, LIFETIME)
+  await expireAccessTokens(scene)
   const refreshes = () => network.requests('POST', TOKEN_PATH).slice(issued.length)
   // Each asks the server for the organisations, outside of the locks for sending and reading. Neither page
   // is reloaded: that would end a refresh that it may have begun already, and another tab repeats it.

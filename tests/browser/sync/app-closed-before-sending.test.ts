@@ -13,13 +13,12 @@ import {
 import {
   TOKEN_PATH,
   UPDATES_PATH,
-  accessTokenExpires,
-  expectOneRefreshPerExpiry,
+  expireAccessTokens,
+  expectOneRefresh,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const TEXT = 'Posted just before closing the app.'
-const LIFETIME = 10
 
 /** Whether the page has registered a sync event. */
 async function isSyncRegistered(page: Page): Promise<boolean> {
@@ -77,12 +76,12 @@ test('the service worker sends a pending update once, as its author', async () =
 })
 
 test('the service worker refreshes an expired token, and the app opens signed in', async () => {
-  const scene = await postAndClose({ accessTokenSeconds: LIFETIME })
+  const scene = await postAndClose()
   const issued = scene.network.requests('POST', TOKEN_PATH)
-  await accessTokenExpires(scene, LIFETIME)
+  await expireAccessTokens(scene)
   await scene.app.callWorker()
   await waitUntil('the update is answered', () => accepted(scene).length > 0)
-  await expectOneRefreshPerExpiry(scene, issued, LIFETIME)
+  await expectOneRefresh(scene, issued)
 
   const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
   await card(page, TEXT).waitFor()

@@ -4,27 +4,26 @@ import { expect, test } from 'vitest'
 import { cardIn, post, SAVED } from '../fixtures/app.ts'
 import type { Exchange } from '../fixtures/fault-proxy.ts'
 import {
-  expectOneRefreshPerExpiry,
+  expectOneRefresh,
   expectSentOnce,
   openPlanFixture,
   TOKEN_PATH,
   UPDATES_PATH,
   type OpenPlanFixture,
-  accessTokenExpires,
+  expireAccessTokens,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const TEXT = 'Posted while offline.'
-const LIFETIME = 10
 
 /** Posts offline, and waits until the access token has expired. */
 async function postOffline(): Promise<OpenPlanFixture & { issued: Exchange[] }> {
-  const scene = await openPlanFixture({ accessTokenSeconds: LIFETIME })
+  const scene = await openPlanFixture()
   await scene.browser.context.setOffline(true)
   await post(scene.page, TEXT)
   await cardIn(scene.page, TEXT, SAVED).waitFor()
   const issued = scene.network.requests('POST', TOKEN_PATH)
-  await accessTokenExpires(scene, LIFETIME)
+  await expireAccessTokens(scene)
   return { ...scene, issued }
 }
 
@@ -43,7 +42,7 @@ test('back online the token is refreshed once and pending updates are sent', asy
   const scene = await postOffline()
   await scene.browser.context.setOffline(false)
   await waitForResponse(scene)
-  await expectOneRefreshPerExpiry(scene, scene.issued, LIFETIME)
+  await expectOneRefresh(scene, scene.issued)
   await expectTextSentOnce(scene)
 })
 

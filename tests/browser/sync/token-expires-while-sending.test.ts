@@ -3,17 +3,16 @@
 import { expect, test } from 'vitest'
 import { card, cardIn, composer, post, SAVED } from '../fixtures/app.ts'
 import {
-  expectOneRefreshPerExpiry,
+  expectOneRefresh,
   expectSentOnce,
   openPlanFixture,
   countKeys,
   TOKEN_PATH,
   UPDATES_PATH,
-  accessTokenExpires,
+  expireAccessTokens,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-const LIFETIME = 10
 const BATCH_PATH = /\/api\/v1\/batch$/
 
 /** So many updates of two plans are posted without a network; they are sent in requests with that path. */
@@ -25,7 +24,7 @@ const CASES = [
 test.for(CASES)(
   'a token that expires while two lanes are sent is refreshed once, and $each updates of each arrive once, in order',
   async ({ each, path, held, answered }) => {
-    const scene = await openPlanFixture({ accessTokenSeconds: LIFETIME })
+    const scene = await openPlanFixture()
     const { ada, browser, network, page, plan, unopened, url } = scene
     await browser.context.setOffline(true)
     const texts = (of: string) => Array.from({ length: each }, (_, index) => `${of} ${index + 1}.`)
@@ -39,7 +38,7 @@ test.for(CASES)(
     const release = network.hold({ method: 'POST', path })
     await browser.context.setOffline(false)
     await network.waitForRequests('POST', path, held)
-    await accessTokenExpires(scene, LIFETIME)
+    await expireAccessTokens(scene)
     // With a refresh that was under way until now.
     const issued = network.requests('POST', TOKEN_PATH)
     release()
@@ -53,7 +52,7 @@ test.for(CASES)(
       60_000,
       () => network.exchanges,
     )
-    await expectOneRefreshPerExpiry(scene, issued, LIFETIME)
+    await expectOneRefresh(scene, issued)
     await ada.signIn()
     await expectSentOnce(scene, page, ...texts('Here'))
     await expectSentOnce({ ...scene, plan: unopened }, page, ...texts('There'))

@@ -14,15 +14,13 @@ import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import {
   TOKEN_PATH,
   UPDATES_PATH,
-  accessTokenExpires,
-  expectOneRefreshPerExpiry,
+  expireAccessTokens,
+  expectOneRefresh,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
-const LIFETIME = 10
-
 test('two tabs with an expired token refresh it once and send each update once', async () => {
-  const scene = await createBrowserFixture({ accessTokenSeconds: LIFETIME })
+  const scene = await createBrowserFixture()
   const { ada, browser, network, plan, unopened } = scene
   const one = await browser.open()
   await signIn(one, scene.url, ada)
@@ -36,14 +34,14 @@ test('two tabs with an expired token refresh it once and send each update once',
   await cardIn(one, 'Posted in one tab.', SAVED).waitFor()
   await cardIn(other, 'Posted in the other tab.', SAVED).waitFor()
   const issued = network.requests('POST', TOKEN_PATH)
-  await accessTokenExpires(scene, LIFETIME)
+  await expireAccessTokens(scene)
 
   await browser.context.setOffline(false)
   await waitUntil('both are answered', () => {
     const done = network.requests('POST', UPDATES_PATH).filter(({ status }) => status === 201)
     return done.length >= 2
   })
-  await expectOneRefreshPerExpiry(scene, issued, LIFETIME)
+  await expectOneRefresh(scene, issued)
   for (const page of [one, other])
     await page.getByText(SAVED).first().waitFor({ state: 'detached' })
   const accepted = network.requests('POST', UPDATES_PATH).filter(({ status }) => status !== 401)
