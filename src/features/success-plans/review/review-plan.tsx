@@ -15,7 +15,7 @@ import { ReviewFacts } from './review-facts.tsx'
 import { useReviewShortcuts } from './use-review-shortcuts.ts'
 import { PlanChanges } from './plan-changes.tsx'
 import { ReviewActions } from './review-actions.tsx'
-import type { MovedStep, ReviewRun, PostedUpdate } from './use-run.ts'
+import { hasSteps, type MovedStep, type ReviewRun, type PostedUpdate } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 interface ReviewPlanProps {
@@ -38,8 +38,8 @@ export function ReviewPlan(props: ReviewPlanProps) {
   const { plan, context, run, failure, onFailure, onPosted, onMoved, onNext, onBack } = props
   const [saving, setSaving] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
-  const id = run.ids[run.at]
-  const posted = run.said[id ?? '']?.at(-1)
+  const id = run.ids[run.at] ?? ''
+  const posted = run.said[id]?.at(-1)
   const isLast = run.at === run.ids.length - 1
   // Each plan is announced as a new page and starts at the top.
   useEffect(() => {
@@ -143,7 +143,7 @@ export function ReviewPlan(props: ReviewPlanProps) {
             </Button>
           )}
           <Button variant="quiet" className="max-sm:px-2.5! max-sm:[&_svg]:hidden" onClick={onNext}>
-            {isLast ? messages.finish : posted ? messages.next : messages.skip}
+            {isLast ? messages.finish : hasSteps(run, id) ? messages.next : messages.skip}
             <ArrowRight aria-hidden />
           </Button>
         </div>

@@ -8,7 +8,7 @@ import { useActions } from '../../../data/actions.ts'
 import type { ViewContext } from '../list/view.ts'
 import { SummaryActions } from './summary-actions.tsx'
 import { needsOf, summaryText } from './summary-text.ts'
-import type { ReviewRun } from './use-run.ts'
+import { hasSteps, type ReviewRun } from './use-run.ts'
 import { useStepOperation } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
 
@@ -32,7 +32,7 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
   }, [])
 
   const plans = run.ids.flatMap((id) => byId.get(id) ?? [])
-  const skipped = plans.filter(({ id }) => !run.said[id])
+  const skipped = plans.filter(({ id }) => !hasSteps(run, id))
   const posted = plans.flatMap((plan) =>
     (run.said[plan.id] ?? []).map((update) => {
       const operation = operationOf(update.id)

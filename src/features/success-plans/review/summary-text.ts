@@ -27,7 +27,7 @@ export interface Summary {
   said: readonly PlanLines[]
   moved: readonly PlanLines[]
   needs: readonly Need[]
-  /** Titles of the plans without an update. */
+  /** Titles of the plans on which nothing was posted or changed. */
   skipped: readonly string[]
 }
 

@@ -43,6 +43,10 @@ export interface ReviewRun {
 /** Whether all plans of the run are done. */
 export const isRunOver = ({ ids, at }: ReviewRun): boolean => at >= ids.length
 
+/** Whether the run has posted or changed anything on that plan. */
+export const hasSteps = ({ said, moved }: ReviewRun, plan_id: string): boolean =>
+  said[plan_id] !== undefined || moved.some((step) => step.plan_id === plan_id)
+
 /** The id that a plan has now, also before that is rendered. */
 const currentId = (id: string): string => sync().aliases.get().get(id)?.id ?? id
 
