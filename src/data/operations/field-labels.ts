@@ -3,7 +3,7 @@
 import { resourceNames, resourceOf, type ResourceName } from '../../../contract/resources.ts'
 import type { NameOf } from '../record-id.ts'
 import { fieldNames, fieldValueMessages as words } from './field-messages.ts'
-import { fullDay } from '../../ui/text/dates.ts'
+import { dayOf, fullDay } from '../../ui/text/dates.ts'
 import { formatNumber, formatPercent } from '../../ui/text/format.ts'
 
 const NAMES: Readonly<Record<string, string>> = fieldNames
@@ -54,7 +54,8 @@ export function fieldValue(field: string, value: unknown, nameOf: NameOf): strin
     const hasLeft = of === 'organisation_users' && nameOf('former_members', value) !== undefined
     return (of && nameOf(of, value)) ?? (hasLeft ? words.formerMember : words.unknown)
   }
-  if (/(_date|_at)$/.test(field)) return fullDay(value.slice(0, 10))
+  if (field.endsWith('_date')) return fullDay(value.slice(0, 10))
+  if (field.endsWith('_at')) return fullDay(dayOf(value))
   return ENUM_FIELDS.has(field) ? words.choice(value) : value
 }
 

@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { UNKNOWN_TIME } from '../../../contract/values.ts'
-import { ago, fullDay, shortDay } from '../../ui/text/dates.ts'
+import { ago, dayOf, fullDay, shortDay } from '../../ui/text/dates.ts'
 import {
   formatCount,
   formatMoney,
@@ -93,10 +93,9 @@ export const accountPageMessages = {
     `The updates of ${formatCount(plans, 'plan')} are not on this device. Open a plan to load them.`,
   more: (left: number) => `Show more (${formatNumber(left)} left)`,
   healthTitle: 'Health of open plans, last six months',
-  healthSince: (health: string, from: number) =>
-    `${health} since ${fullDay(new Date(from).toISOString().slice(0, 10))}`,
+  healthSince: (health: string, from: number) => `${health} since ${fullDay(dayOf(from))}`,
   notRated: 'Not rated',
-  instant: (at: number) => fullDay(new Date(at).toISOString().slice(0, 10)),
+  instant: (at: number) => fullDay(dayOf(at)),
   now: 'Today',
 } as const satisfies Messages
 

@@ -1,9 +1,9 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { fullDay } from '../../ui/text/dates.ts'
+import { dayOf, fullDay } from '../../ui/text/dates.ts'
 import { formatList, formatNumber, labelOf } from '../../ui/text/format.ts'
 
-const day = (at: string) => fullDay(at.slice(0, 10))
+const day = (at: string) => fullDay(dayOf(at))
 
 const PLANS: Readonly<Record<string, string>> = { free: 'Free', professional: 'Professional' }
 

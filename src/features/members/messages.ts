@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { shortDay } from '../../ui/text/dates.ts'
+import { dayOf, shortDay } from '../../ui/text/dates.ts'
 import { formatCount } from '../../ui/text/format.ts'
 
 /** Texts of the members screen. */
@@ -65,7 +65,7 @@ export const inviteMessages = {
   open: 'Invited',
   listLabel: 'Open invitations',
   failed: 'The invitations could not be loaded.',
-  until: (at: string) => `Valid until ${shortDay(at.slice(0, 10))}`,
+  until: (at: string) => `Valid until ${shortDay(dayOf(at))}`,
   expired: 'Expired',
   as: { admin: 'As admin', member: 'As member' } as Readonly<Record<string, string>>,
   resend: 'Send again',

@@ -1,6 +1,6 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { fullDay, shortDay } from '../../ui/text/dates.ts'
+import { dayOf, fullDay, shortDay } from '../../ui/text/dates.ts'
 import { formatCount, formatMoney, formatNumber } from '../../ui/text/format.ts'
 
 /** Texts of the renewals view. */
@@ -93,7 +93,7 @@ export const outcomeMessages = {
   movedTo: (day: string | null) => (day === null ? 'Moved' : `Moved to ${fullDay(day)}`),
   churned: 'Churned',
   recorded: (name: string | undefined, at: string | null) =>
-    [name, at === null ? undefined : fullDay(at.slice(0, 10))].filter(Boolean).join(', '),
+    [name, at === null ? undefined : fullDay(dayOf(at))].filter(Boolean).join(', '),
   day: fullDay,
   money: formatMoney,
 } as const satisfies Messages

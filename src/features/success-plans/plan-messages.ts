@@ -5,7 +5,15 @@ import { statusMessages } from '../../widgets/status/messages.ts'
 import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import { clockTime, fullDay, fullMoment, moment, sameDay, shortDay } from '../../ui/text/dates.ts'
+import {
+  clockTime,
+  dayOf,
+  fullDay,
+  fullMoment,
+  moment,
+  sameDay,
+  shortDay,
+} from '../../ui/text/dates.ts'
 import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
 
 const timeOf = (written_at: string) =>
@@ -57,7 +65,7 @@ export const chartMessages = {
   time: 'Date',
   value: 'Progress',
   even: 'Time gone',
-  moment: (at: number) => fullDay(new Date(at).toISOString().slice(0, 10)),
+  moment: (at: number) => fullDay(dayOf(at)),
   percent: formatPercent,
 } as const satisfies Messages
 

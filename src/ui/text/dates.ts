@@ -1,7 +1,6 @@
 // Days and instants as text. A day is `YYYY-MM-DD` and is never converted between time zones. Uses the
 // browser's `Intl`, because date-fns' `format` would add its locale data to the bundle.
 import { isSameDay } from 'date-fns/isSameDay'
-import { isSameYear } from 'date-fns/isSameYear'
 import { subDays } from 'date-fns/subDays'
 import { LOCALE } from '../../../contract/text/locale.ts'
 
@@ -39,17 +38,20 @@ export const sameDay = (a: string | number, b: string | number) =>
 /** `13:40`, in the device's time zone. */
 export const clockTime = (instant: string | number) => new Date(instant).toTimeString().slice(0, 5)
 
-/** `Tuesday 13:40`, on the device's clock. */
-export function weekdayTime(instant: string | number): string {
+/** The day of an instant on the device's calendar. A day without a time, as some servers have it, is itself. */
+export function dayOf(instant: string | number): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(String(instant))) return String(instant)
   const at = new Date(instant)
-  return `${WEEKDAY(at.getFullYear(), at.getMonth(), at.getDate())} ${clockTime(instant)}`
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
+/** `Tuesday 13:40`, on the device's clock. */
+export const weekdayTime = (instant: string | number) =>
+  `${weekdayOf(dayOf(instant))} ${clockTime(instant)}`
+
 /** `Mar 3, 2026, 10:12`, on the device's clock. */
-export function fullMoment(instant: string | number): string {
-  const at = new Date(instant)
-  return `${FULL(at.getFullYear(), at.getMonth(), at.getDate())}, ${clockTime(instant)}`
-}
+export const fullMoment = (instant: string | number) =>
+  `${fullDay(dayOf(instant))}, ${clockTime(instant)}`
 
 const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 
@@ -59,12 +61,7 @@ export function moment(instant: string | number, now = Date.now()): string {
   const clock = clockTime(instant)
   if (isSameDay(at, now)) return clock
   if (isSameDay(at, subDays(now, 1))) return `${AGO.format(-1, 'day')} ${clock}`
-  const day = (isSameYear(at, now) ? MONTH_DAY : FULL)(
-    at.getFullYear(),
-    at.getMonth(),
-    at.getDate(),
-  )
-  return `${day}, ${clock}`
+  return `${shortDay(dayOf(instant), now)}, ${clock}`
 }
 
 /** `just now`, `12 minutes ago`, `yesterday`, `3 weeks ago`: where an approximate time is enough. */

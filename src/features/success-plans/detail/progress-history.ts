@@ -5,10 +5,8 @@ import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schema
 import { UNKNOWN_TIME } from '../../../../contract/values.ts'
 import type { ChartPoint } from '../../../ui/display/chart.tsx'
 
-/**
- * Start of the day in UTC, in epoch milliseconds. On a chart of weeks the time zone does not matter.
- */
-const instantOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+/** Start of the day on the device, whose calendar the labels of the chart follow; in epoch milliseconds. */
+const instantOf = (day: string): number => Date.parse(`${day}T00:00:00`)
 
 /** From when to when a plan would go on evenly; undefined without both days. */
 export const evenPace = ({ start_date, end_date }: SuccessPlan) =>
