@@ -1,7 +1,6 @@
 // Days and instants as text. A day is `YYYY-MM-DD` and is never converted between time zones. Uses the
 // browser's `Intl`, because date-fns' `format` would add its locale data to the bundle.
-import { isSameDay } from 'date-fns/isSameDay'
-import { subDays } from 'date-fns/subDays'
+import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays'
 import { LOCALE } from '../../../contract/text/locale.ts'
 
 // A formatter keeps the zone in which it was created, and devices travel, so days are formatted in UTC.
@@ -33,7 +32,7 @@ export const shortDay = (day: string, now = Date.now()) =>
 
 /** Whether two instants are on the same day in the device's time zone. */
 export const sameDay = (a: string | number, b: string | number) =>
-  isSameDay(new Date(a), new Date(b))
+  differenceInCalendarDays(a, b) === 0
 
 /** `13:40`, in the device's time zone. */
 export const clockTime = (instant: string | number) => new Date(instant).toTimeString().slice(0, 5)
@@ -57,10 +56,10 @@ const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 
 /** `10:12` today, `yesterday 10:12`, else `Mar 3, 10:12`, with the year if it is not this one. */
 export function moment(instant: string | number, now = Date.now()): string {
-  const at = new Date(instant)
   const clock = clockTime(instant)
-  if (isSameDay(at, now)) return clock
-  if (isSameDay(at, subDays(now, 1))) return `${AGO.format(-1, 'day')} ${clock}`
+  const days = differenceInCalendarDays(now, instant)
+  if (days === 0) return clock
+  if (days === 1) return `${AGO.format(-1, 'day')} ${clock}`
   return `${shortDay(dayOf(instant), now)}, ${clock}`
 }
 
@@ -70,7 +69,8 @@ export function ago(instant: string | number, now = Date.now()): string {
   if (minutes < 1) return AGO.format(0, 'second')
   if (minutes < 60) return AGO.format(-minutes, 'minute')
   if (minutes < 24 * 60) return AGO.format(-Math.round(minutes / 60), 'hour')
-  const days = Math.round(minutes / (24 * 60))
+  // On the calendar: of an evening before yesterday, “yesterday” would be wrong.
+  const days = differenceInCalendarDays(now, instant)
   if (days < 14) return AGO.format(-days, 'day')
   if (days < 70) return AGO.format(-Math.round(days / 7), 'week')
   return AGO.format(-Math.round(days / 30), 'month')

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { fullDay, moment, monthDay, shortDay } from '../../../src/ui/text/dates.ts'
+import { ago, fullDay, moment, monthDay, shortDay } from '../../../src/ui/text/dates.ts'
 
 const zone = process.env.TZ
 afterEach(() => {
@@ -30,4 +30,17 @@ it('shows the day beside a time that is not today', () => {
   expect(moment('2026-03-09T22:59:00Z', now)).toBe('yesterday 23:59')
   expect(moment('2026-03-03T09:12:00Z', now)).toBe('Mar 3, 10:12')
   expect(moment('2025-03-03T09:12:00Z', now)).toBe('Mar 3, 2025, 10:12')
+})
+
+it('counts days by the calendar of the device from one day on', () => {
+  process.env.TZ = 'Europe/Paris'
+  const now = Date.parse('2026-03-11T07:00:00Z')
+  const days = (instant: string) => ago(instant, now)
+  expect(days('2026-03-10T08:00:00Z')).toBe('23 hours ago')
+  expect(days('2026-03-10T06:59:00Z')).toBe('yesterday')
+  expect(days('2026-03-09T23:00:00Z')).toBe('yesterday')
+  expect(days('2026-03-09T22:59:00Z')).toBe('2 days ago')
+  expect(days('2026-03-09T00:00:00Z')).toBe('2 days ago')
+  expect(days('2026-02-26T12:00:00Z')).toBe('13 days ago')
+  expect(days('2026-02-25T12:00:00Z')).toBe('2 weeks ago')
 })
