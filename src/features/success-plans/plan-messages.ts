@@ -5,15 +5,7 @@ import { statusMessages } from '../../widgets/status/messages.ts'
 import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
-import {
-  clockTime,
-  dayOf,
-  fullDay,
-  fullMoment,
-  moment,
-  sameDay,
-  shortDay,
-} from '../../ui/text/dates.ts'
+import { clockTime, dayOf, fullDay, fullMoment, moment, sameDay } from '../../ui/text/dates.ts'
 import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
 
 const timeOf = (written_at: string) =>
@@ -212,7 +204,7 @@ export const printMessages = {
   timeGone: 'Time gone',
   /** With the day and the year: paper and files are read later. */
   asOf: (at: number) => `As of ${fullMoment(at)}`,
-  fileWritten: (at: string) => (at === UNKNOWN_TIME ? timeOf(at) : fullMoment(at)),
+  written: (at: string) => (at === UNKNOWN_TIME ? timeOf(at) : fullMoment(at)),
   shows: 'The sheet shows',
   sections: {
     facts: 'Progress, dates and goals',
@@ -224,10 +216,9 @@ export const printMessages = {
   updateOf: (at: string, body: string) => `${timeOf(at)}: ${body.slice(0, 100)}`,
   initiatives: 'Initiatives and actions',
   updates: 'Updates',
-  written: timeOf,
   done: 'Done',
   open: 'Open',
-  due: (day: string) => `Due ${shortDay(day)}`,
+  due: (day: string) => `Due ${fullDay(day)}`,
 } as const satisfies Messages
 
 /** Texts about sharing a link to a plan. */

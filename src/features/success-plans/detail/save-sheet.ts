@@ -77,7 +77,7 @@ export function sheetContent(sheet: Sheet): SheetContent {
       entries: updates.map(({ user_id, written_at, progress_to, body }) => ({
         about: [
           personNamed(nameOf, user_id),
-          messages.fileWritten(written_at),
+          messages.written(written_at),
           ...(progress_to === null ? [] : [planMessages.percent(progress_to)]),
         ].join(' · '),
         text: body,
