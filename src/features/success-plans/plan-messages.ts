@@ -130,7 +130,7 @@ export const transitionMessages = {
   reopen: 'Reopen',
   title: (title: string) => sentence`Change “${title}”`,
   note: 'Note',
-  noteHint: 'Why is it paused? This is posted to the feed.',
+  noteHint: (status: string) => `Why is it ${status}? This is posted to the feed.`,
   noteMissing: 'Give the reason in a sentence.',
   outcome: 'Outcome',
   outcomes: {

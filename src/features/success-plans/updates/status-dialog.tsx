@@ -39,7 +39,7 @@ export function StatusDialog({ plan, to, name, save, onClose }: StatusDialogProp
       title={name}
       description={plan.title}
       label={messages.note}
-      hint={asks === 'note' && messages.noteHint}
+      hint={asks === 'note' && messages.noteHint(to)}
       missing={asks === 'note' ? messages.noteMissing : undefined}
       actions={{
         cancel: messages.keep,
