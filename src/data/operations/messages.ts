@@ -3,7 +3,7 @@ import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { resources, withArticle, type ResourceName } from '../../../contract/resources.ts'
 import { moment, sameDay, weekdayTime } from '../../ui/text/dates.ts'
-import { formatList } from '../../ui/text/format.ts'
+import { formatList, labelOf as capitalised } from '../../ui/text/format.ts'
 
 type Subject = ResourceName | undefined
 
@@ -119,7 +119,8 @@ export const questionMessages = {
   title: (fields: readonly string[]) =>
     `${formatList(fields)} ${fields.length === 1 ? 'was' : 'were'} changed by someone else`,
   lead: 'Someone else changed this too. Choose which value to keep.',
-  statusChanged: 'The plan has changed, so this step is no longer possible.',
+  statusChanged: (subject: Subject) =>
+    `The ${labelOf(subject)} has changed, so this step is no longer possible.`,
   noteSeparate: 'Your note can be posted without it.',
   noteAlwaysPosted: 'Your note is posted whatever you choose.',
   mine: 'Use mine',
@@ -129,8 +130,8 @@ export const questionMessages = {
   otherDevice: 'You, on another device',
   currentValue: 'Current value',
   fromTo: (from: string, to: string) => `${from} → ${to}`,
-  transitionImpossible: (from: string, to: string) =>
-    `A plan that is ${from.toLowerCase()} can no longer become ${to.toLowerCase()}.`,
+  transitionImpossible: (subject: Subject, from: string, to: string) =>
+    `${capitalised(withArticle(labelOf(subject)))} that is ${from.toLowerCase()} can no longer become ${to.toLowerCase()}.`,
   missing: 'Choose a value for each field.',
   send: 'Save my choice',
   postNote: 'Post the note',

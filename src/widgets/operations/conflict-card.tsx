@@ -13,6 +13,7 @@ import {
   type ConflictField,
 } from '../../data/operations/conflict-fields.ts'
 import { useWhoSet } from './use-who-set.ts'
+import { subjectOf } from '../../data/operations/operation-call.ts'
 import { useRecordNames } from '../../data/operations/use-record-names.ts'
 import { operationMessages, questionMessages as messages } from '../../data/operations/messages.ts'
 
@@ -57,7 +58,7 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
       className="mt-3 flex flex-col gap-4"
     >
       <p className="text-sm text-pretty text-ink">
-        {isDecided ? messages.statusChanged : messages.lead}{' '}
+        {isDecided ? messages.statusChanged(subjectOf(operation)) : messages.lead}{' '}
         {note && (isDecided ? messages.noteSeparate : messages.noteAlwaysPosted)}
       </p>
       {fields.map((one) => (
@@ -108,7 +109,9 @@ function Field({ operation, conflict, choice, onChoose }: FieldProps) {
           value={before === undefined ? value(mine) : messages.fromTo(value(before), value(mine))}
           origin={messages.you(operation.created_at)}
           unavailable={
-            possible ? undefined : messages.transitionImpossible(value(theirs), value(mine))
+            possible
+              ? undefined
+              : messages.transitionImpossible(subjectOf(operation), value(theirs), value(mine))
           }
           checked={choice === 'mine'}
           onChoose={() => onChoose('mine')}
