@@ -47,8 +47,11 @@ export const homeMessages = {
   attention: (refused: number) =>
     `${formatCount(refused, 'change')} ${refused === 1 ? 'needs' : 'need'} attention`,
   changes: (waiting: number) => `${formatCount(waiting, 'change')} saved on this device`,
-  sentWhenOnline: 'sent when you are online',
-  sentSoon: 'being sent',
+  sent: {
+    online: 'being sent',
+    offline: 'sent when you are online',
+    'not-understood': 'sent once the server works again',
+  },
   andMore: (more: number) => `and ${formatNumber(more)} more`,
 
   byStatus: 'Plans by status',

@@ -13,7 +13,7 @@ const SHOWN_OPERATIONS = 3
  * what can be done.
  */
 export function PendingNotice() {
-  const offline = useConnection() === 'offline'
+  const connection = useConnection()
   const nameOf = useRecordNames()
   const pending = useAllOperations().filter(({ state }) => state !== 'acknowledged')
   const rejected = pending.filter(({ state }) => state === 'attention')
@@ -33,7 +33,7 @@ export function PendingNotice() {
               ? messages.attention(rejected.length)
               : messages.changes(pending.length)}
           </span>
-          {rejected.length === 0 && ` · ${offline ? messages.sentWhenOnline : messages.sentSoon}`}
+          {rejected.length === 0 && ` · ${messages.sent[connection]}`}
         </p>
         <ul>
           {listed.slice(0, SHOWN_OPERATIONS).map((operation) => (

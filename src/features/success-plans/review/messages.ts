@@ -102,9 +102,13 @@ export const reviewMessages = {
   summaryTitle: 'Review done',
   summary: (said: number, all: number) =>
     `${formatCount(said, 'update')} on ${formatCount(all, 'plan')}.`,
-  waiting: (changes: number) =>
-    `${formatCount(changes, 'change')} will be sent when you are online.`,
-  sending: (changes: number) => `Sending ${formatCount(changes, 'change')}.`,
+  pending: {
+    online: (changes: number) => `Sending ${formatCount(changes, 'change')}.`,
+    offline: (changes: number) =>
+      `${formatCount(changes, 'change')} will be sent when you are online.`,
+    'not-understood': (changes: number) =>
+      `${formatCount(changes, 'change')} will be sent once the server works again.`,
+  },
   allSent: 'All changes sent.',
   attention: (changes: number) =>
     `${formatCount(changes, 'change')} ${changes === 1 ? 'needs' : 'need'} attention: see the plan.`,

@@ -24,7 +24,7 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
   const operationOf = useStepOperation()
   const { actions } = useActions()
   const sending = useSendingIds()
-  const offline = useConnection() === 'offline'
+  const connection = useConnection()
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     title.current?.focus({ preventScroll: true })
@@ -75,11 +75,7 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
       </h2>
       <p className="mt-1 text-ink-muted">{messages.summary(posted.length, plans.length)}</p>
       <output className="block text-ink-muted">
-        {pending > 0 && (
-          <span className="block">
-            {offline ? messages.waiting(pending) : messages.sending(pending)}
-          </span>
-        )}
+        {pending > 0 && <span className="block">{messages.pending[connection](pending)}</span>}
         {attention > 0 && <span className="block">{messages.attention(attention)}</span>}
         {states.length > 0 && pending + attention === 0 && messages.allSent}
       </output>
