@@ -40,6 +40,7 @@ export const homeMessages = {
   staleSince: (last: string) => `Last update ${ago(last)}`,
   arr: formatMoney,
 
+  onlyRenewals: 'Only renewals need your attention right now.',
   allClearTitle: 'Nothing needs your attention right now',
   allClear: 'Nothing of yours is overdue, at risk or due in the next two weeks.',
   allPlans: 'View all plans',

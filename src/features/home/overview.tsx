@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
-import { isStale } from '../../../contract/rules.ts'
+import { daysBetween, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
@@ -58,12 +58,18 @@ export function Overview({ plans, accounts }: OverviewProps) {
   // Renewals have their own column.
   const hasPlans = plans.length > 0
   const isEmpty = [needs.overdue, needs.next, needs.risky].every(({ length }) => length === 0)
+  const isRenewalNear = needs.renewals.some(
+    ({ renewal_date }) => renewal_date !== null && daysBetween(today, renewal_date) <= NEXT_DAYS,
+  )
 
   return (
     <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-9 min-[90rem]:block min-[90rem]:columns-2 min-[90rem]:gap-x-12 min-[90rem]:*:mb-9 min-[90rem]:*:break-inside-avoid">
         {!hasPlans && <FirstSteps hasAccounts={accounts.length > 0} />}
-        {hasPlans && isEmpty && (
+        {hasPlans && isEmpty && isRenewalNear && (
+          <p className="text-ink-muted">{messages.onlyRenewals}</p>
+        )}
+        {hasPlans && isEmpty && !isRenewalNear && (
           <Empty
             scene="clear"
             title={messages.allClearTitle}
@@ -128,6 +134,8 @@ export function Overview({ plans, accounts }: OverviewProps) {
   )
 }
 
+/** The two weeks of which the all-clear speaks. */
+const NEXT_DAYS = 14
 const NO_ACTIONS: readonly never[] = []
 const idOf = ({ id }: { id: string }) => id
 const idOfNeed = ({ kind, record }: Need) => `${kind} ${record.id}`
