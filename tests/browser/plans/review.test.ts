@@ -178,7 +178,7 @@ test('the quick step keeps the health of the plan and can be undone until it is 
 })
 
 test('a step that the sync centre discards in another tab leaves the summary', async () => {
-  const { ada, browser, late, page } = await threeToReview()
+  const { ada, browser, late, off, page, unopened } = await threeToReview()
   await browser.context.setOffline(true)
   await page.getByRole('button', { name: 'Review 3 plans' }).click()
   await shows(page, late.title)
@@ -191,13 +191,17 @@ test('a step that the sync centre discards in another tab leaves the summary', a
   await discard.click()
   await discard.waitFor({ state: 'detached' })
   await other.close()
+  await shows(page, unopened.title)
+  await noChange(page, 'No change, at risk').click()
+  await shows(page, off.title)
   await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await page.getByText('0 updates on 3 plans.').waitFor()
+  await page.getByText('1 update on 3 plans.').waitFor()
   // Nothing is left that would be sent later.
   const { [OUTBOX]: outbox } = await readAllStorage(page)
   expect(outbox).not.toContain(NO_CHANGE)
   await browser.context.setOffline(false)
+  await page.getByText('All changes sent.').waitFor()
+  expect(await ada.updatesWithText(unopened, 'No change, at risk.')).toHaveLength(1)
   expect(await ada.updatesWithText(late, NO_CHANGE)).toEqual([])
 })
 
