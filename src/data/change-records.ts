@@ -9,7 +9,7 @@ import type { Operation } from '../sync/core/operation.ts'
 import { isEditable } from '../sync/core/operation.ts'
 import type { CallInput, EndpointRow } from '../sync/core/ports.ts'
 import { bodyFields } from './operations/operation-call.ts'
-import { isSetLater, pendingCreation } from './operations/pending-edits.ts'
+import { fieldsSetLater, pendingCreation } from './operations/pending-edits.ts'
 
 /** What an edit replaces. */
 export interface EditOptions {
@@ -20,6 +20,8 @@ export interface EditOptions {
   /** It is sent no earlier, so that it can be undone; in milliseconds. */
   delayMs?: number
 }
+
+const isNone = (fields: object): boolean => Object.keys(fields).length === 0
 
 interface WritingRow extends EndpointRow<CallInput, unknown> {
   path: string
@@ -45,6 +47,7 @@ export async function createRecord<R extends QueuedResource>(
  * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting conflicts. The edit
  * becomes part of another operation where there is one: of `rejected`, of a create that was rejected, or of a create
  * that was never sent; not of the last if the edit can be undone, or if a waiting operation would then overwrite it.
+ * What a waiting operation would overwrite in a rejected one is queued behind that as well.
  * Deletes the stored `draft`. Without changes it only discards `rejected`. Resolves when it is durable on this device:
  * to the id of the new operation, undefined when it became part of another one.
  */
@@ -54,7 +57,7 @@ export async function editRecord<R extends QueuedResource>(
   changes: Omit<BodyOf<R, 'update'>, 'id'>,
   { rejected, draft, delayMs }: EditOptions = {},
 ): Promise<string | undefined> {
-  if (Object.keys(changes).length === 0) {
+  if (isNone(changes)) {
     // All that was rejected is again as it was: nothing of it is left to send.
     if (rejected) await sync().outbox.discard(rejected.id)
     return undefined
@@ -63,18 +66,28 @@ export async function editRecord<R extends QueuedResource>(
   const { outbox, operations } = sync()
   const row: WritingRow = endpoints[resources[resource].calls.update]
   const isInPath = row.path.includes('{id}')
-  const body = isInPath ? changes : { ...changes, id }
-  if (rejected && (await outbox.edit(rejected.id, body, seen, draft))) return undefined
+  const toBody = (fields: object) => (isInPath ? fields : { ...fields, id })
+
+  /** Makes the edit part of another operation; resolves to what is left to be queued. */
+  async function include(other: Operation, body: object, shown?: RecordOf<R>): Promise<object> {
+    const later = fieldsSetLater(operations.get(), other, changes)
+    const edited = await outbox.edit(other.id, body, shown, isNone(later) ? draft : undefined)
+    return edited ? later : changes
+  }
+
+  let left = rejected ? await include(rejected, toBody(changes), seen) : changes
   const created = pendingCreation(operations.get(), resource, id)
-  const isCorrection = created?.state === 'attention'
-  const isApart = delayMs || (created && isSetLater(operations.get(), created, changes))
-  if (created && isEditable(created) && (isCorrection || !isApart)) {
-    const merged = { ...bodyFields(created.input), ...body }
+  if (left === changes && created && isEditable(created)) {
+    const isCorrection = created.state === 'attention'
+    const isApart = delayMs || !isNone(fieldsSetLater(operations.get(), created, changes))
+    const merged = { ...bodyFields(created.input), ...toBody(changes) }
     const { body: schema }: WritingRow = endpoints[resources[resource].calls.create]
     // The create's schema may not allow the edited state, such as a completed plan.
-    if (schema && is(schema, merged))
-      if (await outbox.edit(created.id, merged, undefined, draft)) return undefined
+    if ((isCorrection || !isApart) && schema && is(schema, merged))
+      left = await include(created, merged)
   }
+  if (isNone(left)) return undefined
+  const body = toBody(left)
   const input = isInPath ? { path: { id }, body } : { body }
   const operation = await sync().enqueue(row, input, seen, draft, delayMs)
   return operation.id

@@ -18,19 +18,22 @@ export const pendingCreation = (
       recordIdOf(operation) === id,
   )
 
-/** Whether an operation behind the create sets one of these fields of the same record. */
-export const isSetLater = (
+/** Those of `fields` that a waiting operation behind `edited` sets in the same record, which would replace them. */
+export const fieldsSetLater = (
   operations: readonly Operation[],
-  create: Operation,
+  edited: Operation,
   fields: object,
-): boolean =>
-  operations.some(
+): object => {
+  const later = operations.filter(
     (other) =>
-      other.id !== create.id &&
-      subjectOf(other) === subjectOf(create) &&
-      recordIdOf(other) === recordIdOf(create) &&
-      Object.keys(bodyFields(other.input)).some((name) => name in fields),
+      other.seq > edited.seq &&
+      other.state !== 'acknowledged' &&
+      subjectOf(other) === subjectOf(edited) &&
+      recordIdOf(other) === recordIdOf(edited),
   )
+  const names = new Set(later.flatMap(({ input }) => Object.keys(bodyFields(input))))
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
+}
 
 /** Whether the server has the record, so that its link leads others to it. */
 export const isOnServer = (resource: ResourceWith<'create'>, id: string): boolean =>

@@ -89,6 +89,50 @@ test('an edit corrects a rejected creation, whatever waits behind it', async () 
   ])
 })
 
+test('a field that a waiting edit sets is set again behind it when the rejected creation is corrected', async () => {
+  const { id } = planWith()
+  await createRecord('success_plans', { title: 'No', type: 'project' }, undefined, id)
+  const plan = planWith({ id })
+  await editRecord('success_plans', plan, { end_date: '2026-12-31' }, { delayMs: 8_000 })
+  await rejectOperation(sync().operations.get()[0]?.id ?? '')
+  await editRecord('success_plans', plan, { title: 'Pilot', end_date: '2027-01-31' })
+  expect(overlayPlans([], sync().operations.get())).toMatchObject([{ end_date: '2027-01-31' }])
+  expect(queued().map(({ body }) => body)).toEqual([
+    // Its own value may be what was rejected.
+    { id, title: 'Pilot', type: 'project', end_date: '2027-01-31' },
+    { end_date: '2026-12-31' },
+    { end_date: '2027-01-31' },
+  ])
+})
+
+test('a field that a waiting edit sets is set again behind it when a rejected edit is corrected', async () => {
+  const plan = planWith()
+  await editRecord('success_plans', plan, { title: 'No', description: 'First' })
+  await editRecord('success_plans', plan, { description: 'Second' }, { delayMs: 8_000 })
+  await rejectOperation(sync().operations.get()[0]?.id ?? '')
+  const [rejected] = sync().operations.get()
+  const correction = { title: 'Better', description: 'Third' }
+  await editRecord('success_plans', plan, correction, { rejected })
+  expect(queued()).toMatchObject([
+    { body: correction, state: 'pending' },
+    { body: { description: 'Second' } },
+    { body: { description: 'Third' } },
+  ])
+})
+
+test('a correction leaves alone what was set before it', async () => {
+  const plan = planWith()
+  await editRecord('success_plans', plan, { description: 'First' }, { delayMs: 8_000 })
+  await editRecord('success_plans', plan, { description: 'No' })
+  await rejectOperation(sync().operations.get()[1]?.id ?? '')
+  const [, rejected] = sync().operations.get()
+  await editRecord('success_plans', plan, { description: 'Second' }, { rejected })
+  expect(queued().map(({ body }) => body)).toEqual([
+    { description: 'First' },
+    { description: 'Second' },
+  ])
+})
+
 test('an edit that a creation may not contain is queued behind it', async () => {
   const id = await createRecord('initiatives', { title: 'Pilot', success_plan_id: planWith().id })
   await editRecord('initiatives', initiativeWith({ id }), { status: 'paused' })

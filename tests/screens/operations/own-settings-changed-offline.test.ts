@@ -64,6 +64,35 @@ test('a change corrects the rejected one, not one that may have arrived', async 
   expect(queued().map(({ body }) => body)).toEqual([{ name: 'Ann' }, { name: 'Ann C.' }])
 })
 
+test('a change is also made behind a waiting one of the same field, which would replace its correction', async () => {
+  await editProfile({ name: '' })
+  const engine = await sync().engine()
+  await engine.outbox.claim(
+    sync()
+      .operations.get()
+      .map(({ id }) => id),
+  )
+  await editProfile({ name: 'Ann E.' })
+  const [first] = sync().operations.get()
+  await rejectOperation(first?.id ?? '')
+  await editProfile({ name: 'Ann F.' })
+  expect(queued().map(({ body }) => body)).toEqual([{ name: 'Ann F.' }, { name: 'Ann F.' }])
+  await engine.outbox.claim(
+    sync()
+      .operations.get()
+      .slice(1)
+      .map(({ id }) => id),
+  )
+  await rejectOperation(sync().operations.get()[0]?.id ?? '')
+  await editProfile({ name: 'Ann G.' })
+  // The server may have the second one already.
+  expect(queued().map(({ body }) => body)).toEqual([
+    { name: 'Ann G.' },
+    { name: 'Ann F.' },
+    { name: 'Ann G.' },
+  ])
+})
+
 test('a change leaves other work and other users’ changes alone', async () => {
   await createRecord('accounts', { name: 'Acme' })
   const engine = await sync().engine()
