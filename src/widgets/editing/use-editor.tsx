@@ -65,11 +65,13 @@ interface Versioned {
 }
 
 /** A form's state and handlers, laid out by `editor-form.tsx` and `plain-form.tsx`. */
-export interface Editor<Name extends string> {
+export interface Editor<Name extends string, Seen = unknown> {
   /** False until the stored draft has been read, and what the fields are taken from with the outbox. */
   ready: boolean
   /** The fields as the form opened. */
   initial: Fields<Name>
+  /** The record as the form shows it, for what is done with it besides saving. */
+  seen: Seen | undefined
   fields: Fields<Name>
   /** The props of a field component. */
   field: (name: Name) => FieldProps
@@ -111,7 +113,7 @@ interface StoredDraft<Name extends string> {
  */
 export function useEditor<Name extends string, Value, Saved, Seen extends Versioned>(
   options: EditorOptions<Name, Value, Saved, Seen>,
-): Editor<Name> {
+): Editor<Name, Seen> {
   const { id, labels, check, save, done } = options
   const draft = useDraft(options.draft)
   const keeps = useKeeps(options.collection ?? '')
@@ -223,6 +225,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   return {
     ready: opened !== undefined && draft.restored !== undefined,
     initial,
+    seen,
     fields,
     field: (name) => ({
       id: `${id}-${name}`,

@@ -6,7 +6,12 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { EditorDialog } from '../../../widgets/editing/editor-form.tsx'
-import { nonEmptyFields, useEditor, type Fields } from '../../../widgets/editing/use-editor.tsx'
+import {
+  changesOf,
+  nonEmptyFields,
+  useEditor,
+  type Fields,
+} from '../../../widgets/editing/use-editor.tsx'
 import { editingMessages } from '../../../widgets/editing/messages.ts'
 import { UNDO_MS, discardUnsent } from '../../../sync/enqueue-all.ts'
 import { overlayAccounts } from '../../../data/accounts.ts'
@@ -39,8 +44,11 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     labels: { ...messages.fields, is_primary: messages.isPrimary },
     check: (fields) => check(fields, contact ?? { id: newId() }),
     save: async ([edited], changed, seen = account, form) => {
-      if (edited && changed.length > 0)
-        await editRecord('accounts', seen, { contacts: withContact(seen.contacts, edited) }, form)
+      if (!edited || changed.length === 0) return
+      const before = contactOf(account, edited.id) ?? contactOf(seen, edited.id)
+      const now = before ? { ...before, ...changesOf(edited, changed) } : edited
+      const contacts = withContact(account.contacts, now, seen.contacts)
+      await editRecord('accounts', baseFor(now.id, account, seen), { contacts }, form)
     },
     done: onClose,
   })
@@ -52,7 +60,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     if (at === -1) return onClose()
     const id = await editRecord(
       'accounts',
-      account,
+      baseFor(removed.id, account, editor.seen),
       { contacts: contacts.toSpliced(at, 1) },
       { delayMs: UNDO_MS },
     )
@@ -152,12 +160,31 @@ function check(
   }
 }
 
-/** An account has at most one primary contact. */
-function withContact(contacts: readonly Contact[], contact: Contacts[number]): Contacts {
-  const others = contact.is_primary
+const contactOf = ({ contacts }: Account, id: string | undefined): Contact | undefined =>
+  contacts.find((one) => one.id === id)
+
+/**
+ * What the change of a contact is compared with: the account as it is now, as other contacts stay as they are; if the
+ * contact itself has changed since the dialog was opened, the account as `seen` there.
+ */
+function baseFor(id: string | undefined, now: Account, seen = now): Account {
+  const [shown, current] = [seen, now].map((account) =>
+    JSON.stringify(contactToFields(contactOf(account, id), false)),
+  )
+  return shown === current ? now : seen
+}
+
+/** An account has at most one primary contact. One that is gone comes back to its place in `seen`. */
+function withContact(
+  contacts: readonly Contact[],
+  contact: Contacts[number],
+  seen: readonly Contact[],
+): Contacts {
+  const others: Contacts = contact.is_primary
     ? contacts.map((one) => ({ ...one, is_primary: false }))
     : [...contacts]
-  return others.some(({ id }) => id === contact.id)
-    ? others.map((one) => (one.id === contact.id ? contact : one))
-    : [...others, contact]
+  const isIt = ({ id }: Contacts[number]) => id === contact.id
+  if (others.some(isIt)) return others.map((one) => (isIt(one) ? contact : one))
+  const at = seen.findIndex(isIt)
+  return others.toSpliced(at === -1 ? others.length : at, 0, contact)
 }
