@@ -72,7 +72,11 @@ export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
           unavailable={deleteBlocker}
           onClick={() => {
             onClose()
-            void deleteAtOnce({ resource: 'actions', title: action.title, record: action })
+            void deleteAtOnce({
+              resource: 'actions',
+              title: action.title,
+              record: editor.seen ?? action,
+            })
           }}
         >
           {editingMessages.delete}
