@@ -16,6 +16,7 @@ import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { InviteForm } from '../members/invite-form.tsx'
 import { Invites } from '../members/invites.tsx'
 import { membersQuery, organisationsQuery } from '../../data/organisations/queries.ts'
+import { openCreated } from '../organisations/open-created.ts'
 import { ProfileForm } from '../profile/profile-form.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { InOrganisation, OrganisationReady } from './in-organisation.tsx'
@@ -69,10 +70,13 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
     initial: { name: '', timezone: timeZone, currency: 'EUR' },
     labels: messages.organisation.fields,
     check: (fields) => validateForm(OrganisationDraft, fields),
-    save: (value, _changed, _seen, { new_id }) =>
-      sync().call(endpoints.createOrganisation, { body: { ...value, id: new_id } }),
-    done: async (created) => {
-      await sync().chooseOrganisation(created)
+    save: async (value, _changed, _seen, { new_id }) => {
+      const { id: _, ...typed } = value
+      const body = { ...typed, id: new_id }
+      return { typed, created: await sync().call(endpoints.createOrganisation, { body }) }
+    },
+    done: async ({ created, typed }) => {
+      await openCreated(created, typed)
       onDone()
     },
   })

@@ -1,17 +1,19 @@
 import { endpoints } from '../../../contract/endpoints.ts'
 import { validateForm } from '../../../contract/errors.ts'
-import { OrganisationDraft, type Organisation } from '../../../contract/schemas/organisations.ts'
+import { OrganisationDraft } from '../../../contract/schemas/organisations.ts'
 import { sync } from '../../sync/client.ts'
 import { queryClient } from '../../sync/react/query-client.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { organisationsQuery } from '../../data/organisations/queries.ts'
+import { openCreated } from './open-created.ts'
 import { organisationMessages as messages } from './messages.ts'
 
 interface NewOrganisationProps {
   onClose: () => void
-  onCreated: (organisation: Organisation) => Promise<void>
+  /** Called once it is open. */
+  onCreated: () => Promise<void>
 }
 
 /** Creates an organisation. Needs a network. */
@@ -27,9 +29,12 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
       const body = { ...value, id: new_id }
       const created = await sync().call(endpoints.createOrganisation, { body })
       void queryClient.invalidateQueries(organisationsQuery())
-      return created
+      return { created, name: value.name }
     },
-    done: onCreated,
+    done: async ({ created, name }) => {
+      await openCreated(created, { name })
+      await onCreated()
+    },
   })
   return (
     <EditorDialog

@@ -36,6 +36,10 @@ export function Component() {
 
   async function open(organisation: Organisation) {
     await sync().chooseOrganisation(organisation)
+    await leave()
+  }
+
+  async function leave() {
     await navigate(returnPath(params.get('redirect')), { replace: true })
   }
 
@@ -55,7 +59,7 @@ export function Component() {
       </div>
       {creating && (
         <Suspense>
-          <NewOrganisation onClose={() => setCreating(false)} onCreated={open} />
+          <NewOrganisation onClose={() => setCreating(false)} onCreated={leave} />
         </Suspense>
       )}
     </QueryProvider>

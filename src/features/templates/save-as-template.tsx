@@ -6,7 +6,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
-import { createTemplate } from '../../data/templates.ts'
+import { createOnce } from './new-template.ts'
 import { useWriteBlocker } from './use-write-blocker.ts'
 import { fromTemplateMessages as messages } from './messages.ts'
 
@@ -25,8 +25,8 @@ export function SaveAsTemplate({ plan, onClose }: SaveAsTemplateProps) {
     labels: { title: messages.saveTitle },
     check: ({ title }) => validateForm(TemplateDraft, { title, from_success_plan_id: plan.id }),
     save: async (draft, _changed, _seen, { new_id }) => {
-      await createTemplate({ ...draft, id: new_id })
-      toast(messages.saved(draft.title ?? plan.title), {
+      const theirs = await createOnce({ ...draft, id: new_id })
+      toast(messages.saved(theirs?.title ?? draft.title ?? plan.title), {
         label: messages.show,
         onSelect: () => void navigate('/templates'),
       })

@@ -5,7 +5,8 @@ import { CallError } from '../../sync/client.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
-import { createTemplate, updateTemplate } from '../../data/templates.ts'
+import { updateTemplate } from '../../data/templates.ts'
+import { createOnce } from './new-template.ts'
 import { StepsEditor } from './steps-editor.tsx'
 import { blankTemplate, checkTemplate, templateToFields, stepsOf } from './template-fields.ts'
 import { useWriteBlocker } from './use-write-blocker.ts'
@@ -30,8 +31,10 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
     labels: messages.fields,
     check: checkTemplate,
     save: async (value, changed, seen, { new_id }) => {
-      if (!seen) return await createTemplate({ ...value, id: new_id })
-      const current = await updateTemplate(replaced.current ?? seen, changesOf(value, changed))
+      const known = replaced.current ?? seen
+      const current = known
+        ? await updateTemplate(known, seen ? changesOf(value, changed) : value)
+        : await createOnce({ ...value, id: new_id })
       if (!current) return undefined
       replaced.current = current
       throw new CallError('refused', { status: 412, message: messages.changedMeanwhile })

@@ -114,10 +114,9 @@ interface StoredDraft<Name extends string> {
 export function useEditor<Name extends string, Value, Saved, Seen extends Versioned>(
   options: EditorOptions<Name, Value, Saved, Seen>,
 ): Editor<Name, Seen> {
-  const { id, labels, check, save, done } = options
+  const { id, labels, check, save, done, reads = [] } = options
   const draft = useDraft(options.draft)
   const keeps = useKeeps(options.collection ?? '')
-  const { reads = [] } = options
   const needsOutbox = options.record !== undefined || reads.length > 0
   const isOutboxRead = useOutboxRead(needsOutbox)
   const isKnown =
@@ -192,6 +191,8 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
     setFailure(undefined)
     setBusy(true)
     const begun = discards.current
+    // Its id stays the same where this attempt arrives without an answer.
+    if (!seen && changedIn(fields).length === 0) draft.save(JSON.stringify({ typed: {}, new_id }))
     try {
       const saved = await draft.submit((key) =>
         save(checked.value, changedIn(fields), seen, { draft: key, rejected: corrects, new_id }),
