@@ -1,5 +1,6 @@
 // Many operations at once, and their undo. Apart from the client, as the first screen does not need it.
 import { sync } from './client.ts'
+import { authorOf } from './core/api/author.ts'
 import type { Operation } from './core/operation.ts'
 import type { CallInput, EndpointRow } from './core/ports.ts'
 
@@ -17,7 +18,7 @@ export interface NewCall {
 /**
  * Enqueues calls in one transaction: once this resolves all of them are saved on this device, and otherwise
  * none. Each is an operation of its own. They are not sent for `delayMs`. `draft` is deleted with it.
- * Rejects with StorageFullError when there is no room.
+ * Rejects with StorageFullError when there is no room, and for the draft of another organisation.
  */
 export async function enqueueAll(
   calls: readonly NewCall[],
@@ -25,12 +26,11 @@ export async function enqueueAll(
   draft?: string[],
 ): Promise<Operation[]> {
   const { engine, names, requestBackgroundSync } = await sync().ready()
-  const caller = engine.session.caller()
-  if (!caller) throw new Error('No user is signed in.')
+  const author = authorOf(engine.session.caller(), true, draft)
   const all = calls.map(({ row, input, seen }) => {
     const endpoint = names.get(row)
     if (endpoint === undefined) throw new Error('Not a call of the contract.')
-    return { ...caller, endpoint, input, seen: seen && { ...seen }, delayMs }
+    return { ...author, endpoint, input, seen: seen && { ...seen }, delayMs }
   })
   const operations = await engine.outbox.enqueueAll(all, draft)
   await engine.outboxChanged()

@@ -3,14 +3,17 @@ import { createRecord } from '../../data/change-records.ts'
 import { pendingCreation } from '../../data/operations/pending-edits.ts'
 import { sync } from '../../sync/client.ts'
 import { enqueueAll } from '../../sync/enqueue-all.ts'
+import { activeScope } from '../../sync/react/query-options.ts'
 import { planUpdateId } from './imported-id.ts'
 import type { NewPlan } from './plan-rows.ts'
 
 /**
- * Queues a plan with the updates that bring it to its status. Where the updates cannot be stored, the plan is
- * taken back: a paused plan must not stay as one in progress. Resolves with its id when all is durable.
+ * Queues a plan with the updates that bring it to its status. Where the updates cannot be stored, or another tab has
+ * opened another organisation, the plan is taken back: a paused plan must not stay as one in progress. Resolves with
+ * its id when all is durable.
  */
 export async function savePlan({ updates, clears, saved_id, ...plan }: NewPlan): Promise<string> {
+  const { organisation_id } = activeScope()
   const id = saved_id ?? (await createRecord('success_plans', plan))
   const path = { id }
   const posts = updates.map((update, at) => ({
@@ -26,6 +29,8 @@ export async function savePlan({ updates, clears, saved_id, ...plan }: NewPlan):
   }))
   const edits = clears ? [{ row: endpoints.updateSuccessPlan, input: { path, body: clears } }] : []
   try {
+    if (activeScope().organisation_id !== organisation_id)
+      throw new Error('Another organisation was opened.')
     if (posts.length > 0) await enqueueAll([...posts, ...edits])
   } catch (problem) {
     const created = pendingCreation(sync().operations.get(), 'success_plans', id)

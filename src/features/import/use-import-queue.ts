@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { sync } from '../../sync/client.ts'
 import { StorageFullError } from '../../sync/core/ports.ts'
 import { importMessages as messages } from './messages.ts'
 
@@ -15,6 +16,9 @@ export interface ImportProgress {
 
 /** Progress is published every few rows, because each update renders the screen. */
 const ROWS_PER_RENDER = 5
+
+/** Another tab may open another one while the rows are saved. */
+const organisationNow = () => sync().session.current()?.active_organisation?.id
 
 /**
  * Queues drafts one after the other. Each is durable when it is counted; when the user leaves or stops,
@@ -33,6 +37,7 @@ export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
   async function start(drafts: readonly Draft[]) {
     stopped.current = false
     const ids: string[] = []
+    const organisation = organisationNow()
     const report = (phase: ImportProgress['phase'], error?: string) =>
       setProgress({
         all: drafts.length,
@@ -42,7 +47,8 @@ export function useImportQueue<Draft>(save: (draft: Draft) => Promise<string>) {
       })
     report('saving')
     for (const draft of drafts) {
-      if (stopped.current) return report('done', messages.stopped)
+      if (stopped.current || organisationNow() !== organisation)
+        return report('done', messages.stopped)
       try {
         ids.push(await save(draft))
       } catch (problem) {

@@ -1,6 +1,7 @@
 // The engine of one context: wires its parts together and decides when each runs. Pure but for its ports.
 import { ChangeSubscription } from './change-subscription.ts'
 import { Connection } from './connection.ts'
+import { authorOf } from './api/author.ts'
 import { Http } from './api/http.ts'
 import { Probe } from './api/probe.ts'
 import type { EngineState } from './observable.ts'
@@ -178,7 +179,7 @@ export class Engine {
 
   /**
    * Enqueues a call; resolves when it is durable. `seen`, `draft` and `delayMs`: see NewOperation. Rejects
-   * with StorageFullError when there is no room even without replicas.
+   * with StorageFullError when there is no room even without replicas, and for the draft of another organisation.
    */
   async enqueue(
     endpoint: string,
@@ -187,11 +188,9 @@ export class Engine {
     draft?: string[],
     delayMs?: number,
   ): Promise<Operation> {
-    const caller = this.session.caller()
-    if (!caller) throw new Error('No user is signed in.')
     const { calls, channel } = this.#options.ports
-    const organisation_id = calls[endpoint]?.tenant ? caller.organisation_id : null
-    const one = { endpoint, input, seen, draft, delayMs, user_id: caller.user_id, organisation_id }
+    const author = authorOf(this.session.caller(), calls[endpoint]?.tenant, draft)
+    const one = { ...author, endpoint, input, seen, draft, delayMs }
     const operation = await this.outbox.enqueue(one)
     this.#outboxView.show(operation)
     channel.post({ type: 'operations' })

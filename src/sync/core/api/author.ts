@@ -1,0 +1,15 @@
+// Whose a new operation is.
+import type { Caller } from '../session.ts'
+
+/**
+ * The user and the organisation of what `caller` saves now, null for a call without `tenant`. Throws when signed
+ * out, and for the `draft` of others: its form was begun before another tab opened another organisation.
+ */
+export function authorOf(caller: Caller | undefined, tenant = false, draft?: string[]): Caller {
+  if (!caller) throw new Error('No user is signed in.')
+  const organisation_id = tenant ? caller.organisation_id : null
+  const [user_id, of] = draft ?? []
+  if (draft && (user_id !== caller.user_id || (tenant && of !== organisation_id)))
+    throw new Error('Another organisation was opened.')
+  return { user_id: caller.user_id, organisation_id }
+}
