@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import type { Organisation } from '../../contract/schemas/organisations.ts'
 import type { User } from '../../contract/schemas/people.ts'
+import { sync } from '../sync/client.ts'
 import { useSession } from '../sync/react/use-sync.ts'
 
 /**
@@ -14,4 +16,24 @@ export function useCurrentSession(): { user: User; organisation: Organisation | 
       organisation: session.active_organisation as unknown as Organisation | null,
     }
   )
+}
+
+/**
+ * The organisation that this tab showed when another tab opened a different one, which all tabs share;
+ * undefined otherwise, and again once one of the two was chosen in this tab.
+ */
+export function useLeftOrganisation(): Organisation | undefined {
+  const current = useCurrentSession()
+  const [shown, setShown] = useState(current)
+  const left = shown?.organisation ?? undefined
+  const active = current?.organisation?.id
+  if (active === undefined || active === left?.id) return undefined
+  if (
+    left !== undefined &&
+    shown?.user.id === current?.user.id &&
+    sync().chosenOrganisation !== active
+  )
+    return left
+  setShown(current)
+  return undefined
 }

@@ -1,9 +1,8 @@
 import { ChevronsUpDown, Search } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { sync } from '../../sync/client.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
-import { useCurrentSession } from '../../data/current-session.ts'
+import { useCurrentSession, useLeftOrganisation } from '../../data/current-session.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Logo } from '../../ui/display/logo.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -12,7 +11,6 @@ import { SyncPill } from '../sync-centre/sync-pill.tsx'
 import { appMessages as messages } from './messages.ts'
 import { KeptOutlet } from '../navigation/kept-outlet.tsx'
 import { openPalette } from '../palette/open-palette.ts'
-import type { Organisation } from '../../../contract/schemas/organisations.ts'
 
 /** Loaded lazily: it is not needed for the first paint. */
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
@@ -22,7 +20,8 @@ const Presence = lazy(async () => ({
 }))
 
 const OrganisationSwitched = lazy(async () => ({
-  default: (await import('./organisation-switched.tsx')).OrganisationSwitched,
+  default: (await import('../../features/organisations/organisation-switched.tsx'))
+    .OrganisationSwitched,
 }))
 
 const OnlineOnly = lazy(async () => ({
@@ -146,24 +145,4 @@ function PaletteButton() {
       </kbd>
     </button>
   )
-}
-
-/**
- * The organisation that this tab showed when another tab opened a different one, which all tabs share;
- * undefined otherwise, and again once one of the two was chosen in this tab.
- */
-function useLeftOrganisation(): Organisation | undefined {
-  const current = useCurrentSession()
-  const [shown, setShown] = useState(current)
-  const left = shown?.organisation ?? undefined
-  const active = current?.organisation?.id
-  if (active === undefined || active === left?.id) return undefined
-  if (
-    left !== undefined &&
-    shown?.user.id === current?.user.id &&
-    sync().chosenOrganisation !== active
-  )
-    return left
-  setShown(current)
-  return undefined
 }

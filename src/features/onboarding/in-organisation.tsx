@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -9,7 +9,8 @@ import { onboardingMessages as messages } from './messages.ts'
 /** Renders steps that need an active organisation; without one, a link to that step. */
 export function InOrganisation(props: { children: (organisation: Organisation) => ReactNode }) {
   const organisation = useCurrentSession()?.organisation
-  if (organisation) return props.children(organisation)
+  // Another one can be opened without this screen, and what was typed must not be saved into it.
+  if (organisation) return <Fragment key={organisation.id}>{props.children(organisation)}</Fragment>
   return (
     <Notice
       action={

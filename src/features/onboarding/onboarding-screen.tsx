@@ -17,7 +17,8 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
-import { useCurrentSession } from '../../data/current-session.ts'
+import { useCurrentSession, useLeftOrganisation } from '../../data/current-session.ts'
+import { OrganisationSwitched } from '../organisations/organisation-switched.tsx'
 import { InviteStep, OrganisationStep, ProfileStep } from './about-steps.tsx'
 import { AccountStep } from './account-step.tsx'
 import { InstallStep } from './install-step.tsx'
@@ -119,7 +120,8 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
   const queries = useQueryClient()
   const [params] = useSearchParams()
   const requestedStep = params.get('step')
-  const hasOrganisation = useCurrentSession()?.organisation != null
+  const organisation = useCurrentSession()?.organisation
+  const left = useLeftOrganisation()
   const { steps } = onboarding
   const open = ONBOARDING_STEPS.find((one) => !steps[one])
   const current = isStep(requestedStep) ? requestedStep : requestedStep === null ? open : undefined
@@ -153,6 +155,8 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
   }
 
   if (current === undefined) return <Ready onboarding={onboarding} onOpen={() => void leave()} />
+  if (left && organisation && IN_ORGANISATION.includes(current))
+    return <OrganisationSwitched left={left} active={organisation} />
   const CurrentStep = STEPS[current]
   const { name, title, lead } = messages.steps[current]
   return (
@@ -178,9 +182,9 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
         <Button
           variant="quiet"
           className="-ms-3.5"
-          onClick={() => showNext(current, hasOrganisation)}
+          onClick={() => showNext(current, organisation != null)}
         >
-          {current === 'organisation' && !hasOrganisation
+          {current === 'organisation' && !organisation
             ? messages.skipWith(IN_ORGANISATION.length)
             : messages.skip}
         </Button>
