@@ -10,7 +10,7 @@ declare
   -- Tables of organisations that are also used before a request enters an organisation.
   before_entering constant text[] := array[
     'organisations', 'organisation_users', 'former_members', 'organisation_invites',
-    'idempotency_keys'
+    'idempotency_keys', 'stripe_customers'
   ];
   internal constant text[] := array['migrations', 'fsync_probe'];
   -- As a subselect it is evaluated once for a statement, not for each row.

@@ -61,6 +61,7 @@ export async function refreshBillingState(
       .updateTable('stripe_customers')
       .set(state)
       .where('organisation_id', '=', organisation_id)
+      .where('customer_id', '=', claimed.customer_id)
       .where('request_seq', '=', claimed.request_seq)
       .executeTakeFirst()
     if (numUpdatedRows > 0n) await applyEntitlement(tx, organisation_id, state, now())

@@ -79,13 +79,22 @@ export function createStripe({ secretKey, webhookSecret, price, url }: StripeCon
   }
 
   return {
-    /** Creates the customer for an organisation and returns its id. Idempotent. */
-    createCustomer: (about: { organisation_id: string; name: string; email: string }) =>
+    /**
+     * Creates the customer for an organisation and returns its id. Idempotent while the organisation lives: one that
+     * is made under the id of a deleted one has another `first_version`.
+     */
+    createCustomer: (about: {
+      organisation_id: string
+      first_version: number
+      name: string
+      email: string
+    }) =>
       callStripe(async () => {
-        const { organisation_id, name, email } = about
+        const { organisation_id, first_version, name, email } = about
+        const key = [organisation_id, first_version, name, email].join('\n')
         const { id } = await stripe.customers.create(
           { name, email, metadata: { organisation_id } },
-          { idempotencyKey: sha256([organisation_id, name, email].join('\n')).toString('hex') },
+          { idempotencyKey: sha256(key).toString('hex') },
         )
         return id
       }),

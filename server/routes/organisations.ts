@@ -4,6 +4,7 @@ import { canManage, isOwner } from '../../contract/roles.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Tx } from '../database/connection.ts'
 import { findPage } from '../http/list-query.ts'
+import { findCustomer } from '../domain/billing-state.ts'
 import { newFirstVersion, removeOrganisation } from '../domain/organisation.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute, userRoute } from '../http/route.ts'
@@ -68,6 +69,8 @@ export const getOrganisation = userRoute(endpoints.getOrganisation, async ({ tx,
   return { data }
 })
 
+const idTaken = () => invalid({ id: ['This id is taken.'] })
+
 const DAY_MS = 86_400_000
 /** New organisations of one user in a day, by whether the address is proven. */
 const MAX_NEW = { proven: 50, unproven: 10 }
@@ -85,9 +88,11 @@ export const createOrganisation = userRoute(
       .select('user_id')
       .where('id', '=', id)
       .executeTakeFirst()
-    if (existing && existing.user_id !== user.id) throw invalid({ id: ['This id is taken.'] })
+    if (existing && existing.user_id !== user.id) throw idTaken()
     const stored = existing && (await loadOrganisation(tx, user.id, id))
     if (stored) return { data: stored, repeated: true }
+    // It outlives an organisation that was deleted, and belongs to that one's owner.
+    if (await findCustomer(tx, id)) throw idTaken()
     const max = user.email_verified ? MAX_NEW.proven : MAX_NEW.unproven
     const budget = { subject: `organisation by ${user.id}`, max, windowMs: DAY_MS }
     await requireBudget(tx, budget, services.now(), 'Too many new organisations. Please wait.')

@@ -1,10 +1,11 @@
 // Subscriptions when Stripe is configured.
 import { endpoints } from '../../../contract/endpoints.ts'
 import { isOwner } from '../../../contract/roles.ts'
+import type { Tx } from '../../database/connection.ts'
 import type { StripeClient } from '../../integrations/stripe.ts'
 import { forbidden } from '../../errors/http-error.ts'
 import { memberRouteNoTx } from '../../http/route-no-tx.ts'
-import type { OrganisationScope } from '../../domain/organisation.ts'
+import { notAMember, type OrganisationScope } from '../../domain/organisation.ts'
 import type { Services } from '../../http/services.ts'
 import { refreshBillingState, findCustomer } from '../../domain/billing-state.ts'
 import { endBuiltIn, presentSubscription } from '../../domain/subscriptions.ts'
@@ -26,29 +27,42 @@ function requireBilling({ services, user, organisation }: BillingCall) {
 
 /** The id of the organisation's Stripe customer, which is created at the first use. */
 async function requireCustomer(
-  { services, organisation: { id, user_id } }: BillingCall,
+  { services, organisation }: BillingCall,
   stripe: StripeClient,
 ): Promise<string> {
   const { database } = services
+  const { id } = organisation
   const { customer, payer } = await database.tenant(id, async (tx) => ({
+    payer: await requirePayer(tx, organisation),
     customer: await findCustomer(tx, id),
-    payer: await tx
-      .selectFrom('organisations')
-      .innerJoin('users', (join) => join.on('users.id', '=', user_id))
-      .select(['organisations.name', 'users.email'])
-      .where('organisations.id', '=', id)
-      .executeTakeFirstOrThrow(),
   }))
   if (customer) return customer.customer_id
-  const customer_id = await stripe.createCustomer({ organisation_id: id, ...payer })
+  const { first_version } = organisation
+  const made = await stripe.createCustomer({ organisation_id: id, first_version, ...payer })
   return database.tenant(id, async (tx) => {
+    // Stripe may have taken long: the id may be another organisation's by now.
+    await requirePayer(tx, organisation)
     await tx
       .insertInto('stripe_customers')
-      .values({ organisation_id: id, customer_id })
+      .values({ organisation_id: id, customer_id: made })
       .onConflict((conflict) => conflict.column('organisation_id').doNothing())
       .execute()
-    return (await findCustomer(tx, id))?.customer_id ?? customer_id
+    return (await findCustomer(tx, id))?.customer_id ?? made
   })
+}
+
+/** Who pays for the organisation, which cannot be deleted until the transaction ends. Throws a 403 HttpError. */
+async function requirePayer(tx: Tx, { id, user_id, first_version }: OrganisationScope) {
+  const payer = await tx
+    .selectFrom('organisations')
+    .innerJoin('users', (join) => join.on('users.id', '=', user_id))
+    .select(['organisations.name', 'users.email'])
+    .where('organisations.id', '=', id)
+    .where('organisations.first_version', '=', first_version)
+    .forKeyShare('organisations')
+    .executeTakeFirst()
+  if (!payer) throw notAMember()
+  return payer
 }
 
 /**

@@ -291,12 +291,16 @@ test('a renewal without an event is found at the end of the period', async () =>
   expect(await subscription()).toMatchObject({ status: 'active', current_period_end: later(30) })
 })
 
+const removeOrganisation = async () => {
+  const path = `/api/v1/organisations/${mia.organisation}`
+  const { name } = (await mia.get(path)).data()
+  expect((await mia.call('DELETE', path, { body: { name } })).status).toBe(204)
+}
+
 test('a deleted organisation’s subscription is cancelled, also after an outage of Stripe', async () => {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const paid = await subscribed()
-  const { name } = (await mia.get(`/api/v1/organisations/${mia.organisation}`)).data()
-  const path = `/api/v1/organisations/${mia.organisation}`
-  expect((await mia.call('DELETE', path, { body: { name } })).status).toBe(204)
+  await removeOrganisation()
   fake.isDown = true
   await restoreStripe()
   expect(paid.status).toBe('active')
@@ -304,6 +308,58 @@ test('a deleted organisation’s subscription is cancelled, also after an outage
   await restoreStripe()
   expect(paid.status).toBe('canceled')
   spy.mockRestore()
+})
+
+/** Another user makes an organisation with the id of Mia’s. */
+const makeAgain = async () => {
+  const other = (await world.createOwner('Max', 'free')).atApp(app)
+  const made = await other.post('/api/v1/organisations', { id: mia.organisation, name: 'Mine now' })
+  return { made, other: other.inOrganisation(mia.organisation).atApp(app) }
+}
+
+test('the id of a deleted organisation is taken while it has a customer at Stripe', async () => {
+  const paid = await subscribed()
+  await removeOrganisation()
+  const { made, other } = await makeAgain()
+  expect(made.statusAndBody).toMatchObject({
+    status: 422,
+    body: { errors: { id: ['This id is taken.'] } },
+  })
+  expect((await other.get(`${PATH}/customer-portal`)).status).toBe(403)
+  await restoreStripe()
+  expect(paid.status).toBe('canceled')
+  const afterwards = await makeAgain()
+  expect(afterwards.made.status).toBe(201)
+  const { url } = (await afterwards.other.get(`${PATH}/customer-portal`)).data<{ url: string }>()
+  expect(url).not.toContain(paid.customer)
+})
+
+test('an organisation that its owner makes again under its id is another customer', async () => {
+  const before = await checkout()
+  const path = `/api/v1/organisations/${mia.organisation}`
+  const { name } = (await mia.get(path)).data()
+  await removeOrganisation()
+  await restoreStripe()
+  const again = await mia.post('/api/v1/organisations', { id: mia.organisation, name })
+  expect(again.status).toBe(201)
+  expect(await checkout()).not.toBe(before)
+})
+
+test('a customer that Stripe makes while its organisation is deleted goes to no other one', async () => {
+  let again: Awaited<ReturnType<typeof makeAgain>> | undefined
+  const create = billing.createCustomer
+  const creating = vi.spyOn(billing, 'createCustomer').mockImplementationOnce(async (about) => {
+    const customer = await create(about)
+    await removeOrganisation()
+    again = await makeAgain()
+    return customer
+  })
+  expect((await mia.get(`${PATH}/customer-portal`)).status).toBe(403)
+  creating.mockRestore()
+  expect(again?.made.status).toBe(201)
+  const { url } = (await again!.other.get(`${PATH}/customer-portal`)).data<{ url: string }>()
+  expect(url).toBe(`https://stripe.example/portal/${fake.customers.at(-1)?.id}`)
+  expect(fake.customers.at(-1)?.asked.get('email')).toBe(again?.other.email)
 })
 
 test('a built-in subscription that ends takes nothing from an organisation that pays', async () => {
