@@ -20,7 +20,9 @@ export const PasskeyRegistration = v.object({
   response: v.object({
     clientDataJSON: Encoded,
     attestationObject: Encoded,
-    transports: v.optional(v.array(v.string())),
+    transports: v.optional(
+      v.pipe(v.array(v.string()), v.maxLength(20, messages.maxItems(20, 'transports'))),
+    ),
   }),
   clientExtensionResults: v.optional(v.object({}), {}),
 })

@@ -54,7 +54,14 @@ export const validationMessages = {
   oneOf: (values: readonly string[]) => `Choose one of: ${values.join(', ')}.`,
   maxItems: (
     most: number,
-    items: 'actions' | 'contacts' | 'initiatives' | 'measurements' | 'operations' | 'tags',
+    items:
+      | 'actions'
+      | 'contacts'
+      | 'initiatives'
+      | 'measurements'
+      | 'operations'
+      | 'tags'
+      | 'transports',
   ) => `Use at most ${most} ${items}.`,
   base64Bytes: (bytes: number) => `Send ${bytes} bytes as base64url.`,
 } as const satisfies Messages

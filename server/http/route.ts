@@ -13,7 +13,7 @@ import {
   storeAnswer,
   type HttpAnswer,
 } from './idempotency.ts'
-import { findUnexpectedArrays } from './reject-arrays.ts'
+import { findRefusedArrays } from './reject-arrays.ts'
 import { present, toResponse } from './present.ts'
 import { createAfterCommit } from '../database/after-commit.ts'
 import { defaultMessage } from '../errors/default-messages.ts'
@@ -288,8 +288,8 @@ function queryOf(url: string) {
 }
 
 function validated(schema: v.GenericSchema, input: unknown): unknown {
-  const [field] = findUnexpectedArrays(schema, input)
-  if (field !== undefined) throw invalid({ [field || 'body']: ['Send an object.'] })
+  const [refused] = findRefusedArrays(schema, input)
+  if (refused) throw invalid({ [refused.path || 'body']: [refused.message] })
   const result = validate(schema, input, defaultMessage)
   if (!result.ok) throw invalid(result.errors)
   return result.value

@@ -2,6 +2,8 @@
 import { Buffer } from 'node:buffer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWN_CAPABILITIES } from '../../../contract/capabilities.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { endpoints } from '../../../contract/endpoints.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -79,6 +81,56 @@ test('a body nested a hundred thousand levels deep is rejected harmlessly', asyn
   expect([201, 400, 422]).toContain((await send(deep)).status)
   const field = `{"type":"project","title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect((await send(field)).status).toBe(422)
+})
+
+const LONG_LISTS: [string, string, object][] = [
+  ['/api/v1/templates', 'initiatives', { initiatives: Array(50_000).fill({}) }],
+  [
+    '/api/v1/templates',
+    'initiatives.0.actions',
+    { initiatives: [{ actions: Array(50_000).fill([]) }] },
+  ],
+  ['/api/v1/accounts', 'tags', { name: 'A', tags: Array(50_000).fill(1) }],
+  ['/api/v1/batch', 'operations', { operations: Array(50_000).fill({}) }],
+]
+test.each(LONG_LISTS)(
+  'a list at %s is refused by its length alone: %s',
+  async (path, field, body) => {
+    const refused = await mia.post(path, body)
+    expect(refused.status).toBe(422)
+    const errors = refused.json.errors as Record<string, unknown>
+    expect(Object.keys(errors)).toHaveLength(1)
+    expect(errors).toEqual({ [field]: [expect.stringMatching(/^Use at most \d+ /)] })
+  },
+)
+
+/** The lists in a schema that have no limit, by their paths. */
+function endlessLists(schema: unknown, path: string): string[] {
+  const { item, wrapped, entries, options, pipe } = schema as {
+    item?: object
+    wrapped?: object
+    entries?: Record<string, object>
+    options?: object[]
+    pipe?: { type: string }[]
+  }
+  const isEndless = item && !pipe?.some(({ type }) => type === 'max_length')
+  return [
+    ...(isEndless ? [path] : []),
+    ...[item, wrapped].flatMap((inner) => (inner ? endlessLists(inner, path) : [])),
+    ...(options ?? []).flatMap((inner) =>
+      typeof inner === 'object' ? endlessLists(inner, path) : [],
+    ),
+    ...Object.entries(entries ?? {}).flatMap(([name, inner]) =>
+      endlessLists(inner, `${path}.${name}`),
+    ),
+  ]
+}
+
+test('every list in a request has a limit', () => {
+  const bodies = Object.entries<Endpoint>(endpoints).flatMap(([name, { body }]) =>
+    body ? endlessLists(body, name) : [],
+  )
+  expect(bodies).toEqual([])
 })
 
 test('__proto__ in a body or a query pollutes no prototype', async () => {
