@@ -269,24 +269,30 @@ export const getChanges: RouteHandler = {
     /** After the access, so that only members learn what is not valid. */
     const readSince = () =>
       readInput<typeof endpoints.getChanges>(endpoints.getChanges, context, undefined).query.since
-    if (!takesStream(context) || !pageStreams.hasRoom(sender.user_id)) {
+    const place = takesStream(context) ? pageStreams.reserve(sender.user_id) : undefined
+    if (!place) {
       const { organisation } = await enterAsMember(sender, readOrganisationId(context.req.raw))
       const page = await findPage(services, organisation, readSince())
       return answerPage(page, context.req.header('Accept-Encoding'))
     }
-    const access = lastingAccess(services, context, sender)
+    let end = place
     try {
+      const access = lastingAccess(services, context, sender)
+      end = () => {
+        access.stop()
+        place()
+      }
       const organisation = await access.enter()
       const since = readSince()
       // What is wrong is answered with its status.
       await findPage(services, organisation, since)
-      const body = pageStreams.open(sender.user_id, since, {
+      const body = pageStreams.open(since, {
         read: async (at) => findPage(services, await access.enter(), at),
-        end: () => access.stop(),
+        end,
       })
       return new Response(body, { headers: STREAM_HEADERS })
     } catch (error) {
-      access.stop()
+      end()
       throw error
     }
   },

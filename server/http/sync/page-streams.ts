@@ -24,9 +24,14 @@ export class PageStreams {
     this.#closing = closing
   }
 
-  /** Whether that user may open another one. */
-  hasRoom(user_id: string): boolean {
-    return (this.#openByUser.get(user_id) ?? 0) < MAX_PER_USER
+  /**
+   * Takes a place for a stream of that user: requests at once must not all find the last one free. Returns what frees
+   * it, to be called once; undefined where the user has too many streams.
+   */
+  reserve(user_id: string): (() => void) | undefined {
+    if ((this.#openByUser.get(user_id) ?? 0) >= MAX_PER_USER) return undefined
+    this.#count(user_id, 1)
+    return () => this.#count(user_id, -1)
   }
 
   /**
@@ -34,15 +39,10 @@ export class PageStreams {
    * access is checked right before. It ends early when a page cannot be read: what is wrong is answered to the request
    * for that page.
    */
-  open(user_id: string, since: number, source: PageSource): ReadableStream<Uint8Array> {
+  open(since: number, source: PageSource): ReadableStream<Uint8Array> {
     const file = new GzipFile()
     let begin = [file.begin()]
     let cursor = since
-    const end = () => {
-      this.#count(user_id, -1)
-      source.end()
-    }
-    this.#count(user_id, 1)
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
@@ -60,9 +60,9 @@ export class PageStreams {
           begin = []
           if (!isLast) return
           controller.close()
-          end()
+          source.end()
         },
-        cancel: end,
+        cancel: () => source.end(),
       },
       { highWaterMark: 0 },
     )

@@ -202,6 +202,17 @@ test('a fifth stream of one user, and a device that does not understand gzip, ge
   expect(plain.answer.headers.get('Content-Type')).toBe('application/json')
 })
 
+test('of many streams that one user opens at once four are given, and errors take no place', async () => {
+  const eve = await addMember('Eva')
+  const elsewhere = eve.inOrganisation((await world.createOwner('Otto')).organisation)
+  for (let count = 0; count < 5; count += 1) expect((await open(elsewhere)).answer.status).toBe(403)
+  const opened = await Promise.all(Array.from({ length: 12 }, () => open(eve)))
+  const types = opened.map(({ answer }) => answer.headers.get('Content-Type'))
+  expect(types.filter((type) => type === 'text/event-stream')).toHaveLength(4)
+  for (const { cancel } of opened) await cancel()
+  expect((await open(eve)).answer.headers.get('Content-Type')).toBe('text/event-stream')
+})
+
 const ends: Record<string, (person: ApiUser) => Promise<void>> = {
   'the end of the session': (person) =>
     notified(sessionsOf(person.id), () =>
