@@ -80,8 +80,18 @@ async function requireNotMember(
   return pendingInvites.length
 }
 
-/** Mails of invitations in a day. */
-const MAX_INVITES = { recipient: 3, sender: 200, unprovenSender: 10, organisation: 500 }
+/**
+ * Mails of invitations in a day. Those to one recipient are also counted by organisation and by sender: strangers must
+ * not keep anyone from being invited.
+ */
+const MAX_INVITES = {
+  recipient: 20,
+  recipientByOrganisation: 3,
+  recipientBySender: 5,
+  sender: 200,
+  unprovenSender: 10,
+  organisation: 500,
+}
 
 /** Counts an invitation for its recipient, sender and organisation. Throws a 429 HttpError above a limit. */
 async function requireInviteBudget(
@@ -90,11 +100,18 @@ async function requireInviteBudget(
   now: Date,
 ): Promise<void> {
   const { organisation, user, email } = invite
-  const { recipient, sender, unprovenSender, organisation: inOrganisation } = MAX_INVITES
   const limits = [
-    { subject: `invite to ${email}`, max: recipient },
-    { subject: `invite by ${user.id}`, max: user.email_verified ? sender : unprovenSender },
-    { subject: `invite into ${organisation.id}`, max: inOrganisation },
+    { subject: `invite to ${email}`, max: MAX_INVITES.recipient },
+    {
+      subject: `invite to ${email} into ${organisation.id}`,
+      max: MAX_INVITES.recipientByOrganisation,
+    },
+    { subject: `invite to ${email} by ${user.id}`, max: MAX_INVITES.recipientBySender },
+    {
+      subject: `invite by ${user.id}`,
+      max: user.email_verified ? MAX_INVITES.sender : MAX_INVITES.unprovenSender,
+    },
+    { subject: `invite into ${organisation.id}`, max: MAX_INVITES.organisation },
   ]
   const message = 'Too many invitations were sent. Please wait.'
   for (const limit of limits) await requireBudget(tx, { ...limit, windowMs: DAY_MS }, now, message)

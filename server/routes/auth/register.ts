@@ -11,7 +11,7 @@ import { hashPassword } from '../../auth/passwords/passwords.ts'
 import { HttpError, forbidden, invalid } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
-import { mailEmailLink } from './security-mails.ts'
+import { mailFirstEmailLink } from './security-mails.ts'
 import { presentUser } from './userinfo.ts'
 
 const HOUR_MS = 3_600_000
@@ -63,7 +63,7 @@ export const register = publicRoute(
         await acceptInviteToken(tx, invite_token, user, created_at)
       else {
         const link = await createEmailLink(tx, user.id, email, now)
-        await mailEmailLink({ services, tx, now, request_id }, user.id, { email, ...link })
+        await mailFirstEmailLink({ services, tx, now, request_id }, user.id, { email, ...link })
       }
       return { data: await presentUser(tx, user, now) }
     })

@@ -5,6 +5,7 @@ import { describeUserAgent } from '../../auth/user-agent.ts'
 import type { DroppedAccess } from '../../auth/verified-email.ts'
 import { requireBudget } from '../../auth/budgets.ts'
 import type { Tx } from '../../database/connection.ts'
+import { HttpError } from '../../errors/http-error.ts'
 import type { Services } from '../../http/services.ts'
 
 const DAY_MS = 86_400_000
@@ -55,6 +56,18 @@ export async function mailEmailLink(
   const link = mailLink(post.services.publicUrl(), 'email', token)
   const text = `A Cairn account was given this email address. Confirm within ${CONFIRM_HOURS} hours that it is yours:\n${link}\n\nIf you did not do this, ignore it: nothing happens.`
   await send(post, { to: email, subject: 'Confirm your email address', text }, expires_at)
+}
+
+/**
+ * As `mailEmailLink`, for a new account: others may have had too many sent to the address, which must not keep it from
+ * registering. Then nothing is sent; the profile sends the link later on.
+ */
+export async function mailFirstEmailLink(...about: Parameters<typeof mailEmailLink>) {
+  try {
+    await mailEmailLink(...about)
+  } catch (error) {
+    if (!(error instanceof HttpError && error.status === 429)) throw error
+  }
 }
 
 /** Tells the present, proven address that another one was asked for. */

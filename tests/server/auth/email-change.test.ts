@@ -271,6 +271,20 @@ test('at most five links an hour go to one address', async () => {
   expect(mailsTo(email)).toHaveLength(5)
 })
 
+test('an address to which another user had links sent can register, and gets its link later', async () => {
+  const email = newAddress()
+  await change(email)
+  for (let count = 1; count < 5; count += 1)
+    expect((await mia.post('/api/v1/email-link', undefined)).status).toBe(202)
+  const body = { name: 'Nora', email, password: PASSWORD, password_confirmation: PASSWORD }
+  expect((await world.call('POST', '/api/v1/register', { body })).status).toBe(201)
+  expect(mailsTo(email)).toHaveLength(5)
+  world.advance({ minutes: 61 })
+  const nora = mia.withTokens((await world.signIn(email)).json as unknown as Tokens)
+  expect((await nora.post('/api/v1/email-link', undefined)).status).toBe(202)
+  expect((await confirm(lastTokenTo(email), nora)).data()).toMatchObject({ email_verified: true })
+})
+
 test('at most twenty links a day go out for one user, to whatever addresses', async () => {
   const statuses: number[] = []
   for (let count = 0; count < 21; count += 1) statuses.push((await change(newAddress())).status)

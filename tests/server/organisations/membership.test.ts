@@ -169,6 +169,25 @@ test('invitations to one address, and of one sender, are limited', async () => {
   expect((await mia.post(INVITES, { email: `10-${email}` })).status).toBe(201)
 })
 
+test('invitations by others do not keep an organisation from inviting, up to a total', async () => {
+  const email = `someone-${uuidv7()}@example.com`
+  const status = async (by: ApiUser) => (await by.post(INVITES, { email })).status
+  const owners = await Promise.all(
+    Array.from({ length: 21 }, (_, index) => world.createOwner(`Owner ${index}`)),
+  )
+  const [first, ...others] = owners as [ApiUser, ...ApiUser[]]
+  // One person in several organisations: five.
+  for (let count = 0; count < 5; count += 1) {
+    const made = await first.post('/api/v1/organisations', { name: `No ${count}` })
+    const own = first.inOrganisation(made.data<{ id: string }>().id)
+    expect(await status(own)).toBe(201)
+  }
+  expect(await status(first)).toBe(429)
+  for (const other of others.slice(0, 15)) expect(await status(other)).toBe(201)
+  // Twenty to one address.
+  expect(await status(others[15] as ApiUser)).toBe(429)
+})
+
 test('an invitation is valid for its address only', async () => {
   const [jonas, eve] = [await world.createUser('Jonas'), await world.createUser('Eve')]
   const { token } = await invite(mia, jonas.email)
