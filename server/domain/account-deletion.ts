@@ -1,5 +1,5 @@
 // The end of a user's account: what is stored about the user goes, what the user wrote stays.
-import { deleteResetLinks } from '../auth/verified-email.ts'
+import { deleteResetLinks, isVerified } from '../auth/verified-email.ts'
 import { markSessionsChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
@@ -101,6 +101,14 @@ const OWN_TABLES = [
 async function eraseUser(tx: Tx, id: string, now: string): Promise<void> {
   markSessionsChanged(tx, id)
   await deleteResetLinks(tx, id)
+  const { email } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  // An address that was not proven may be another person's, who was invited.
+  if (await isVerified(tx, { id, email }))
+    await tx.deleteFrom('organisation_invites').where('email', '=', email).execute()
   for (const table of OWN_TABLES)
     await tx
       .deleteFrom(table as 'digests')

@@ -13,11 +13,13 @@ const ATTEMPT_HOURS = 1
 const BUDGET_HOURS = 24
 /** Sent digests, reminders and assignments: older ones are no longer used, except reminders of open actions. */
 const SENT_DAYS = 30
+/** After they were accepted, or have expired: they hold addresses. */
+const INVITE_DAYS = 30
 /** Signatures are valid for five minutes, and Stripe retries for three days. */
 const EVENT_DAYS = 30
 
 /**
- * Deletes expired rows: idempotency keys, tokens, sign-in attempts, links, events, sent news; and ends
+ * Deletes expired rows: idempotency keys, tokens, sign-in attempts, links, invitations, events, sent news; and ends
  * subscriptions.
  */
 export async function purgeExpired(
@@ -57,6 +59,18 @@ export async function purgeExpired(
     await tx.deleteFrom('email_changes').where('expires_at', '<', ago(0)).execute()
     await tx.deleteFrom('used_id_tokens').where('expires_at', '<', ago(0)).execute()
     await tx.deleteFrom('setup_links').where('expires_at', '<', ago(0)).execute()
+    await tx
+      .deleteFrom('organisation_invites')
+      .where((row) =>
+        row.or([
+          row('accepted_at', '<', ago(INVITE_DAYS * DAY_MS)),
+          row.and([
+            row('accepted_at', 'is', null),
+            row('expires_at', '<', ago(INVITE_DAYS * DAY_MS)),
+          ]),
+        ]),
+      )
+      .execute()
     await tx
       .deleteFrom('stripe_events')
       .where('received_at', '<', ago(EVENT_DAYS * DAY_MS))

@@ -78,6 +78,24 @@ test('a deleted account ends with its sessions and memberships, and its address 
   expect((await world.call('POST', '/api/v1/register', { body })).status).toBe(201)
 })
 
+test('a deleted account leaves no invitation to its proven address', async () => {
+  const INVITES = '/api/v1/organisation-invites'
+  const other = await world.createOwner('Otto')
+  await other.post(INVITES, { email: mia.email })
+  const [, token] = /#invite_token=([\w-]+)$/m.exec(world.mails.at(-1)?.text ?? '') ?? []
+  expect((await mia.post(`${INVITES}/accept`, { token })).status).toBe(200)
+  const third = await world.createOwner('Third')
+  await third.post(INVITES, { email: mia.email })
+  // Someone else’s account with an address does nothing to the invitations of its owner.
+  const invited = await world.createUser('Nora')
+  await third.post(INVITES, { email: invited.email })
+  for (const person of [mia, invited]) expect((await remove(person)).status).toBe(204)
+  const addresses = async (by: ApiUser) =>
+    (await by.get(INVITES)).data<{ email: string }[]>().map(({ email }) => email)
+  expect(await addresses(other)).toEqual([])
+  expect(await addresses(third)).toEqual([invited.email])
+})
+
 test('the owner of an organisation has to delete it first', async () => {
   expect((await remove(olga)).statusAndBody).toEqual({
     status: 403,

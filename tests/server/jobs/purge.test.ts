@@ -44,6 +44,26 @@ test('expired sessions are deleted, live ones are kept', async () => {
   expect((await busy.get('/api/v1/userinfo')).status).toBe(200)
 })
 
+test('invitations are kept for thirty days after they were accepted or have expired', async () => {
+  const INVITES = '/api/v1/organisation-invites'
+  const owner = await world.createOwner('Mia')
+  const member = await world.createUser('Max')
+  for (const email of [member.email, 'nobody@example.com']) await owner.post(INVITES, { email })
+  const [, token] = /#invite_token=([\w-]+)$/m.exec(world.mails.at(-2)?.text ?? '') ?? []
+  expect((await member.post(`${INVITES}/accept`, { token })).status).toBe(200)
+  const kept = async () => {
+    await purgeExpired(world.database, world.now)
+    const again = owner.withTokens((await world.signIn(owner.email)).json as unknown as Tokens)
+    return (await again.get(INVITES)).data<{ status: string }[]>().map(({ status }) => status)
+  }
+  world.advance({ days: 30 })
+  expect((await kept()).toSorted()).toEqual(['accepted', 'expired'])
+  world.advance({ seconds: 1 })
+  expect(await kept()).toEqual(['expired'])
+  world.advance({ days: 7 })
+  expect(await kept()).toEqual([])
+})
+
 test('vacuum and checkpoint lose nothing', async () => {
   const owner = await world.createOwner('Mia')
   const plan = await owner.createPlan({ title: 'Kept' })

@@ -15,7 +15,7 @@ interface Node {
 const FULL_SCANS = [
   // The hourly purge and reconciliation: an index on the time would cost every write more than
   // they do.
-  /^delete from "(?:token_families|password_resets|stripe_events|digests|sent_reminders|assignments)" where \(?"\w+" < \$1/,
+  /^delete from "(?:token_families|password_resets|organisation_invites|stripe_events|digests|sent_reminders|assignments)" where \(?"\w+" < \$1/,
   /from "stripe_customers" .*"entitled_until" <= \$\d/,
   // The digest schedule: the time zones of all users.
   /^select distinct .*"timezone" from "users"/,
