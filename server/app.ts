@@ -22,7 +22,13 @@ import type { StripeClient } from './integrations/stripe.ts'
 import { toResponse } from './http/present.ts'
 import { createKnownTokens } from './http/access/known-tokens.ts'
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/sync/event-streams.ts'
-import { createRateLimit, NETWORK_BUCKET, USER_BUCKET, VITALS_BUCKET } from './http/rate-limit.ts'
+import {
+  createRateLimit,
+  NETWORK_BUCKET,
+  STORED_BUCKET,
+  USER_BUCKET,
+  VITALS_BUCKET,
+} from './http/rate-limit.ts'
 import { PageStreams } from './http/sync/page-streams.ts'
 import { KeptLists } from './http/list-query.ts'
 import { SharedPages } from './http/sync/shared-pages.ts'
@@ -182,6 +188,7 @@ export function createApp(options: AppOptions): Hono {
     userLimit: createRateLimit(USER_BUCKET),
     networkLimit: createRateLimit(NETWORK_BUCKET),
     unknownLimit: createRateLimit(NETWORK_BUCKET),
+    storedLimit: createRateLimit(STORED_BUCKET),
     vitalsLimit: createRateLimit(VITALS_BUCKET),
     countVital: options.countVital ?? (() => undefined),
     knownTokens: createKnownTokens(),

@@ -1,6 +1,7 @@
 // Idempotency keys (contract, Conventions): the key and the response are committed together with the effect.
 import type { Tx } from '../database/connection.ts'
 import { invalid, retryAfter, badRequest } from '../errors/http-error.ts'
+import type { Services } from './services.ts'
 import { sha256 } from '../hash.ts'
 
 const KEY = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i
@@ -103,12 +104,20 @@ export async function findStoredAnswer(
   return stored
 }
 
-/** Stores the response under its key, in the transaction of the effect. */
+/**
+ * Stores the response under its key, in the transaction of the effect. Throws a 429 HttpError when the user has stored
+ * too many bytes in a day: a record that is written again and again would fill the disk.
+ */
 export async function storeAnswer(
+  { storedLimit, monotonicMs }: Pick<Services, 'storedLimit' | 'monotonicMs'>,
   tx: Tx,
   request: KeyedRequest,
   answer: StoredAnswer,
 ): Promise<void> {
+  const bytes = Buffer.byteLength(answer.body)
+  const waitSeconds = storedLimit.take(request.user_id, monotonicMs(), bytes)
+  if (waitSeconds > 0)
+    throw retryAfter(429, 'Too much was written in a day. Please wait.', waitSeconds)
   const held = heldBy.get(tx)
   if (held) held.added.push({ ...request, ...answer })
   else await insertAnswers(tx, [{ ...request, ...answer }])

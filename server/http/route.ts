@@ -250,7 +250,7 @@ async function answerOnce(
       if (stored) return { ...stored, replayed: true }
       const answer = present(row, await handle(), url)
       const created_at = services.now().toISOString()
-      await storeAnswer(tx, request, { ...answer, request_hash, created_at })
+      await storeAnswer(services, tx, request, { ...answer, request_hash, created_at })
       return { ...answer, replayed: false }
     }),
   )

@@ -37,6 +37,8 @@ export interface Services {
   networkLimit: RateLimit
   /** Look-ups of unknown tokens, by network. */
   unknownLimit: RateLimit
+  /** Bytes of answers that are stored for idempotency keys, by user. */
+  storedLimit: RateLimit
   /** Reports of how fast the app is, by network. */
   vitalsLimit: RateLimit
   /** Adds a measurement of a device to the metrics. */

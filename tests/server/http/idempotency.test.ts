@@ -226,6 +226,31 @@ test('a request that waits too long for one with the same key gets 409 and a Ret
   expect(await first).toBe('once')
 })
 
+test('the bytes that are stored for the keys of one user are limited in a day', async () => {
+  const owner = await world.createOwner('Olga')
+  const text = 'x'.repeat(10_000)
+  const actions = Array(95).fill({ title: 'A', description: text, due_offset_days: 1 })
+  const initiatives = [{ title: 'I', start_offset_days: 0, end_offset_days: 1, actions }]
+  const body = { title: 'Large', duration_days: 1, initiatives }
+  const path = `/api/v1/templates/${(await owner.post('/api/v1/templates', body)).data().id}`
+  const save = (fields: object, headers = {}) => owner.call('PUT', path, { body: fields, headers })
+  let written = 0
+  let answer = await save(body, { 'Idempotency-Key': uuidv4() })
+  for (; answer.status === 200 && written < 100; written += 1)
+    answer = await save(body, { 'Idempotency-Key': uuidv4() })
+  expect(answer.statusAndBody).toEqual({
+    status: 429,
+    body: { message: 'Too much was written in a day. Please wait.' },
+  })
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
+  expect(written).toBeGreaterThan(60)
+  // What needs little room, no key, or is another user’s goes on.
+  const plan = await owner.createPlan()
+  expect(plan).toBeTypeOf('string')
+  expect((await save(body)).status).toBe(200)
+  expect((await post(await mia.createPlan(), uuidv4(), { body: 'Mine' })).status).toBe(201)
+})
+
 test('a key that an earlier version stored, which did not count the query, still matches', () => {
   const request = { method: 'POST', path: '/api/v1/accounts', body: { a: 1 }, ifMatch: null }
   const stored = sha256('{"body":{"a":1},"ifMatch":null,"method":"POST","path":"/api/v1/accounts"}')
