@@ -1,5 +1,6 @@
 // Changing an e-mail address: the new one counts once the link that was mailed to it was followed, by the user
-// who asked for it. The former address gets a link that restores it.
+// who asked for it. The former address gets a link that restores it, unless it was left for one that has such a
+// link itself.
 import type { Tx } from '../database/connection.ts'
 import { sha256 } from '../hash.ts'
 import { newToken } from './tokens.ts'
@@ -78,11 +79,37 @@ export async function withdrawEmailChange(tx: Tx, user_id: string): Promise<void
   await tx.deleteFrom('email_changes').where('user_id', '=', user_id).execute()
 }
 
+/** Deletes the links of the user that are valid at `expires_at`: those to earlier addresses stay. */
+export async function deleteLinksSince(tx: Tx, user_id: string, expires_at: string): Promise<void> {
+  await tx
+    .deleteFrom('password_resets')
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>=', expires_at)
+    .execute()
+}
+
+/**
+ * Does what the link that restores this address would do to the others: those to later addresses end with it, which
+ * may be an intruder's. False where no such link is valid.
+ */
+async function endWayBack(tx: Tx, user_id: string, email: string, at: string): Promise<boolean> {
+  const link = await tx
+    .selectFrom('password_resets')
+    .select('expires_at')
+    .where('user_id', '=', user_id)
+    .where('restored_email', '=', email)
+    .where('expires_at', '>', at)
+    .orderBy('expires_at')
+    .executeTakeFirst()
+  if (link) await deleteLinksSince(tx, user_id, link.expires_at)
+  return link !== undefined
+}
+
 /** What a followed link has changed. */
 export interface ProvenEmail {
   email: string
   dropped: DroppedAccess | undefined
-  /** The former address where it was proven, and the token that restores it. */
+  /** The former address and the token that restores it; undefined where it was not proven, or it was a change back. */
   former: { email: string; token: string; expires_at: string } | undefined
 }
 
@@ -118,7 +145,8 @@ export async function followEmailLink(
   }
   const proven = { id: user.id, email: change.email }
   const dropped = await proveAddress(tx, proven, { now: at, family_id: user.family_id })
-  if (!wasProven) return { email: change.email, dropped, former: undefined }
+  const isBack = isChanged && (await endWayBack(tx, user.id, change.email, at))
+  if (!wasProven || isBack) return { email: change.email, dropped, former: undefined }
   const restoring = { token: newToken(), expires_at: inHours(RESTORE_HOURS, now) }
   await tx
     .insertInto('password_resets')

@@ -11,6 +11,7 @@ import { invalid } from '../../errors/http-error.ts'
 import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { requireBudget, useBudget } from '../../auth/budgets.ts'
+import { deleteLinksSince } from '../../auth/email-change.ts'
 import { rejectCommonPassword } from '../../auth/passwords/common-passwords.ts'
 import { recordLink } from '../../auth/login-throttle.ts'
 import { replacePassword } from '../../auth/passwords/replace-password.ts'
@@ -178,10 +179,6 @@ async function consumeReset(tx: Tx, token: string) {
     .executeTakeFirstOrThrow()
   if (restored_email === null) return { id, email, isRestored: false }
   // The address may have been changed once more since: links to later addresses end, earlier ones stay.
-  await tx
-    .deleteFrom('password_resets')
-    .where('user_id', '=', id)
-    .where('expires_at', '>=', expires_at)
-    .execute()
+  await deleteLinksSince(tx, id, expires_at)
   return { id, email: restored_email, isRestored: true }
 }

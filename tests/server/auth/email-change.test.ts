@@ -126,6 +126,38 @@ test('changing the address once more does not end the way back of its first owne
   expect((await world.signIn(mia.email, NEW_PASSWORD)).status).toBe(200)
 })
 
+test('a change back leaves no way back to the address between', async () => {
+  const between = newAddress()
+  await change(between)
+  await confirm(lastTokenTo(between))
+  const wayBack = lastTokenTo(mia.email)
+  world.advance({ minutes: 61 })
+  const owner = await signInAgain(between)
+  await change(mia.email, owner)
+  expect((await confirm(lastTokenTo(mia.email), owner)).status).toBe(200)
+  expect(mailsTo(between).map(({ subject }) => subject)).toEqual([
+    'Confirm your email address',
+    'Your email address is about to change',
+  ])
+  expect((await reset(wayBack)).statusAndBody).toEqual(OVER)
+  expect((await world.signIn(mia.email)).status).toBe(200)
+})
+
+test('a change back ends the ways back to later addresses, and keeps those to earlier ones', async () => {
+  const [second, third, fourth] = [newAddress(), newAddress(), newAddress()]
+  for (const email of [second, third, fourth, second]) {
+    await change(email)
+    await confirm(lastTokenTo(email))
+    world.advance({ minutes: 1 })
+  }
+  expect((await reset(lastTokenTo(third))).statusAndBody).toEqual(OVER)
+  expect(mailsTo(fourth).map(({ subject }) => subject)).not.toContain(
+    'Your email address was changed',
+  )
+  expect((await reset(lastTokenTo(mia.email))).status).toBe(204)
+  expect((await world.signIn(mia.email, NEW_PASSWORD)).status).toBe(200)
+})
+
 test('an operator’s reset does not bring back an address that was changed meanwhile', async () => {
   const email = newAddress()
   await change(email)
