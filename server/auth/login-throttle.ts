@@ -11,7 +11,7 @@ import { latestInstant, recordDone, wasDone } from './budgets.ts'
 
 const WINDOW_MS = 15 * 60_000
 const MAX_PER_SOURCE = 5
-/** From all networks together, by devices that were never signed in to the account. */
+/** From all networks together: by devices that were never signed in to the account, and as many by all that were. */
 const MAX_PER_ACCOUNT = 50
 const MAX_FAILED_PER_NETWORK = 20
 
@@ -77,12 +77,10 @@ export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<string> {
       .where('address', '=', sourceOf(attempt))
       .offset(MAX_PER_SOURCE - 1)
       .executeTakeFirst()) ??
-    (device === undefined
-      ? await ofAccount
-          .where('address', 'not like', 'device %')
-          .offset(MAX_PER_ACCOUNT - 1)
-          .executeTakeFirst()
-      : undefined)
+    (await ofAccount
+      .where('address', device === undefined ? 'not like' : 'like', 'device %')
+      .offset(MAX_PER_ACCOUNT - 1)
+      .executeTakeFirst())
   if (blocking) throw tooMany(blocking.attempted_at, now)
   await requireNetwork(tx, attempt)
   const id = uuidv7()

@@ -139,7 +139,7 @@ async function signIn(caller: Caller) {
       : undefined
     const now = services.now()
     const device =
-      deviceTokens.find(user?.id, grant.output.device_token) ??
+      deviceTokens.find(user, grant.output.device_token) ??
       (await linkDevice(tx, user?.id, network, now))
     const attempt = { username, network, device, now }
     return { user, attempt, id: await recordAttempt(tx, attempt) }
@@ -170,7 +170,7 @@ async function signIn(caller: Caller) {
     await database.auth((tx) => failAttempt(tx, id))
     return errorAnswer('invalid_grant', 'The email address or password is wrong.')
   }
-  return answerTokens(caller, { ...issued, device_token: deviceTokens.issue(user.id) })
+  return answerTokens(caller, { ...issued, device_token: deviceTokens.issue(user) })
 }
 
 /** The `social` grant: signs in with an ID token of Google (specification, section 4). */
@@ -243,19 +243,21 @@ async function passkeySignIn(caller: Caller) {
     return errorAnswer('invalid_grant', UNKNOWN_PASSKEY)
   const now = services.now()
   const issued = await database.auth(async (tx) => {
-    await lockUser(tx, stored.user_id)
+    const user = await lockUser(tx, stored.user_id)
     const expires_at = new Date(now.getTime() + CHALLENGE_TTL_MS).toISOString()
     if (!(await useIdToken(tx, `passkey ${challenge}`, expires_at))) return undefined
     const used = await tx
       .updateTable('passkeys')
       .set({ counter, last_used_at: now.toISOString() })
       .where('id', '=', stored.id)
-      .returning('user_id')
+      .returning('id')
       .executeTakeFirst()
-    return used && tokens.createFamily(tx, used.user_id, originFrom(services, context))
+    if (!user || !used) return undefined
+    const issuedTokens = await tokens.createFamily(tx, user.id, originFrom(services, context))
+    return { ...issuedTokens, device_token: deviceTokens.issue(user) }
   })
   if (!issued) return errorAnswer('invalid_grant', UNKNOWN_PASSKEY)
-  return answerTokens(caller, { ...issued, device_token: deviceTokens.issue(stored.user_id) })
+  return answerTokens(caller, issued)
 }
 
 /** The `refresh_token` grant. Throws a 429 HttpError for too many unknown tokens from one network. */

@@ -237,6 +237,36 @@ test('a device that was signed in before is never locked out', { timeout: 120_00
   expect((await signIn(mia.email, PASSWORD, '203.0.113.8', known)).statusAndBody).toEqual(TOO_MANY)
 })
 
+test('a new password ends the device tokens of the one before', { timeout: 120_000 }, async () => {
+  const mia = (await world.createUser('Mia')).atApp(app)
+  const { device_token } = (await signIn(mia.email, PASSWORD, '203.0.113.8')).json
+  const known = String(device_token)
+  for (let guess = 0; guess < 5; guess += 1) await signIn(mia.email, 'wrong', '203.0.113.8')
+  expect((await signIn(mia.email, PASSWORD, '203.0.113.8', known)).status).toBe(200)
+  const password = 'a better password'
+  const body = { current_password: PASSWORD, password, password_confirmation: password }
+  expect((await mia.call('PUT', '/api/v1/password', { body })).status).toBe(204)
+  expect((await signIn(mia.email, password, '203.0.113.8', known)).statusAndBody).toEqual(TOO_MANY)
+  const next = String((await signIn(mia.email, password, '192.0.2.4')).json.device_token)
+  expect((await signIn(mia.email, password, '203.0.113.8', next)).status).toBe(200)
+})
+
+test('the devices of an account have fifty guesses together', { timeout: 120_000 }, async () => {
+  const mia = await world.createUser('Mia')
+  const tokens = await many(11, async (index) => {
+    const answer = await signIn(mia.email, PASSWORD, `198.51.100.${index}`)
+    return String(answer.json.device_token)
+  })
+  const [last = '', ...others] = tokens
+  const guesses = await many(50, (index) =>
+    signIn(mia.email, 'wrong', '203.0.113.8', others[index % others.length]),
+  )
+  expect(new Set(statusesOf(guesses))).toEqual(new Set([400]))
+  expect((await signIn(mia.email, PASSWORD, '203.0.113.8', last)).statusAndBody).toEqual(TOO_MANY)
+  // They lock out no one who has none of them.
+  expect((await signIn(mia.email, PASSWORD, '203.0.113.8')).status).toBe(200)
+})
+
 test('a mailed link is never locked out', { timeout: 120_000 }, async () => {
   const mia = await world.createUser('Mia')
   for (let network = 1; network <= 3; network += 1)
