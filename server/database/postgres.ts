@@ -115,15 +115,19 @@ async function requireRestrictedLogin(client: Client): Promise<string> {
   return login.name
 }
 
-/** Lets the login take the roles of row-security.sql, which each transaction does with `set local role`. */
+/**
+ * Lets the login take the roles of row-security.sql, which each transaction does with `set local role`. Since version
+ * 16 a member may take a role only with the option SET, which who made it lacks (pg_auth_members).
+ */
 async function grantRoles(owner: Client, login: string): Promise<void> {
   for (const role of ['cairn_tenant', 'cairn_auth', 'cairn_system']) {
-    const { rows } = await owner.query<{ is_member: boolean }>(
-      `select exists (select from pg_auth_members
-         where roleid = $1::regrole and member = (select oid from pg_roles where rolname = $2)) as is_member`,
-      [role, login],
+    const { rows } = await owner.query<{ may_take: boolean }>(
+      `select pg_has_role($1::name, $2::name, case
+         when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET'
+       end) as may_take`,
+      [login, role],
     )
-    if (!rows[0]?.is_member) await owner.query(`grant ${role} to ${escapeIdentifier(login)}`)
+    if (!rows[0]?.may_take) await owner.query(`grant ${role} to ${escapeIdentifier(login)}`)
   }
 }
 
