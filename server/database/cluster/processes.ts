@@ -1,7 +1,7 @@
 // The processes of PostgreSQL that run on a folder, whoever started them.
-import { execFileSync } from 'node:child_process'
-import { readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** How long a fast shutdown may take before the processes are killed. */
@@ -73,15 +73,37 @@ export function processesIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => {
-      try {
-        // A process that has ended, but was not waited for, has neither link.
-        const program = basename(readlinkSync(`/proc/${pid}/exe`))
-        return /^(?:postgres|initdb)\b/.test(program) && readlinkSync(`/proc/${pid}/cwd`) === path
-      } catch {
-        return false
-      }
-    })
+    .filter((pid) => isOfPostgres(pid) && workingDirectoryOf(pid) === path)
+}
+
+/** Whether a process runs a program of PostgreSQL. Anyone may read its name, unlike the path of its program. */
+function isOfPostgres(pid: number): boolean {
+  try {
+    return /^(?:postgres|initdb)$/m.test(readFileSync(`/proc/${pid}/comm`, 'utf8'))
+  } catch {
+    // It has ended.
+    return false
+  }
+}
+
+/**
+ * The working directory of a process; undefined when it has ended, waited for or not, or must not be looked into. Root
+ * in a container must not look into those of others either (CAP_SYS_PTRACE, ptrace(2)), but may ask as their user.
+ */
+export function workingDirectoryOf(pid: number): string | undefined {
+  const link = `/proc/${pid}/cwd`
+  try {
+    return readlinkSync(link)
+  } catch (error) {
+    const isHidden = (error as NodeJS.ErrnoException).code === 'EACCES'
+    if (!isHidden || process.getuid?.() !== 0) return undefined
+  }
+  const owner = statSync(`/proc/${pid}`, { throwIfNoEntry: false })
+  if (!owner) return undefined
+  const as = { uid: owner.uid, gid: owner.gid, encoding: 'utf8' } as const
+  const { error, status, stdout } = spawnSync('readlink', ['-n', link], as)
+  if (error) throw error
+  return status === 0 ? stdout : undefined
 }
 
 function commandOf(pid: number): string {

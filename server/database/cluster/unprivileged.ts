@@ -1,7 +1,8 @@
 // The users as which a server of root runs PostgreSQL, which refuses to run as root.
-import { readFileSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { sha256 } from '../../hash.ts'
 import { clusterFolder } from './folders.ts'
+import { workingDirectoryOf } from './processes.ts'
 
 export interface User {
   uid: number
@@ -48,14 +49,10 @@ function takenIds(dataDir: string): Set<number> {
   const named = ['/etc/passwd', '/etc/group'].flatMap((file) => [...idsIn(file).values()])
   if (process.platform !== 'linux') return new Set(named)
   const running = readdirSync('/proc').flatMap((name) => {
-    try {
-      if (!/^\d+$/.test(name)) return []
-      const isOwn = readlinkSync(`/proc/${name}/cwd`).startsWith(`${dataDir}/`)
-      return isOwn ? [] : [statSync(`/proc/${name}`).uid]
-    } catch {
-      // It has ended.
-      return []
-    }
+    const uid = statSync(`/proc/${name}`, { throwIfNoEntry: false })?.uid ?? 0
+    if (!/^\d+$/.test(name) || uid < FIRST_ID || uid > LAST_ID) return []
+    const directory = workingDirectoryOf(Number(name))
+    return directory === undefined || directory.startsWith(`${dataDir}/`) ? [] : [uid]
   })
   return new Set([...named, ...running])
 }

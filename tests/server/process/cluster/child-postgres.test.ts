@@ -12,6 +12,7 @@ import {
   readPidFile,
 } from '../../../../server/database/cluster/processes.ts'
 import { ServerProcess, asOwner, newFolder } from '../../fixtures/server-process.ts'
+import { isRoot } from '../../../browser/fixtures/find-program.ts'
 import { waitFor } from '../../../wait-for.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -86,9 +87,16 @@ test('a killed server takes its database with it', async () => {
   await waitFor(() => expect(processesIn(cluster())).toEqual([]))
 })
 
-test.each(['SIGCONT', 'SIGSTOP'] as const)(
-  'a database that outlived its server is ended before the next one starts (%s)',
-  async (state) => {
+/** The server as root in a container, where it may not look into the processes of other users. */
+const CONTAINED = ['setpriv', '--bounding-set=-sys_ptrace', process.execPath, START]
+
+test.each([
+  ['SIGCONT', 'a server', undefined],
+  ['SIGSTOP', 'a server', undefined],
+  ...(isRoot ? [['SIGSTOP', 'root in a container', CONTAINED] as const] : []),
+] as const)(
+  'a database that outlived its server is ended before the next one starts (%s, %s)',
+  async (state, _, command) => {
     const server = await start().ready()
     const headers = await server.register('mia@example.com')
     await addTo(server, headers)
@@ -97,11 +105,18 @@ test.each(['SIGCONT', 'SIGSTOP'] as const)(
     await server.stop('SIGKILL')
     process.kill(postmaster, state)
     expect(isRunning(postmaster)).toBe(true)
-    const next = await start().ready()
+    const next = await start(command && [...command]).ready()
     expect(isRunning(postmaster)).toBe(false)
     expect(await count(next, headers)).toBe(1)
   },
 )
+
+test.runIf(isRoot)('root in a container stops with a database that hangs', async () => {
+  const server = await start(CONTAINED).ready()
+  process.kill(postmasterOf(cluster()), 'SIGSTOP')
+  expect(await server.stop('SIGTERM')).toBe(0)
+  expect(processesIn(cluster())).toEqual([])
+})
 
 test('a database that keeps ending ends the server with one clear line', async () => {
   const server = await start().ready()

@@ -130,3 +130,20 @@ test.runIf(isRoot)('a user id with which another program runs is not taken', asy
   await once(other, 'exit')
   expect(unprivilegedUsers(folder.data).user).toEqual(user)
 })
+
+test.runIf(isRoot)('root in a container takes no user id of another program either', async () => {
+  const { user } = unprivilegedUsers(folder.data)
+  const MODULE = import.meta.resolve('../../../../server/database/cluster/unprivileged.ts')
+  const ask = `const { unprivilegedUsers } = await import('${MODULE}')
+    console.log(unprivilegedUsers('${folder.data}').user.uid)`
+  const contained = ['--bounding-set=-sys_ptrace', process.execPath, '--input-type=module', '-e']
+  const taken = () => Number(as(0, 'setpriv', ...contained, ask).output)
+  expect(taken()).toBe(user.uid)
+  const other = spawn('sleep', ['60'], { cwd: '/', uid: user.uid, gid: user.gid })
+  try {
+    await once(other, 'spawn')
+    expect(taken()).not.toBe(user.uid)
+  } finally {
+    other.kill()
+  }
+})
