@@ -17,6 +17,7 @@ import { AdminError, type AdminAnswer } from './admin/request.ts'
 import { NoServerError, adminOfRunningServer, type RunningServerAdmin } from './admin-socket.ts'
 import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup } from './backup.ts'
+import { leavingRoom } from './backups/room.ts'
 
 type Command = Exclude<Parsed, { help: string }>
 type OtherCommand = Exclude<CommandName, 'doctor'>
@@ -85,6 +86,7 @@ async function answerTo(
   command: OtherCommand,
   { values, options }: Command,
   admin: RunningServerAdmin,
+  { postgres, dataDir }: Configuration,
 ): Promise<AdminAnswer> {
   const [first = '', second = ''] = values
   const { confirmed, superadmin, fromStdin } = options
@@ -110,7 +112,9 @@ async function answerTo(
       return admin.perform({ action: command, organisation: first, confirmed })
     case 'organisation export': {
       const file = resolve(second)
-      await writeBackup(file, (write) => admin.exportOrganisation(first, write))
+      await writeBackup(file, (write) =>
+        admin.exportOrganisation(first, postgres ? write : leavingRoom(dataDir, file, write)),
+      )
       return { message: `“${first}” was written to ${file}.`, details: { file } }
     }
     case 'user list':
@@ -136,7 +140,9 @@ async function run(): Promise<void> {
     return
   }
   const configuration = readConfiguration(process.env)
-  const answer = await withAdmin(configuration, (admin) => answerTo(command, parsed, admin))
+  const answer = await withAdmin(configuration, (admin) =>
+    answerTo(command, parsed, admin, configuration),
+  )
   console.log(asText(answer, parsed.isJson))
 }
 

@@ -11,6 +11,7 @@ import { exportOrganisation } from './admin/organisations.ts'
 import { perform, type AdminContext } from './admin/perform.ts'
 import { AdminError, type AdminAnswer, type AdminRequest } from './admin/request.ts'
 import { dump, writeBackup } from './backup.ts'
+import { leavingRoom, requireRoom, tableBytes } from './backups/room.ts'
 import { openDatabase, type Database } from '../database/database.ts'
 import { openSocketFolder } from '../database/disk.ts'
 import { moveToPostgres } from './move-to-postgres.ts'
@@ -25,6 +26,8 @@ const BACKUP_PATH = '/backup'
 const ADMIN_PATH = '/admin'
 /** Of an answer to an admin request. A server that does not know them sends a backup, without it. */
 const ADMIN_TYPE = 'application/json'
+/** The header that says why there is no backup, as a part of a URL. */
+const REFUSAL = 'x-refusal'
 
 type Write = (part: string) => Promise<void>
 
@@ -47,7 +50,7 @@ export async function openWithAdminSocket(
     const answered =
       incoming.url === ADMIN_PATH
         ? answerAdmin({ ...context, database }, dataDir, incoming, outgoing)
-        : sendSpooled(dataDir, outgoing, (write) => dump(database, write))
+        : sendBackup(database, dataDir, outgoing)
     answered.catch((error: unknown) => {
       log('error', `${incoming.url === ADMIN_PATH ? 'admin' : 'backup'} failed`, errorFields(error))
       outgoing.destroy()
@@ -93,15 +96,32 @@ async function answerAdmin(
     else outgoing.end(JSON.stringify(await perform(context, request)))
     log('info', 'admin request', { action: request.action })
   } catch (error) {
-    if (!(error instanceof AdminError)) throw error
+    if (!(error instanceof AdminError || error instanceof StartError)) throw error
     outgoing.statusCode = 422
     outgoing.end(JSON.stringify({ message: error.message }))
   }
 }
 
+async function sendBackup(
+  database: Database,
+  dataDir: string,
+  outgoing: ServerResponse,
+): Promise<void> {
+  try {
+    requireRoom(dataDir, await database.system(tableBytes))
+    await sendSpooled(dataDir, outgoing, (write) => dump(database, write))
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    log('error', 'backup failed', errorFields(error))
+    // Broken off: a command of an earlier version would take any complete answer for the backup.
+    outgoing.writeHead(507, { [REFUSAL]: encodeURIComponent(error.message) })
+    outgoing.write('\n', () => outgoing.destroy())
+  }
+}
+
 /**
  * Writes lines beside the database first: the database is busy while it is read, and a reader may be slow, stop
- * reading or go away. Rejects when the disk is full.
+ * reading or go away. Throws StartError when there is no room for them.
  */
 async function sendSpooled(
   dataDir: string,
@@ -111,7 +131,7 @@ async function sendSpooled(
   const folder = await mkdtemp(join(dataDir, SPOOL))
   try {
     const file = join(folder, 'rows')
-    await writeBackup(file, lines)
+    await writeBackup(file, (write) => lines(leavingRoom(dataDir, file, write)))
     outgoing.setTimeout(READER_TIMEOUT_MS, () => outgoing.destroy())
     await pipeline(createReadStream(file), outgoing)
   } finally {
@@ -185,11 +205,16 @@ async function writeAll(incoming: IncomingMessage, what: string, write: Write): 
 
 /**
  * Writes the backup of the server that runs on the folder; false when no server is running. Throws StartError
- * when that server breaks it off.
+ * when that server refuses it or breaks it off.
  */
 export async function dumpFromRunningServer(dataDir: string, write: Write): Promise<boolean> {
   const incoming = await requestFrom(dataDir, BACKUP_PATH)
   if (!incoming) return false
+  const refusal = incoming.headers[REFUSAL]
+  if (typeof refusal === 'string') {
+    incoming.destroy()
+    throw new StartError(decodeURIComponent(refusal))
+  }
   await writeAll(incoming, 'backup', write)
   return true
 }

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { backUpBeforeMigrating } from './backup-before-migrating.ts'
 import { writeBackup, dump, restore } from './backup.ts'
 import { requireBackup } from './backups/read-backup.ts'
+import { leavingRoom } from './backups/room.ts'
 import { readConfiguration, type Configuration } from '../configuration/configuration.ts'
 import { withSecretFiles } from '../configuration/secret-files.ts'
 import { requireDatabase } from '../database/data-dir-lock.ts'
@@ -55,7 +56,7 @@ async function run([command, name, ...others]: string[]): Promise<string> {
   if (command === 'backup') {
     const writeLines = async (write: (part: string) => Promise<void>) => {
       if (!postgres) {
-        if (await dumpFromRunningServer(dataDir, write)) return
+        if (await dumpFromRunningServer(dataDir, leavingRoom(dataDir, file, write))) return
         requireDatabase(dataDir)
       }
       await withDatabase(place, (database) => dump(database, write))

@@ -5,11 +5,9 @@ import { join } from 'node:path'
 import type { BackupConfiguration } from '../../configuration/backups.ts'
 import type { Database } from '../../database/database.ts'
 import type { ThrowAway } from '../../database/connection.ts'
-import { freeBytesOf } from '../../database/disk.ts'
-import { StartError } from '../../errors/start-error.ts'
 import { makeFolder } from '../../database/data-dir-permissions.ts'
 import { dump, dumpRows, restoreRows, writeBackup } from '../backup.ts'
-import { lackOfRoom, reasonOfDatabase, tableBytes } from './room.ts'
+import { lackOfRoom, reasonOfDatabase, requireRoom, tableBytes } from './room.ts'
 import { readBackupStatus, writeBackupStatus, type BackupStatus } from './status.ts'
 import { addLine, findDifference, type TableDigests } from './table-digests.ts'
 
@@ -102,8 +100,7 @@ async function attempt(
   try {
     const last = started.backups.at(-1)?.bytes ?? 0
     bytes = Math.max(await database.system(tableBytes), last)
-    const lack = lackOfRoom(`in ${dir}`, { bytes, freeBytes: freeBytesOf(dir) })
-    if (lack !== undefined) throw new StartError(`There is no room for a backup: it ${lack}`)
+    requireRoom(dir, bytes)
     const writeLines = (write: (line: string) => Promise<void>) =>
       dump(database, (line) => {
         signal.throwIfAborted()

@@ -1,8 +1,11 @@
 // Whether there is room for a backup, its proof or a restore; and what it means when a database has none.
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { DatabaseUnavailableError, type Tx } from '../../database/connection.ts'
 import { sqlState } from '../../database/database.ts'
-import { MIN_FREE_BYTES } from '../../database/disk.ts'
+import { MIN_FREE_BYTES, freeBytesOf } from '../../database/disk.ts'
+import { StartError } from '../../errors/start-error.ts'
 
 const MEGABYTE = 2 ** 20
 
@@ -26,6 +29,36 @@ export function lackOfRoom(
   if (freeBytes >= neededBytes) return undefined
   const [needed, free] = [Math.ceil(neededBytes / MEGABYTE), Math.floor(freeBytes / MEGABYTE)]
   return `needs ${needed} MB ${place}, and ${free} MB are free.`
+}
+
+/** Throws StartError when the folder has no room for a backup of that size. */
+export function requireRoom(folder: string, bytes: number): void {
+  const lack = lackOfRoom(`in ${folder}`, { bytes, freeBytes: freeBytesOf(folder) })
+  if (lack !== undefined) throw new StartError(`There is no room for a backup: it ${lack}`)
+}
+
+/** Characters from one look at the disk to the next. */
+const LOOK_EVERY = 65_536
+
+type Write = (part: string) => Promise<void>
+
+/**
+ * Writes parts of a file. Throws StartError before they take the room that the database in `dataDir` needs to go on
+ * writing, where the file is on its disk.
+ */
+export function leavingRoom(dataDir: string, file: string, write: Write): Write {
+  const folder = dirname(file)
+  const ofDatabase = statSync(dataDir, { throwIfNoEntry: false })
+  if (statSync(folder).dev !== ofDatabase?.dev) return write
+  let length = LOOK_EVERY
+  return (part) => {
+    length += part.length
+    if (length >= LOOK_EVERY) {
+      requireRoom(folder, length)
+      length = 0
+    }
+    return write(part)
+  }
 }
 
 const DISK_FULL = '53100'

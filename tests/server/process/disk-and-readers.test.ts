@@ -271,7 +271,9 @@ test('a full disk refuses writes with 503, still answers reads, and takes writes
     const command = [process.execPath, COMMAND, 'backup', file]
     expect(await run(disk.path, {}, command).waitForExit()).toEqual({
       code: 1,
-      output: 'The server broke the backup off. Its log says why.\n',
+      output: expect.stringMatching(
+        /^There is no room for a backup: it needs \d+ MB in \S+\/data, and 0 MB are free\.\n$/,
+      ) as string,
     })
     expect(existsSync(file)).toBe(false)
     rmSync(join(disk.path, 'rest'))
@@ -280,6 +282,63 @@ test('a full disk refuses writes with 503, still answers reads, and takes writes
     await server.stop('SIGTERM')
     expect(server.process.exitCode).toBe(0)
   } finally {
+    await disk.remove()
+  }
+})
+
+test('a backup and an export at a running server leave the database its room', async () => {
+  const disk = await mountDisk(320)
+  try {
+    await (await openDatabase(join(disk.path, 'data'))).close()
+    mkdirSync(join(disk.path, 'dist'))
+    writeFileSync(join(disk.path, 'dist/index.html'), '<!doctype html>')
+    const server = await run(disk.path).ready()
+    const headers = await server.register('mia@example.com')
+    const made = await server.call('POST', '/api/v1/accounts', { name: 'Customer' }, headers)
+    const { id } = made.json.data as { id: string }
+    // 40 MB as text, of which the database compresses nearly all.
+    await asOwner(
+      join(disk.path, 'data'),
+      `create temporary table copied as select * from accounts where id = '${id}';
+       update copied set notes = repeat('x', 100000);
+       insert into accounts select (jsonb_populate_record(copied, jsonb_build_object('id', gen_random_uuid()))).*
+         from copied, generate_series(1, 400)`,
+    )
+    const filling = join(disk.path, 'filling')
+    const leave = (megabytes: number) => {
+      rmSync(filling, { force: true })
+      const { bavail, bsize } = statfsSync(disk.path)
+      writeFileSync(filling, Buffer.alloc(bavail * bsize - megabytes * MEGABYTE))
+    }
+    const organisation = headers['X-organisation'] ?? ''
+    const commands = (at: string) => [
+      [COMMAND, 'backup', join(at, 'written')],
+      [ADMIN, 'organisation', 'export', organisation, join(at, 'written')],
+    ]
+    // The first fits nowhere, the second beside the database but not twice.
+    for (const [megabytes, at, place] of [
+      [84, folder.path, '\\S+being-sent-\\w+'],
+      [124, disk.path, `${disk.path}\\S*`],
+    ] as const)
+      for (const command of commands(at)) {
+        leave(megabytes)
+        const { code, output } = await run(disk.path, {}, [
+          process.execPath,
+          ...command,
+        ]).waitForExit()
+        expect([command[1], code, output]).toEqual([
+          command[1],
+          1,
+          expect.stringMatching(
+            new RegExp(`^There is no room for a backup: it needs 65 MB in ${place}, and \\d+ MB`),
+          ),
+        ])
+        expect(existsSync(join(at, 'written'))).toBe(false)
+      }
+    const removed = await server.call('DELETE', `/api/v1/accounts/${id}`, undefined, headers)
+    expect(removed.status).toBeLessThan(300)
+  } finally {
+    for (const child of children.splice(0)) await child.stop('SIGKILL')
     await disk.remove()
   }
 })
