@@ -230,14 +230,14 @@ export function createTokenService(
           .where('id', '=', family.id)
           .execute()
         return issue(tx, family.id, successorOf(refresh_token), presented.generation + 1)
-      }),
+      }, 'sessions'),
 
     authenticate: (access_token) =>
       database.auth(async (tx) => {
         const found = signedIn(await selectSession(tx, sha256(access_token)).executeTakeFirst())
         if (found?.isFirstUse) await confirm(tx, found.user.family_id, found.generation)
         return found?.user
-      }),
+      }, 'sessions'),
 
     // The first use of the token has confirmed its generation.
     sessionOf: (access_token) => findSession(sha256(access_token)),

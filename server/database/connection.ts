@@ -37,12 +37,13 @@ export interface DatabaseEngine {
   /**
    * Runs `work` in a transaction that begins with the statements `opening`; `found`: the rows of those that return
    * any columns. Commits when `work` resolves, rolls back when it rejects. After the commit the keys in `changed` are
-   * published to every process, in their order.
+   * published to every process, in their order. Read-only where the disk has less than `minFreeBytes`.
    */
   transaction<T>(
     opening: Opening,
     changed: Iterable<string>,
     work: (query: Query, found: unknown[][]) => Promise<T>,
+    minFreeBytes: number,
   ): Promise<T>
   /** Sets the listener for published keys. Undefined: any of them may have been published. */
   listen(listener: (key: string | undefined) => void): void

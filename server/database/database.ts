@@ -22,6 +22,7 @@ import {
   createChangeBus,
   type ChangeSubscriptions,
 } from './change-bus.ts'
+import { MIN_FREE_BYTES, MIN_FREE_BYTES_FOR_SESSIONS } from './disk.ts'
 import { REFUSED_STATES } from './wire/prepared.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
@@ -58,8 +59,8 @@ export interface Database {
   ): Promise<T>
   /** As `tenant`, as of one moment (repeatable read). */
   tenantSnapshot<T>(organisation_id: string, work: Work<T>): Promise<T>
-  /** Sees users, sessions and memberships, but no records. */
-  auth<T>(work: Work<T>): Promise<T>
+  /** Sees users, sessions and memberships, but no records. `about` says what may be written on a nearly full disk. */
+  auth<T>(work: Work<T>, about?: 'sessions'): Promise<T>
   /** Sees everything: for seeding, jobs and backups, never for a user's request. */
   system<T>(work: Work<T>): Promise<T>
   /** Sees everything as of one moment (repeatable read). For backups and restores: it may take long. */
@@ -192,15 +193,24 @@ const UUID = /^[0-9a-f-]{36}$/i
 function createDatabase(engine: DatabaseEngine): Database {
   const changes = createChangeBus()
   engine.listen((key) => changes.publish(key))
-  async function run<T>(opening: Opening, work: WorkAfterLookUps<T>): Promise<T> {
+  async function run<T>(
+    opening: Opening,
+    work: WorkAfterLookUps<T>,
+    minFreeBytes = MIN_FREE_BYTES,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const changed = new ChangedKeys()
-        return await engine.transaction(opening, changed, (query, found) => {
-          const tx = kyselyOn(query)
-          collectChanges(tx, changed)
-          return work(tx, found)
-        })
+        return await engine.transaction(
+          opening,
+          changed,
+          (query, found) => {
+            const tx = kyselyOn(query)
+            collectChanges(tx, changed)
+            return work(tx, found)
+          },
+          minFreeBytes,
+        )
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
       }
@@ -241,7 +251,8 @@ function createDatabase(engine: DatabaseEngine): Database {
         work,
       )
     },
-    auth: (work) => run(['set local role cairn_auth'], work),
+    auth: (work, about) =>
+      run(['set local role cairn_auth'], work, about && MIN_FREE_BYTES_FOR_SESSIONS),
     system: (work) => run(['set local role cairn_system'], work),
     snapshot: (work) =>
       asLongJob(() => run([REPEATABLE_READ, 'set local role cairn_system'], work)),

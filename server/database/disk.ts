@@ -7,6 +7,8 @@ import { join } from 'node:path'
  * of the log.
  */
 export const MIN_FREE_BYTES = 64 * 2 ** 20
+/** The same for sessions: as long as these are written, devices can read. */
+export const MIN_FREE_BYTES_FOR_SESSIONS = MIN_FREE_BYTES / 2
 
 /** Free room on the disk of a folder, for users other than root. */
 export function freeBytesOf(folder: string): number {

@@ -16,7 +16,6 @@ import {
   type DatabaseEngine,
   type Query,
 } from './connection.ts'
-import { MIN_FREE_BYTES } from './disk.ts'
 import { PreparedStatements } from './wire/prepared.ts'
 import { CHANNEL, createListener, type PgListener } from './wire/pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
@@ -147,7 +146,7 @@ function createEngine(
   for (const pool of Object.values(pools))
     pool.on('error', (error) => isClosed || log('error', 'connection lost', errorFields(error)))
   return {
-    async transaction(opening, changed, work) {
+    async transaction(opening, changed, work, minFreeBytes) {
       const client = await pools.work.connect().catch((error: unknown) => {
         throw new DatabaseUnavailableError(error)
       })
@@ -156,7 +155,7 @@ function createEngine(
       client.on('error', onError)
       let broken: Error | undefined
       try {
-        const isFull = freeBytes !== undefined && freeBytes() < MIN_FREE_BYTES
+        const isFull = freeBytes !== undefined && freeBytes() < minFreeBytes
         const mode = isFull ? ['set transaction read only'] : []
         const texts = await prepared.textsOf(client, [...mode, TRANSACTION_TIMEOUTS, ...opening])
         return await inTransaction(client, texts, changed, work)

@@ -142,7 +142,7 @@ export function createTracer(endpoint: string): Tracer {
       tenant: (...call) => inTransaction('tenant', () => database.tenant(...call)),
       tenantSnapshot: (organisation_id, work) =>
         inTransaction('tenant', () => database.tenantSnapshot(organisation_id, work)),
-      auth: (work) => inTransaction('auth', () => database.auth(work)),
+      auth: (...call) => inTransaction('auth', () => database.auth(...call)),
       system: (work) => inTransaction('system', () => database.system(work)),
       snapshot: (work) => inTransaction('snapshot', () => database.snapshot(work)),
     }),

@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { kyselyOn, TYPE_PARSERS, type DatabaseEngine } from '../connection.ts'
-import { MIN_FREE_BYTES, freeBytesOf, isDiskFull, syncFolder, syncPath } from '../disk.ts'
+import { freeBytesOf, isDiskFull, syncFolder, syncPath } from '../disk.ts'
 import { FsyncFs } from './fsync-fs.ts'
 import { migrate } from '../migrate.ts'
 import { emptyTables } from '../throw-away.ts'
@@ -115,9 +115,9 @@ async function createEngine(pglite: PGlite, freeBytes?: () => number): Promise<D
   await migrate(pglite)
   let notify: Parameters<DatabaseEngine['listen']>[0] = () => undefined
   return {
-    async transaction(opening, changed, work) {
+    async transaction(opening, changed, work, minFreeBytes) {
       const result = await pglite.transaction(async (transaction) => {
-        const isFull = freeBytes !== undefined && freeBytes() < MIN_FREE_BYTES
+        const isFull = freeBytes !== undefined && freeBytes() < minFreeBytes
         const statements = opening.map((one) => (typeof one === 'string' ? one : one.sql))
         if (isFull) statements.unshift('set transaction read only')
         const opened = await transaction.exec(statements.join('; '))

@@ -8,6 +8,7 @@ import { EmailAddress } from '../../../contract/schemas/fields.ts'
 import { PasskeyAssertion } from '../../../contract/schemas/passkeys.ts'
 import type { Identity, VerifyIdToken } from '../../auth/google.ts'
 import type { OidcProvider } from '../../auth/oidc.ts'
+import type { Database } from '../../database/database.ts'
 import { CHALLENGE_TTL_MS } from '../../auth/passkeys.ts'
 import { findOrCreateSocialUser, useIdToken } from '../../auth/social-sign-in.ts'
 import { verifyPassword } from '../../auth/passwords/passwords.ts'
@@ -75,6 +76,12 @@ async function readParameters(request: Request): Promise<unknown> {
 const UNKNOWN_PASSKEY =
   'This passkey does not open an account here. Sign in another way, and add it in your profile.'
 
+/** The database, which stores sessions also on a nearly full disk. */
+const forSessions = (database: Database): Database => ({
+  ...database,
+  auth: (work) => database.auth(work, 'sessions'),
+})
+
 /** The caller of a grant. */
 interface Caller {
   services: Services
@@ -103,7 +110,8 @@ export const issueToken: RouteHandler = {
     const { client_id, client_secret, grant_type } = client.output
     if (client_id !== config.clientId || client_secret !== config.clientSecret)
       return errorAnswer('invalid_client', 'Unknown client.')
-    const caller = { services, context, network, parameters }
+    const database = forSessions(services.database)
+    const caller = { services: { ...services, database }, context, network, parameters }
     if (grant_type === 'password') return signIn(caller)
     if (grant_type === 'refresh_token') return refresh(caller)
     if (grant_type === 'passkey') return passkeySignIn(caller)

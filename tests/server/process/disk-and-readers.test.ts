@@ -21,6 +21,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { keepPrivate } from '../../../server/database/data-dir-permissions.ts'
 import { openDatabase } from '../../../server/database/database.ts'
+import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
 import { ServerProcess, asOwner, newFolder } from '../fixtures/server-process.ts'
 import { waitFor } from '../../wait-for.ts'
 
@@ -261,8 +262,28 @@ test('a full disk refuses writes with 503, still answers reads, and takes writes
       code: 1,
       output: 'The disk of the database is nearly full. Make room first.\n',
     })
-    const read = await server.call('GET', '/api/v1/accounts', undefined, headers)
+    const grant = {
+      ...CLIENT,
+      grant_type: 'password',
+      username: 'mia@example.com',
+      password: PASSWORD,
+    }
+    const signedIn = await server.call('POST', '/oauth/token', grant)
+    expect(signedIn.status).toBe(200)
+    const { refresh_token } = signedIn.json
+    const refresh = { ...CLIENT, grant_type: 'refresh_token', refresh_token }
+    const refreshed = await server.call('POST', '/oauth/token', refresh)
+    expect(refreshed.status).toBe(200)
+    const read = await server.call('GET', '/api/v1/accounts', undefined, {
+      ...headers,
+      Authorization: `Bearer ${String(refreshed.json.access_token)}`,
+    })
     expect([read.status, (read.json.data as unknown[]).length]).toEqual([200, 1])
+
+    // Sessions end earlier than the room that the database itself needs.
+    writeFileSync(join(disk.path, 'more'), Buffer.alloc(30 * MEGABYTE))
+    expect((await server.call('POST', '/oauth/token', refresh)).status).toBe(503)
+    expect((await server.call('GET', '/api/v1/accounts', undefined, headers)).status).toBe(200)
 
     // A backup that does not fit is one line, and freezes nothing.
     const rest = statfsSync(disk.path)
@@ -277,6 +298,7 @@ test('a full disk refuses writes with 503, still answers reads, and takes writes
     })
     expect(existsSync(file)).toBe(false)
     rmSync(join(disk.path, 'rest'))
+    rmSync(join(disk.path, 'more'))
     rmSync(filling)
     await waitFor(async () => expect((await add()).status).toBe(201))
     await server.stop('SIGTERM')
