@@ -165,6 +165,11 @@ function withImpliedIds(resource: string | undefined, record: unknown, id: strin
   return { ...record, user_id: record.user_id ?? record.pivot.user_id ?? record.id }
 }
 
+function hasFieldOf(schema: object, record: unknown): boolean {
+  const { entries = record } = schema as { entries?: object }
+  return isObject(record) && Object.keys(entries ?? {}).some((name) => name in record)
+}
+
 /**
  * Parses the JSON body of a 2xx response to a request with `id` in its path. Lenient: accepts a bare record without
  * `data` and an envelope where there should be none, a plain array, a map or null for a list, a missing `meta`,
@@ -174,11 +179,11 @@ function withImpliedIds(resource: string | undefined, record: unknown, id: strin
  * record, and is listed in `unread`.
  */
 export function readAnswer(
-  row: Pick<Endpoint, 'answer' | 'adapt'> & { resource?: string | undefined },
+  row: Pick<Endpoint, 'answer' | 'adapt' | 'method'> & { resource?: string | undefined },
   received: unknown,
   id?: string,
 ): ReadResult {
-  const { answer, resource, adapt } = row
+  const { answer, resource, adapt, method } = row
   const json = adapt ? adapt(received) : received
   if (answer.shape === 'none') return { ok: true, value: undefined }
   if (answer.shape === 'list') {
@@ -196,6 +201,9 @@ export function readAnswer(
   }
   const body = answer.shape === 'one' && isObject(json) && isObject(json.data) ? json.data : json
   const record = answer.shape === 'one' ? withImpliedIds(resource, body, id) : body
+  // Where no field is needed, any object reads as the record; a read may have nothing to say yet.
+  if (answer.shape === 'one' && method !== 'GET' && !hasFieldOf(answer.schema, record))
+    return { ok: false }
   const read = readRecords(answer.schema, record, answer.recordDepth ?? 0, resource)
   const isEnclosed = answer.shape === 'raw' && !read.ok && isObject(json) && isObject(json.data)
   return isEnclosed

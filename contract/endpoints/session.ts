@@ -15,6 +15,7 @@ import {
   User,
 } from '../schemas/people.ts'
 import {
+  ChangedOnboarding,
   NotificationConsents,
   NotificationConsentsEdit,
   Onboarding,
@@ -150,7 +151,7 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/api/v1/onboarding',
     body: OnboardingChange,
-    answer: one(Onboarding),
+    answer: one(ChangedOnboarding),
     who: 'user',
     offline: 'online',
   }),

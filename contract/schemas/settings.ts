@@ -72,6 +72,12 @@ export const Onboarding = v.object({
 })
 export type Onboarding = v.InferOutput<typeof Onboarding>
 
+/** In an answer to a change, a status alone may be that of the request. */
+export const ChangedOnboarding = v.object({
+  ...Onboarding.entries,
+  steps: lenientFlags(ONBOARDING_STEPS),
+})
+
 /** Either sets one step, or sets the status of the whole onboarding. */
 export const OnboardingChange = v.union(
   [

@@ -92,6 +92,24 @@ test('other values are rejected as responses', () => {
   )
 })
 
+test('an answer to a write without any field of the record is none, though no field is needed', () => {
+  const { getNotificationConsents, updateNotificationConsents, updateOnboarding } = endpoints
+  const others = [{ message: 'ok' }, { data: { message: 'ok' } }, {}, [], null, { data: [] }]
+  for (const json of others) {
+    expect(readAnswer(updateNotificationConsents, json).ok).toBe(false)
+    expect(readAnswer(updateOnboarding, json).ok).toBe(false)
+  }
+  // Of the state of a request, and not of the onboarding.
+  expect(readAnswer(updateOnboarding, { status: 'success', message: 'Saved.' }).ok).toBe(false)
+  expect(value(updateNotificationConsents, { digest: 'daily' })).toMatchObject({ digest: 'daily' })
+  expect(value(updateOnboarding, { data: { status: 'in-progress', steps: [] } })).toMatchObject({
+    steps: { profile: false },
+  })
+  // Before anything was chosen, a server has nothing to say.
+  for (const json of [{}, { data: [] }, { data: null }])
+    expect(value(getNotificationConsents, json)).toMatchObject({ digest: 'off' })
+})
+
 const unreadOf = (row: Parameters<typeof readAnswer>[0], json: unknown) => {
   const read = readAnswer(row, json)
   return read.ok ? read.unread : 'not an answer of this call'

@@ -179,6 +179,27 @@ test('a field that was not kept is not written again over what another person ha
   expect(ignored.tables.accounts.at(-1)).toMatchObject({ notes: 'Theirs.' })
 })
 
+test('a switch whose answer is a message is compared with what the server has, and sent once', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    return request.method === 'PUT' ? { ...answer, text: '{"message":"ok"}' } : answer
+  }
+  const shown: unknown[] = []
+  tab.state.operations.subscribe(() => {
+    shown.push(...tab.state.operations.get().flatMap(({ answer }) => answer ?? []))
+  })
+  for (const product_news of [true, false]) {
+    const email = { plan_update: true, product_news }
+    await tab.enqueue('updateNotificationConsents', { body: { email } })
+    await stage.settled(tab)
+    await waitFor(() => expect(shown.at(-1)).toMatchObject({ email }))
+  }
+  expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+  expect(stage.plain.seen('PUT', /consents$/)).toHaveLength(2)
+})
+
 test('a status that a server promises to change and ignores is not taken for changed', async () => {
   const stage = new PlainFixture({ capabilities: 'effects' })
   const tab = await stage.readTab()

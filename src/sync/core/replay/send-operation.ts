@@ -169,8 +169,10 @@ function hasValues(record: Fields, operation: Operation): boolean {
   )
   const isRepeat = mayHaveArrived(released(operation))
   const compared = isRepeat ? fields.filter(([name]) => name in record) : fields
-  return (
-    compared.length > 0 &&
-    compared.every(([name, value]) => canonical(record[name]) === canonical(value))
-  )
+  // Of a group of settings only those that were asked for; a first attempt sends them, as they may be defaults here.
+  const isSame = (shown: unknown, asked: unknown): boolean =>
+    isRepeat && isFields(asked) && isFields(shown)
+      ? Object.entries(asked).every(([name, one]) => isSame(shown[name], one))
+      : canonical(shown) === canonical(asked)
+  return compared.length > 0 && compared.every(([name, value]) => isSame(record[name], value))
 }
