@@ -24,7 +24,8 @@ export const Organisation = v.object({
   /** Empty from servers that know no plans: none of our limits holds there. */
   plan: v.optional(v.string(), ''),
   members_count: v.optional(v.number(), 1),
-  pivot: v.optional(v.object({ role: v.string() }), { role: 'member' }),
+  /** Of the user who asks; empty where the answer does not name it. */
+  pivot: v.optional(v.object({ role: v.optional(v.string(), '') }), {}),
   created_at: maybe(ReadInstant),
   updated_at: maybe(ReadInstant),
 })

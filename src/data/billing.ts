@@ -1,7 +1,7 @@
 // The subscription. Changing it needs a network and throws a CallError without one; reading it shows the stored answer.
 import { endpoints } from '../../contract/endpoints.ts'
 import { CallError, sync } from '../sync/client.ts'
-import { refreshOrganisation } from './organisations/mutations.ts'
+import { refreshOrganisation } from './organisations/refresh.ts'
 import { answerQuery } from './record-queries.ts'
 
 /**

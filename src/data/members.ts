@@ -5,7 +5,7 @@ import type { ResourceName } from '../../contract/resources.ts'
 import type { OrganisationUser } from '../../contract/schemas/people.ts'
 import { ignoreTaken, sync } from '../sync/client.ts'
 import { removeRecord } from '../sync/react/apply-changes.ts'
-import { refreshOrganisation } from './organisations/mutations.ts'
+import { refreshOrganisation } from './organisations/refresh.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 /** Changes a member's role and pulls the result. */

@@ -1,6 +1,7 @@
 // Refreshes the user and the active organisation at start-up (specification, section 2).
 import { endpoints } from '../../../contract/endpoints.ts'
 import { isCall } from '../../data/operations/operation-call.ts'
+import { refreshOrganisation } from '../../data/organisations/refresh.ts'
 import type { Session } from '../../sync/core/session-store.ts'
 import { sync } from '../../sync/client.ts'
 
@@ -11,18 +12,11 @@ export async function loadIdentity(): Promise<void> {
   if (!session) return
   const { begin, update } = sync()
   const begun = begin()
-  const organisation_id = session.active_organisation?.id
   await Promise.allSettled([
     sync()
       .call(endpoints.getUserinfo, {})
       .then((user) => update(session.user.id, { user }, begun)),
-    organisation_id === undefined
-      ? undefined
-      : sync()
-          .call(endpoints.getOrganisation, { path: { id: organisation_id } })
-          .then((organisation) =>
-            update(session.user.id, { active_organisation: organisation }, begun),
-          ),
+    refreshOrganisation(),
   ])
 }
 

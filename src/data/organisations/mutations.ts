@@ -4,22 +4,7 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import type { Organisation, OrganisationEdit } from '../../../contract/schemas/organisations.ts'
 import { sync } from '../../sync/client.ts'
 import { clearBootCache } from '../../sync/react/boot-cache.ts'
-
-/**
- * Refreshes the active organisation in the session (plan, own role). Resolves to whether the server has
- * answered.
- */
-export async function refreshOrganisation(): Promise<boolean> {
-  const session = sync().session.current()
-  const id = session?.active_organisation?.id
-  if (!session || id === undefined) return false
-  const begun = sync().begin()
-  const now = await sync()
-    .call(endpoints.getOrganisation, { path: { id } })
-    .catch(() => undefined)
-  if (now) await sync().update(session.user.id, { active_organisation: now }, begun)
-  return now !== undefined
-}
+import { adoptOrganisation } from './refresh.ts'
 
 /** Changes the active organisation. Throws a CallError. */
 export async function editOrganisation(
@@ -27,9 +12,7 @@ export async function editOrganisation(
   body: InferInput<typeof OrganisationEdit>,
 ): Promise<void> {
   if (Object.keys(body).length === 0) return
-  const now = await sync().call(endpoints.updateOrganisation, { path: { id }, body })
-  const user_id = sync().session.current()?.user.id
-  if (user_id !== undefined) await sync().update(user_id, { active_organisation: now })
+  await adoptOrganisation(await sync().call(endpoints.updateOrganisation, { path: { id }, body }))
 }
 
 /** Deletes the active organisation for all members. `name` must repeat its name. Throws a CallError. */

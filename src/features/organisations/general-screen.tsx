@@ -13,7 +13,7 @@ import { LoadingPage } from '../../widgets/screen-states/loading-page.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { GeneralForm } from './general-form.tsx'
 import { generalMessages as messages } from './general-messages.ts'
-import { refreshOrganisation } from '../../data/organisations/mutations.ts'
+import { refreshOrganisation } from '../../data/organisations/refresh.ts'
 import { membersByUserQuery } from '../../data/organisations/queries.ts'
 
 const DeleteOrganisation = lazy(async () => ({

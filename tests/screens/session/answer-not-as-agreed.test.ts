@@ -1,36 +1,24 @@
 // @vitest-environment jsdom
 // Another server does what a call asks for, and answers it with 2xx and not with the record.
-import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../../contract/endpoints.ts'
-import { engineTable } from '../../../contract/engine-table.ts'
 import { upgrade } from '../../../src/data/billing.ts'
 import { invite } from '../../../src/data/members.ts'
-import { createSync, ignoreTaken, CallError } from '../../../src/sync/client.ts'
+import { ignoreTaken, CallError } from '../../../src/sync/client.ts'
 import { editingMessages } from '../../../src/widgets/editing/messages.ts'
 import { errorMessage } from '../../../src/widgets/editing/error-message.ts'
 import { offline } from '../../sync/engine-fixture.ts'
-import { PlainFixture } from '../../sync/plain/plain-fixture.ts'
+import { openPlainPage } from '../fixtures/plain-page.ts'
 
 /** A page whose server answers each POST with that, after Ana has signed in. */
 async function pageWhere(status: number, text: string) {
-  const stage = new PlainFixture()
-  const engine = await stage.readTab()
-  const client = createSync(async () => ({
-    ...engineTable,
-    engine,
-    restored: Promise.resolve(0),
-    started: Promise.resolve(),
-    decided: Promise.resolve(),
-    requestBackgroundSync: () => undefined,
-    recentlySent: async () => [],
-  }))
-  client.storedSession.set(engine.session.current())
+  const page = await openPlainPage()
+  const { stage } = page
   stage.network = (request) =>
     request.method === 'POST'
       ? { status, headers: { 'content-type': 'application/json' }, text }
       : stage.answer(request)
-  return { client, stage }
+  return page
 }
 
 const NOT_AS_AGREED = [
