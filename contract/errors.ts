@@ -29,7 +29,10 @@ export const TokenErrorBody = v.looseObject({
   code: v.optional(v.string()),
 })
 
-export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
+/** `value`, in a form: right but for the fields with errors, which are as they were put in. */
+export type Validated<T> =
+  | { ok: true; value: T }
+  | { ok: false; errors: FieldErrors; value?: T | undefined }
 
 /**
  * Checks `input` against a schema. Returns the output, or the messages by field. `message`: of an issue for which the
@@ -55,11 +58,12 @@ export function validateForm<const Schema extends v.GenericSchema>(
   input: unknown,
 ): Validated<v.InferOutput<Schema>> {
   const result = v.safeParse(schema, input)
-  if (result.success) return { ok: true, value: result.output }
+  const value = result.output as v.InferOutput<Schema>
+  if (result.success) return { ok: true, value }
+  for (const { path } of result.issues) restore(value, path ?? [])
   const issues = result.issues.filter(({ type, received }) => type !== 'uuid' || received === '""')
-  if (issues.length > 0 || !result.typed) return { ok: false, errors: errorsOf(issues) }
-  for (const { path } of result.issues) restore(result.output, path ?? [])
-  return { ok: true, value: result.output }
+  if (issues.length > 0 || !result.typed) return { ok: false, errors: errorsOf(issues), value }
+  return { ok: true, value }
 }
 
 /** Puts the value of the input at `path` in `output`, where schemas have made UUIDs lower case. */

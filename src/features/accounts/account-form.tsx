@@ -7,6 +7,7 @@ import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { CurrencyField } from '../../ui/form/locale-fields.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
+import { withPresent } from '../../widgets/editing/form-fields.ts'
 import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../widgets/editing/owner-field.tsx'
@@ -48,7 +49,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
     },
     done: onDone,
   })
-  const { field } = editor
+  const { field, initial: present } = editor
 
   return (
     <EditorForm
@@ -59,7 +60,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
       <TextField {...field('name')} autoComplete="off" />
       <div className="grid gap-x-4 min-[22rem]:grid-cols-2 gap-y-6 sm:gap-x-6">
         <SelectField {...field('status')}>
-          {ACCOUNT_STATUSES.map((status) => (
+          {withPresent(ACCOUNT_STATUSES, present.status).map((status) => (
             <option key={status} value={status}>
               {accountMessages.enumLabel(status)}
             </option>
@@ -67,7 +68,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
         </SelectField>
         <SelectField {...field('health')} optional>
           <option value="">{messages.noHealth}</option>
-          {HEALTHS.map((health) => (
+          {withPresent(HEALTHS, present.health).map((health) => (
             <option key={health} value={health}>
               {accountMessages.enumLabel(health)}
             </option>
@@ -78,7 +79,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
         <TextField {...field('renewal_date')} type="date" optional />
         <SelectField {...field('tier')} optional>
           <option value="">{messages.noTier}</option>
-          {ACCOUNT_TIERS.map((tier) => (
+          {withPresent(ACCOUNT_TIERS, present.tier).map((tier) => (
             <option key={tier} value={tier}>
               {accountMessages.enumLabel(tier)}
             </option>

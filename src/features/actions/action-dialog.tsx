@@ -4,6 +4,7 @@ import { ACTION_STATUSES, PRIORITIES, type Action } from '../../../contract/sche
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
+import { withPresent } from '../../widgets/editing/form-fields.ts'
 import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { useKeeps } from '../../sync/react/use-sync.ts'
@@ -57,7 +58,7 @@ export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
       editAction(seen, changesOf(value, toFieldErrors(changed)), form),
     done: onClose,
   })
-  const { field } = editor
+  const { field, initial: present } = editor
 
   return (
     <EditorDialog
@@ -86,17 +87,17 @@ export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
       <TextField {...field('title')} autoComplete="off" />
       <div className="grid gap-x-4 min-[22rem]:grid-cols-2 gap-y-5">
         <SelectField {...field('status')}>
-          {ACTION_STATUSES.map((status) => (
+          {withPresent(ACTION_STATUSES, present.status).map((status) => (
             <option key={status} value={status}>
-              {messages.statuses[status]}
+              {messages.status(status)}
             </option>
           ))}
         </SelectField>
         <SelectField {...field('priority')} optional>
           <option value="">{messages.noPriority}</option>
-          {PRIORITIES.map((priority) => (
+          {withPresent(PRIORITIES, present.priority).map((priority) => (
             <option key={priority} value={priority}>
-              {messages.priorities[priority]}
+              {messages.priority(priority)}
             </option>
           ))}
         </SelectField>

@@ -22,8 +22,8 @@ export const actionMessages = {
 /** Texts of the action form. */
 export const actionFormMessages = {
   title: 'Edit action',
-  statuses: { todo: 'To do', 'in-progress': 'In progress', done: 'Done', cancelled: 'Cancelled' },
-  priorities: { low: 'Low', medium: 'Medium', high: 'High' },
+  status: (status: string) => (status === 'todo' ? 'To do' : labelOf(status)),
+  priority: (priority: string) => labelOf(priority),
   noPriority: 'None',
   unassigned: 'Unassigned',
   team: 'Team',

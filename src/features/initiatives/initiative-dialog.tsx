@@ -3,6 +3,7 @@ import { transitionsFrom } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
+import { withPresent } from '../../widgets/editing/form-fields.ts'
 import { useRejectedEdit } from '../../data/operations/pending-edits.ts'
 import { changesOf, useEditor, type Editor } from '../../widgets/editing/use-editor.tsx'
 import { WeekendHint } from '../../widgets/editing/weekend-hint.tsx'
@@ -135,7 +136,7 @@ function InitiativeFields({ editor, statuses, plans }: InitiativeFieldsProps) {
         </SelectField>
         <SelectField {...field('health')} optional>
           <option value="">{messages.noHealth}</option>
-          {HEALTHS.map((health) => (
+          {withPresent(HEALTHS, editor.initial.health).map((health) => (
             <option key={health} value={health}>
               {statusMessages.health(health)}
             </option>

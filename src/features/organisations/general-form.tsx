@@ -24,6 +24,7 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
     draft: `organisation:${organisation.id}`,
     id: 'organisation',
     initial: { name, website: website ?? '', timezone, currency },
+    record: organisation,
     labels: messages.fields,
     check: (fields) => {
       const { website, ...filled } = nonEmptyFields(fields)

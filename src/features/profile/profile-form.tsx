@@ -52,6 +52,7 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
         ? undefined
         : { ...userToFields(shown), timezone },
     corrects: rejected,
+    record: shown,
     labels: messages.fields,
     check: (fields) => validateForm(Profile, { name: '', ...nonEmptyFields(fields) }),
     // What was rejected is sent as it is here, also where it is what it was before.

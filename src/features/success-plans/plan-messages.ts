@@ -157,8 +157,8 @@ export const planFormMessages = {
   noAccount: 'Choose an account',
   newAccount: 'New account',
   me: (name: string) => sentence`${name} (you)`,
-  byUpdates: 'Set by updates',
-  byActions: 'Follows the actions',
+  progressBy: (mode: string) =>
+    mode === 'manual' ? 'Set by updates' : mode === 'auto' ? 'Follows the actions' : labelOf(mode),
   noCadence: `Default (every ${DEFAULT_CADENCE_DAYS} days)`,
   descriptionHint: 'Where the customer stands today, and why this matters to them.',
   criteriaHint: 'How both sides will know that it worked. One per line.',

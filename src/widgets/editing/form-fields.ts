@@ -1,3 +1,5 @@
+import type { Validated } from '../../../contract/errors.ts'
+
 /**
  * The names of the fields that a form edits: all that the request's schema has, except those that are
  * edited elsewhere. Pass the schema's `entries`.
@@ -10,3 +12,24 @@ export const formFields = <Entries extends object, Other extends keyof Entries =
     (name): name is Exclude<keyof Entries & string, Other> =>
       !(others as readonly unknown[]).includes(name),
   )
+
+/**
+ * The check of an edit without what was wrong before, in fields that stay as they are. They are not sent, and other
+ * servers have words of their own.
+ */
+export function ofChanges<Value>(
+  checked: Validated<Value>,
+  before: Validated<Value>,
+  changed: readonly string[],
+): Validated<Value> {
+  if (checked.ok || before.ok || checked.value === undefined) return checked
+  const { value } = checked
+  const errors = Object.entries(checked.errors).filter(
+    ([path]) => !(path in before.errors) || changed.includes(path.split('.')[0] ?? ''),
+  )
+  return errors.length > 0 ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, value }
+}
+
+/** What can be chosen, with the present value first where it is none of it. */
+export const withPresent = (choices: readonly string[], present: string): readonly string[] =>
+  present === '' || choices.includes(present) ? choices : [present, ...choices]

@@ -17,12 +17,13 @@ import { ErrorSummary } from '../../ui/form/error-summary.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
 import { errorMessage } from './error-message.ts'
+import { ofChanges } from './form-fields.ts'
 import { editingMessages as messages } from './messages.ts'
 
 /** The values of a form's fields by name; empty for fields that are not set. */
 export type Fields<Name extends string> = Record<Name, string>
 
-interface EditorOptions<Name extends string, Value, Saved, Seen extends Versioned> {
+interface EditorOptions<Name extends string, Value, Saved, Seen extends object> {
   /** Name of the stored draft; none where the form has a password. */
   draft?: string
   /** Prefix of the field ids. */
@@ -58,10 +59,6 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends Versione
 interface SavedForm extends Pick<EditOptions, 'draft' | 'rejected'> {
   /** Of the record that it creates: the same for all attempts of one draft, also where the form was closed meanwhile. */
   new_id: string
-}
-
-interface Versioned {
-  version: number
 }
 
 /** A form's state and handlers, laid out by `editor-form.tsx` and `plain-form.tsx`. */
@@ -111,7 +108,7 @@ interface StoredDraft<Name extends string> {
  * values are stored as a draft. The form keeps the values it opened with; the sync engine merges
  * changes that arrive meanwhile.
  */
-export function useEditor<Name extends string, Value, Saved, Seen extends Versioned>(
+export function useEditor<Name extends string, Value, Saved, Seen extends object>(
   options: EditorOptions<Name, Value, Saved, Seen>,
 ): Editor<Name, Seen> {
   const { id, labels, check, save, done, reads = [] } = options
@@ -181,7 +178,8 @@ export function useEditor<Name extends string, Value, Saved, Seen extends Versio
   }
 
   async function submit() {
-    const checked = check(fields)
+    const whole = check(fields)
+    const checked = record ? ofChanges(whole, check(initial), changedIn(fields)) : whole
     if (!checked.ok) {
       setErrors(checked.errors)
       setAttempts((many) => many + 1)

@@ -154,6 +154,7 @@ function check(
   const errors = Object.entries(result.errors)
   return {
     ok: false,
+    value: result.value?.contacts,
     errors: Object.fromEntries(
       errors.map(([path, messages]) => [path.replace(/^contacts\.0\./, ''), messages]),
     ),

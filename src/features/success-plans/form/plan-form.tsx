@@ -7,6 +7,7 @@ import { SelectField, TextAreaField, TextField } from '../../../ui/form/field.ts
 import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
 import { useAccounts } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
+import { withPresent } from '../../../widgets/editing/form-fields.ts'
 import { isOnServer, useRejectedEdit } from '../../../data/operations/pending-edits.ts'
 import { useCurrentIds } from '../../../data/record-id.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
@@ -94,7 +95,7 @@ export function PlanForm(props: PlanFormProps) {
     done: onDone,
   })
   const idNow = useCurrentIds()
-  const { field, set } = editor
+  const { field, set, initial: present } = editor
   // The server may have made the id of the account that was just created.
   const fields = { ...editor.fields, account_id: idNow(editor.fields.account_id) }
   const chosen = templateOf(fields.template_id)
@@ -127,7 +128,7 @@ export function PlanForm(props: PlanFormProps) {
       <TextField {...field('title')} autoComplete="off" />
       <div className="grid gap-6 sm:grid-cols-2">
         <SelectField {...field('type')}>
-          {PLAN_TYPES.map((type) => (
+          {withPresent(PLAN_TYPES, present.type).map((type) => (
             <option key={type} value={type}>
               {planScreenMessages.typeOf(type)}
             </option>
@@ -148,14 +149,17 @@ export function PlanForm(props: PlanFormProps) {
         />
         <OwnerField {...field('owner_id')} me={messages.me} />
         <SelectField {...field('progress_mode')}>
-          <option value="manual">{messages.byUpdates}</option>
-          <option value="auto">{messages.byActions}</option>
+          {withPresent(['manual', 'auto'], present.progress_mode).map((mode) => (
+            <option key={mode} value={mode}>
+              {messages.progressBy(mode)}
+            </option>
+          ))}
         </SelectField>
         <SelectField {...field('update_cadence_days')} optional>
           <option value="">{messages.noCadence}</option>
-          {CADENCES.map((days) => (
+          {withPresent(CADENCES.map(String), present.update_cadence_days).map((days) => (
             <option key={days} value={days}>
-              {planScreenMessages.cadenceDays(days)}
+              {planScreenMessages.cadenceDays(Number(days))}
             </option>
           ))}
         </SelectField>
