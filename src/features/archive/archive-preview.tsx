@@ -22,7 +22,7 @@ interface ArchivePreviewProps {
 export function ArchivePreview(props: ArchivePreviewProps) {
   const { manifest, restoration, mayAddTemplates, progress, onStop, onAdd } = props
   const navigate = useNavigate()
-  const { counts, missing } = restoration
+  const { counts, missing, unknown } = restoration
   const rows = Object.entries(counts) as [keyof typeof counts, (typeof counts)['accounts']][]
   const templatesLater = mayAddTemplates ? 0 : counts.templates.added
   const calls = mayAddTemplates
@@ -69,6 +69,7 @@ export function ArchivePreview(props: ArchivePreviewProps) {
       <ul className="mt-4 flex list-disc flex-col gap-1.5 ps-5 text-sm text-pretty text-ink-muted">
         <li>{messages.authors}</li>
         {missing.length > 0 && <li>{messages.missing(missing)}</li>}
+        {unknown.length > 0 && <li>{messages.unknown(unknown)}</li>}
         {incomplete > 0 && <li>{messages.incomplete(incomplete)}</li>}
       </ul>
       {templatesLater > 0 && (

@@ -107,6 +107,9 @@ export const archiveMessages = {
     'Updates count as written by you, with their own dates. The name of another author is kept in the text.',
   missing: (names: readonly string[]) =>
     `${formatList(names)} ${names.length === 1 ? 'is not a member' : 'are not members'} here. Their plans become yours; their accounts, initiatives and actions have no owner or assignee until you choose one.`,
+  word: (field: string, value: string) => sentence`${field} “${value}”`,
+  unknown: (words: readonly string[]) =>
+    sentence`Cairn does not know these values and leaves them out: ${formatList(words)}.`,
   incomplete: (plans: number) =>
     `The updates of ${formatCount(plans, 'plan')} were not on the device that made the archive, and are not in it.`,
   templatesLater: (templates: number) =>

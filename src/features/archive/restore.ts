@@ -1,6 +1,8 @@
 // The calls that bring the contents of an archive into an organisation: ordinary creates, edits and updates,
 // in an order in which each finds what it refers to. Pure.
 import { validateForm } from '../../../contract/errors.ts'
+import { transitionsFrom } from '../../../contract/rules.ts'
+import { fieldName } from '../../data/operations/field-labels.ts'
 import { importedId, namingAuthor } from '../import/imported-id.ts'
 import {
   fileOf,
@@ -19,13 +21,14 @@ import {
   filled,
   isUuid,
   keptCall,
+  knownCall,
   type Keeps,
   type RestoreCall,
   type Restoring,
   type Table,
 } from './restoring.ts'
 import { firstStatus, statusPath } from './status-path.ts'
-import { problemMessages as messages } from './messages.ts'
+import { archiveMessages, problemMessages as messages } from './messages.ts'
 
 /** The organisation that is imported into, as the device sees it now. */
 export interface Target {
@@ -50,6 +53,8 @@ export interface Restoration {
   /** People of the archive who are no members here, and have written or own something. */
   missing: string[]
   problems: Problem[]
+  /** The words that the app does not know, each with its field. They are left out. */
+  unknown: string[]
 }
 
 /** How to bring the contents into the organisation. Nothing that is there already is made again. */
@@ -101,11 +106,20 @@ export function restore(
 
   const problems: Problem[] = []
   const calls: RestoreCall[] = []
+  const unknown = new Set<string>()
+  const addUnknown = (path: string, of: unknown) => {
+    const keys = path.split('.')
+    const value = keys.reduce((at, key) => (Object(at) as Record<string, unknown>)[key], of)
+    unknown.add(archiveMessages.word(fieldName(keys[0] ?? ''), String(value)))
+  }
   const add = (collection: Collection, line: number, made: readonly RestoreCall[]) => {
     for (const step of made) {
       const kept = keptCall(step, target.keeps)
       if (!kept) continue
-      const { call, input } = kept
+      const { known, unknown: paths } = knownCall(kept)
+      for (const path of paths) addUnknown(path, kept.input.body)
+      if (!known) continue
+      const { call, input } = known
       const checked = validateForm(BODIES[call], input.body)
       if (checked.ok) calls.push({ call, input: { ...input, body: checked.value } })
       else
@@ -159,9 +173,11 @@ export function restore(
     const history = updates.get(plan.id) ?? []
     const account_id = parent('accounts', plan.account_id) ?? null
     const template_id = templateOf(plan.template_id)
+    const known = here.success_plans.get(idOf('success_plans', plan.id))
+    if (!known && isUnknown(plan.status)) addUnknown('status', plan)
     for (const step of restorePlan({ ...plan, account_id, template_id }, history, {
       ...restoring,
-      known: here.success_plans.get(idOf('success_plans', plan.id)),
+      known,
       isHere: (id) =>
         isWithoutUpdates(plan.id) ||
         here.success_plan_updates.has(target.aliases.get(id)?.id ?? id),
@@ -174,6 +190,7 @@ export function restore(
     const { id, title, description, health, owner_id, start_date, end_date, position, status } = one
     const own = idOf('initiatives', id)
     const before = here.initiatives.get(own)
+    if (!before && isUnknown(status)) addUnknown('status', one)
     const first = firstStatus(status)
     const body = {
       id: own,
@@ -219,8 +236,11 @@ export function restore(
     }
     add('actions', line, [{ call: 'createAction', input: { body: filled(body) } }])
   }
-  return { calls, counts, missing: [...missing].toSorted(), problems }
+  return { calls, counts, missing: [...missing].toSorted(), problems, unknown: [...unknown] }
 }
+
+/** Each known status leads to another one. */
+const isUnknown = (status: string) => transitionsFrom(status).length === 0
 
 const byId = <T extends { id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
   new Map(records.map((record) => [record.id, record]))

@@ -1,5 +1,6 @@
 // What the parts of a restoration share.
 import * as v from 'valibot'
+import { validateForm } from '../../../contract/errors.ts'
 import { AccountDraft, AccountEdit } from '../../../contract/schemas/accounts.ts'
 import { ActionDraft } from '../../../contract/schemas/actions.ts'
 import { Uuid } from '../../../contract/schemas/fields.ts'
@@ -62,6 +63,38 @@ export function keptCall({ call, input }: RestoreCall, keeps: Keeps): RestoreCal
     ([name, value]) => collection !== 'success_plan_updates' || (!OF_UPDATES.has(name) && value),
   )
   return changes ? { call, input: { ...input, body } } : undefined
+}
+
+/** Fields of one word. Another server may have words that the app does not know. */
+const WORDS: ReadonlySet<string> = new Set([
+  'currency',
+  'health',
+  'outcome',
+  'priority',
+  'status',
+  'tier',
+  'type',
+  'update_cadence_days',
+])
+
+/**
+ * The call without its unknown words, by path; undefined if it would change nothing then. A plan that is completed
+ * needs an outcome.
+ */
+export function knownCall({ call, input }: RestoreCall): {
+  known: RestoreCall | undefined
+  unknown: string[]
+} {
+  const checked = validateForm(BODIES[call], input.body)
+  const wrong = checked.ok ? [] : Object.keys(checked.errors)
+  const unknown = wrong.filter((path) => WORDS.has(path.split('.').at(-1) ?? ''))
+  if (unknown.length === 0) return { known: { call, input }, unknown }
+  const left = new Set(unknown.map((path) => path.split('.')[0]))
+  const body = {
+    ...Object.fromEntries(Object.entries(Object(input.body)).filter(([name]) => !left.has(name))),
+    ...(left.has('outcome') && { outcome: 'partially-achieved' }),
+  }
+  return { known: keptCall({ call, input: { ...input, body } }, () => true), unknown }
 }
 
 export interface RestoreCall {

@@ -178,7 +178,7 @@ describe('an archive', () => {
       user: { id: '01980000-0000-7000-8000-0000000000b0', name: 'Bob', email: 'b@example.com' },
     }
     const existing = { ...contents, accounts: [], success_plans: [], success_plan_updates: [] }
-    const accounts = [accountWith({ id: 'a1' }), accountWith({ id: 'a2', status: 'asleep' })]
+    const accounts = [accountWith({ id: 'a1' }), accountWith({ id: 'a2', name: ' ' })]
     const { problems } = restore(
       manifestOf('north', 'North'),
       { ...contents, accounts },
