@@ -4,14 +4,19 @@ import { draftKey, loadDraft, saveDraft, saveDraftOnUnload } from './drafts.ts'
 const DEBOUNCE_MS = 300
 const LOAD_TIMEOUT_MS = 3_000
 
+const textInFront = (late: string, typed: string) => `${late}\n\n${typed}`
+
 /**
  * Stores typed text as a draft named `name`: 300 ms after the last `save`, and when the page or the
  * component goes away. `clear` deletes it. `submit` runs a save with the draft's key, to be deleted in the
  * same transaction; the draft is stored before, and stays when the save fails. Saves run one after the other;
  * what is typed meanwhile is stored after them. `restored` is the stored draft: undefined until it is read (at
  * most three seconds), null without one. Without a name nothing is stored.
+ *
+ * Nothing is stored before the draft is read. One that is read after something was typed stays, `inFront` of that and
+ * when that is saved, and is offered by the next form of the name.
  */
-export function useDraft(name: string | undefined) {
+export function useDraft(name: string | undefined, inFront = textInFront) {
   const [restored, setRestored] = useState<string | null>()
   /** The last text until it is stored; a page that is unloaded meanwhile stores it again. */
   const unsaved = useRef<{
@@ -21,6 +26,9 @@ export function useDraft(name: string | undefined) {
   }>(undefined)
 
   const hasTyped = useRef(false)
+  const isRead = useRef(false)
+  /** The draft that was read after something was typed. */
+  const late = useRef('')
   const latest = useRef('')
   /** Counts the changes of the text, so that a save knows whether more was typed meanwhile. */
   const changes = useRef(0)
@@ -32,21 +40,36 @@ export function useDraft(name: string | undefined) {
   // Determined at the start: at the end the user may be signed out.
   const draft = useMemo(() => (name === undefined ? undefined : draftKey(name)), [name])
 
-  const flush = useCallback(async (save: typeof saveDraft): Promise<void> => {
-    const pending = unsaved.current
-    clearTimeout(pending?.timer)
-    if (!pending?.draft) return
-    flushes.current += 1
-    await save(pending.draft, pending.text)
-    if (unsaved.current === pending) unsaved.current = undefined
-  }, [])
+  const flush = useCallback(
+    async (save: typeof saveDraft): Promise<void> => {
+      const pending = unsaved.current
+      clearTimeout(pending?.timer)
+      // A page that is unloaded cannot wait.
+      if (!pending?.draft || (!isRead.current && save === saveDraft)) return
+      flushes.current += 1
+      const before = late.current
+      await save(
+        pending.draft,
+        before && pending.text ? inFront(before, pending.text) : before || pending.text,
+      )
+      if (unsaved.current === pending) unsaved.current = undefined
+    },
+    [inFront],
+  )
 
   useEffect(() => {
     let mounted = true
     const show = (text: string | null) =>
       mounted &&
       setRestored((known) => (hasTyped.current ? (known ?? null) : (text ?? known ?? null)))
-    void (draft ? loadDraft(draft) : Promise.resolve(undefined)).then((text) => show(text ?? null))
+    isRead.current = false
+    late.current = ''
+    void (draft ? loadDraft(draft) : Promise.resolve(undefined)).then((text) => {
+      isRead.current = true
+      if (hasTyped.current) late.current = text ?? ''
+      if (submitting.current === 0) void flush(saveDraft)
+      show(text ?? null)
+    })
     // Storage that hangs must not block typing. A late draft is shown unless something was typed.
     const timer = setTimeout(show, LOAD_TIMEOUT_MS, null)
     const flushOnUnload = () => void flush(saveDraftOnUnload)

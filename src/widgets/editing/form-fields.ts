@@ -1,4 +1,5 @@
 import type { Validated } from '../../../contract/errors.ts'
+import type { Fields } from './use-editor.tsx'
 
 /**
  * The names of the fields that a form edits: all that the request's schema has, except those that are
@@ -33,3 +34,34 @@ export function ofChanges<Value>(
 /** What can be chosen, with the present value first where it is none of it. */
 export const withPresent = (choices: readonly string[], present: string): readonly string[] =>
   present === '' || choices.includes(present) ? choices : [present, ...choices]
+/** The stored draft of a form: the changed fields, and the record's values they were typed over. */
+export interface StoredDraft<Name extends string> {
+  typed: Partial<Fields<Name>>
+  seen?: Partial<Record<string, unknown>>
+  /** Absent in drafts of earlier builds. */
+  new_id?: string
+}
+
+export function readDraft<Name extends string>(
+  text: string | null | undefined,
+): StoredDraft<Name> | undefined {
+  if (!text) return undefined
+  try {
+    const stored = JSON.parse(text) as Partial<StoredDraft<Name>>
+    return stored.typed && { ...stored, typed: stored.typed }
+  } catch {
+    return undefined
+  }
+}
+
+/** A draft with what was typed before it was read: over what the first of both was typed over. */
+export function formInFront(late: string, typed: string): string {
+  const [before, after] = [readDraft(late), readDraft(typed)]
+  if (!before || !after) return typed
+  return JSON.stringify({
+    ...after,
+    ...before,
+    typed: { ...before.typed, ...after.typed },
+    seen: { ...after.seen, ...before.seen },
+  })
+}

@@ -17,7 +17,7 @@ import { ErrorSummary } from '../../ui/form/error-summary.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
 import { errorMessage } from './error-message.ts'
-import { ofChanges } from './form-fields.ts'
+import { formInFront, ofChanges, readDraft, type StoredDraft } from './form-fields.ts'
 import { editingMessages as messages } from './messages.ts'
 
 /** The values of a form's fields by name; empty for fields that are not set. */
@@ -95,14 +95,6 @@ interface FieldProps {
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void
 }
 
-/** The stored draft: the changed fields, and the record's values they were typed over. */
-interface StoredDraft<Name extends string> {
-  typed: Partial<Fields<Name>>
-  seen?: Partial<Record<string, unknown>>
-  /** Absent in drafts of earlier builds. */
-  new_id?: string
-}
-
 /**
  * State of a form that is validated with a contract schema. Only changed fields are saved, and typed
  * values are stored as a draft. The form keeps the values it opened with; the sync engine merges
@@ -112,7 +104,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends object
   options: EditorOptions<Name, Value, Saved, Seen>,
 ): Editor<Name, Seen> {
   const { id, labels, check, save, done, reads = [] } = options
-  const draft = useDraft(options.draft)
+  const draft = useDraft(options.draft, formInFront)
   const keeps = useKeeps(options.collection ?? '')
   const needsOutbox = options.record !== undefined || reads.length > 0
   const isOutboxRead = useOutboxRead(needsOutbox)
@@ -284,15 +276,3 @@ export const nonEmptyFields = (fields: Fields<string>): Record<string, string> =
 
 const pick = (from: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
-
-function readDraft<Name extends string>(
-  text: string | null | undefined,
-): StoredDraft<Name> | undefined {
-  if (!text) return undefined
-  try {
-    const stored = JSON.parse(text) as Partial<StoredDraft<Name>>
-    return stored.typed && { ...stored, typed: stored.typed }
-  } catch {
-    return undefined
-  }
-}

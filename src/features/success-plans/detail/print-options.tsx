@@ -16,9 +16,11 @@ export interface PrintChoice extends Record<Section, boolean> {
 /** A customer reads the sheet: what the team wrote for itself is not on it until it is chosen. */
 const FOR_CUSTOMERS: PrintChoice = { facts: true, work: true, health: false, updates: [] }
 
+const lastChoice = (_: string, chosen: string) => chosen
+
 /** The choice for one plan, remembered on this device for this user. It can be changed once it `isRead`. */
 export function usePrintChoice(plan_id: string) {
-  const { restored, save } = useDraft(`print:${plan_id}`)
+  const { restored, save } = useDraft(`print:${plan_id}`, lastChoice)
   const [chosen, setChosen] = useState<PrintChoice>()
   const choose = (choice: PrintChoice) => {
     setChosen(choice)

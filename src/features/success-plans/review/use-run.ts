@@ -63,12 +63,14 @@ function leaveField(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
+const lastRun = (_: string, run: string) => run
+
 /**
  * A review run, stored as a draft so that it survives a closed page. `saved` is an earlier unfinished
  * run: undefined while it is being read, null if there is none.
  */
 export function useReviewRun() {
-  const draft = useDraft(`review:${activeScope().organisation_id}`)
+  const draft = useDraft(`review:${activeScope().organisation_id}`, lastRun)
   const [started, setRun] = useState<ReviewRun>()
   const idNow = useCurrentIds()
   const run = useMemo(() => started && withIds(started, idNow), [started, idNow])

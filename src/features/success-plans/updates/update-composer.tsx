@@ -4,7 +4,6 @@ import {
   SuccessPlanUpdateDraft,
   type SuccessPlan,
 } from '../../../../contract/schemas/success-plans.ts'
-import { HEALTHS } from '../../../../contract/values.ts'
 import { validateForm } from '../../../../contract/errors.ts'
 import { StorageFullError } from '../../../sync/core/ports.ts'
 import { useOperations, useSendingIds } from '../../../sync/react/use-sync.ts'
@@ -19,18 +18,14 @@ import { useKeyboardHeight } from '../../../ui/platform/keyboard-height.ts'
 import { stateOf } from '../../../widgets/operations/operation-state.tsx'
 import { stateMessages } from '../../../widgets/operations/messages.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
-import { UpdateValues, type UpdatedValues } from './update-values.tsx'
+import { UpdateValues } from './update-values.tsx'
+import { EMPTY, joined, readDraft, updateInFront, type Draft } from './update-draft.ts'
 import { createdRecordId } from '../../../data/operations/operation-call.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
 
-interface Draft extends UpdatedValues {
-  body: string
-}
-
 /** Shorter waits show no busy state, which would itself cost a render. */
 const MIN_BUSY_MS = 150
-const EMPTY: Draft = { body: '' }
 /** Above the navigation of a phone, and above an on-screen keyboard that covers it. */
 const STUCK = { bottom: 'max(3.5rem + var(--safe-bottom), var(--keyboard-height, 0px))' }
 
@@ -50,7 +45,7 @@ export function UpdateComposer(props: UpdateComposerProps) {
 }
 
 function StoredComposer(props: UpdateComposerProps) {
-  const storedDraft = useDraft(`update:${props.plan.id}`)
+  const storedDraft = useDraft(`update:${props.plan.id}`, updateInFront)
   const before = readDraft(storedDraft.restored)
   if (storedDraft.restored === undefined) return <div className="min-h-11 md:min-h-60" />
   return (
@@ -277,24 +272,3 @@ function PostedState({ id }: { id: string }) {
 
 const isEmpty = ({ body, progress, health }: Draft) =>
   body.trim() === '' && progress === undefined && health === undefined
-
-/** An update that could not be saved, and what was typed meanwhile. */
-const joined = (unsaved: Draft, typed: Draft): Draft => ({
-  body: [unsaved.body, typed.body].filter((body) => body.trim() !== '').join('\n\n'),
-  progress: typed.progress ?? unsaved.progress,
-  health: typed.health ?? unsaved.health,
-})
-
-function readDraft(text: string | null | undefined): Draft | undefined {
-  if (!text) return undefined
-  try {
-    const { body, progress, health } = JSON.parse(text) as Record<string, unknown>
-    return {
-      body: typeof body === 'string' ? body : '',
-      ...(typeof progress === 'number' && { progress }),
-      health: HEALTHS.find((known) => known === health),
-    }
-  } catch {
-    return undefined
-  }
-}
