@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { endpoints } from '../../../contract/endpoints.ts'
 import { validateForm } from '../../../contract/errors.ts'
 import { OrganisationDraft, type Organisation } from '../../../contract/schemas/organisations.ts'
 import { canManage } from '../../../contract/roles.ts'
-import { sync } from '../../sync/client.ts'
-import { useConnection } from '../../sync/react/use-sync.ts'
+import { useCapability, useConnection } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { CurrencyField, TimeZoneField } from '../../ui/form/locale-fields.tsx'
@@ -15,6 +13,7 @@ import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { InviteForm } from '../members/invite-form.tsx'
 import { Invites } from '../members/invites.tsx'
+import { createOrganisation } from '../../data/organisations/create.ts'
 import { membersQuery, organisationsQuery } from '../../data/organisations/queries.ts'
 import { openCreated } from '../organisations/open-created.ts'
 import { ProfileForm } from '../profile/profile-form.tsx'
@@ -64,17 +63,18 @@ export function OrganisationStep({ onDone }: StepProps) {
 
 function OrganisationForm({ onDone }: { onDone: () => void }) {
   const offline = useConnection() === 'offline'
+  const hasLocale = useCapability('ids', true)
   const editor = useEditor({
     draft: 'first-organisation',
     id: 'organisation',
     initial: { name: '', timezone: timeZone, currency: 'EUR' },
     labels: messages.organisation.fields,
     check: (fields) => validateForm(OrganisationDraft, fields),
-    save: async (value, _changed, _seen, { new_id }) => {
-      const { id: _, ...typed } = value
-      const body = { ...typed, id: new_id }
-      return { typed, created: await sync().call(endpoints.createOrganisation, { body }) }
-    },
+    save: async ({ id: _, ...typed }, _changed, _seen, { new_id }) => ({
+      created: await createOrganisation({ ...typed, id: new_id }),
+      // Without fields that are not shown, and were not sent.
+      typed: hasLocale ? typed : { name: typed.name },
+    }),
     done: async ({ created, typed }) => {
       await openCreated(created, typed)
       onDone()
@@ -87,10 +87,12 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
       unavailable={offline ? messages.offline : undefined}
     >
       <TextField {...editor.field('name')} autoComplete="organization" />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <TimeZoneField {...editor.field('timezone')} />
-        <CurrencyField {...editor.field('currency')} />
-      </div>
+      {hasLocale && (
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TimeZoneField {...editor.field('timezone')} />
+          <CurrencyField {...editor.field('currency')} />
+        </div>
+      )}
     </PlainForm>
   )
 }

@@ -1,12 +1,9 @@
-import { endpoints } from '../../../contract/endpoints.ts'
 import { validateForm } from '../../../contract/errors.ts'
 import { OrganisationDraft } from '../../../contract/schemas/organisations.ts'
-import { sync } from '../../sync/client.ts'
-import { queryClient } from '../../sync/react/query-client.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
-import { organisationsQuery } from '../../data/organisations/queries.ts'
+import { createOrganisation } from '../../data/organisations/create.ts'
 import { openCreated } from './open-created.ts'
 import { organisationMessages as messages } from './messages.ts'
 
@@ -25,12 +22,10 @@ export function NewOrganisation({ onClose, onCreated }: NewOrganisationProps) {
     initial: { name: '' },
     labels: { name: messages.name },
     check: ({ name }) => validateForm(OrganisationDraft, { name, timezone: timeZone }),
-    save: async (value, _changed, _seen, { new_id }) => {
-      const body = { ...value, id: new_id }
-      const created = await sync().call(endpoints.createOrganisation, { body })
-      void queryClient.invalidateQueries(organisationsQuery())
-      return { created, name: value.name }
-    },
+    save: async (value, _changed, _seen, { new_id }) => ({
+      created: await createOrganisation({ ...value, id: new_id }),
+      name: value.name,
+    }),
     done: async ({ created, name }) => {
       await openCreated(created, { name })
       await onCreated()

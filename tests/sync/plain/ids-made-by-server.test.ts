@@ -1,5 +1,6 @@
 // A record is made on the device, and its server gives it another id while things wait that mention it.
 import { expect, test } from 'vitest'
+import { engineTable } from '../../../contract/engine-table.ts'
 import {
   ALIASED_STORES,
   dropOldAliases,
@@ -267,4 +268,13 @@ test('an id is replaced in what an edit is based on, and in a question, though n
   const asked = resolveOperation({ ...resolved, conflict }, ids, {})
   expect(asked.conflict).toEqual({ ...conflict, theirs: { id: '1', account_id: '4' } })
   expect(resolveOperation(asked, ids, {})).toEqual(asked)
+})
+
+test('a record that is created while its screen waits is sent without an id of the device', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const body = { name: 'Third', timezone: 'UTC' }
+  await tab.call(engineTable.calls.createOrganisation, { body: { ...body, id: id() } })
+  const [post] = stage.plain.seen('POST', /organisations$/)
+  expect(JSON.parse(post?.body ?? '')).toEqual(body)
 })

@@ -133,7 +133,7 @@ export function replaceIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
 }
 
 /** The input as it is sent to a server that makes the ids itself. */
-export function withoutOwnId(input: CallInput, id: string): CallInput {
+export function withoutOwnId(input: CallInput, id: unknown): CallInput {
   const { id: own, ...body } = (input.body ?? {}) as Fields
   return own === id ? { ...input, body } : input
 }

@@ -2,6 +2,7 @@
 // all other fields of it.
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
+import { withoutOwnId } from '../arrival/content.ts'
 import { recordsIn } from '../arrival/server-fields.ts'
 import type { ApiCall, CallInput, OfVersion, Ports } from '../ports.ts'
 import { readPages, withoutPageSize } from '../pull/list-pull.ts'
@@ -38,11 +39,16 @@ export async function callNow(
     return await withoutPageSize((asked) => http.call(call, asked, { caller }), input)
   await http.capabilities.loaded()
   const isBased = version !== undefined && http.capabilities.has('versions')
-  const send = async (own: CallInput) =>
-    http.call(call, await http.fields.asWritten(call, own), {
+  const send = async (asked: CallInput) => {
+    const { body } = asked
+    // A record that is created has an id of this device.
+    const isNew = call.method === 'POST' && isFields(body) && !http.capabilities.has('ids')
+    const own = isNew ? withoutOwnId(asked, body.id) : asked
+    return await http.call(call, await http.fields.asWritten(call, own), {
       caller,
       ...(isBased && { headers: { 'If-Match': `"${version}"` } }),
     })
+  }
   // Of what has no read of its own, a member, the call sets everything that can be set.
   const isWhole =
     call.method === 'PUT' && call.current?.isList === false && !http.capabilities.has('partial')
