@@ -104,6 +104,12 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   // The screens of the settings likewise, and the dialogs on records.
   {
+    name: unlessStarted('profile'),
+    test: /\/src\/(features\/profile\/|app\/(shell\/layout-settings|device\/))/,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
+  {
     name: unlessStarted('organisation'),
     test: /\/src\/features\/(billing|members|organisations\/(delete|general))/,
     minShareCount: 1,

@@ -171,6 +171,19 @@ export default defineConfig({
         },
       },
     },
+    {
+      // Names for developer tools, and calls that a bundler cannot know to be pure, keep parts that nothing uses.
+      name: 'unused-parts-of-the-router',
+      apply: 'build',
+      enforce: 'pre',
+      transform: {
+        filter: { id: /\/react-router\/dist\/production\/lib\// },
+        handler: (code) =>
+          code
+            .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
+            .replace(/= (?=React\$1\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ '),
+      },
+    },
     ...ICONS,
     react(),
     tailwindcss(),
