@@ -1,6 +1,7 @@
 // Lists: substring search, a stable order, and one page with the total.
 import { sql, type RawBuilder, type SelectQueryBuilder, type Simplify } from 'kysely'
 import type { Tables } from '../database/tables.ts'
+import { invalid } from '../errors/http-error.ts'
 import { sha256 } from '../hash.ts'
 
 /** Rows of a page when the query names no number (contract, Conventions). */
@@ -38,7 +39,33 @@ interface ListOptions<Row, Item> {
   tieBreak?: string
   /** Whose rows these are, where no row changes without its version: see KeptLists. */
   organisation?: { id: string; version: number }
+  /** Of records that may have a mebibyte: a page of too many bytes is refused. */
+  mayBeLarge?: boolean
   present: (row: Simplify<Row>) => Item
+}
+
+/** Of the rows of a page as JSON. */
+const MAX_PAGE_BYTES = 32 * 1024 * 1024
+/** Pages of so few records are not measured: a request makes a record of a mebibyte at most. */
+const UNMEASURED_RECORDS = 32
+
+/** Throws a 422 HttpError when the rows of `page` are too large together. */
+async function requireRoom<Table extends keyof Tables, Row>(
+  page: SelectQueryBuilder<Tables, Table, Row>,
+): Promise<void> {
+  const measured = sql<number>`(
+    select coalesce(sum(octet_length(row_to_json(entry)::text)), 0)::int8 from (${page}) as entry
+  )`
+  const found = await page
+    .clearSelect()
+    .clearOrderBy()
+    .clearOffset()
+    .limit(1)
+    .select(measured.as('bytes'))
+    .executeTakeFirst()
+  const { bytes = 0 } = (found ?? {}) as { bytes?: number }
+  if (bytes > MAX_PAGE_BYTES)
+    throw invalid({ per_page: ['These records are too large for one page. Ask for fewer.'] })
 }
 
 /** Of all organisations together, the longest unused is dropped first. */
@@ -102,11 +129,19 @@ const keyOf = ({ id, version }: { id: string; version: number }, url: string) =>
 
 /**
  * The requested page of `rows`, which are filtered and selected but not ordered, and the number of all
- * rows: in one statement, unless the page is behind the last one.
+ * rows: in one statement, unless the page is behind the last one. Throws a 422 HttpError for a page that is too large.
  */
 export async function findPage<Table extends keyof Tables, Row, Item>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
-  { query, sort, textColumns = [], tieBreak = 'id', organisation, present }: ListOptions<Row, Item>,
+  {
+    query,
+    sort,
+    textColumns = [],
+    tieBreak = 'id',
+    organisation,
+    mayBeLarge,
+    present,
+  }: ListOptions<Row, Item>,
 ): Promise<{ data: Item[]; total: number; isOfVersion: boolean }> {
   const limit = query.per_page ?? DEFAULT_PER_PAGE
   const offset = ((query.page ?? 1) - 1) * limit
@@ -118,12 +153,14 @@ export async function findPage<Table extends keyof Tables, Row, Item>(
       'hex',
     )
   const kept = key === undefined ? undefined : keptTotals.get(key)
-  const page = await rows
-    .$if(kept === undefined, (all) => all.select(sql<number>`(${counted})`.as('total')))
+  const ordered = rows
     .orderBy(orderBy(sort, textColumns))
     .orderBy(orderBy(tieBreak))
     .limit(limit)
     .offset(offset)
+  if (mayBeLarge && limit > UNMEASURED_RECORDS) await requireRoom(ordered)
+  const page = await ordered
+    .$if(kept === undefined, (all) => all.select(sql<number>`(${counted})`.as('total')))
     .execute()
   const withTotal = page as { total?: number }[]
   const total =

@@ -130,6 +130,7 @@ export const listAccounts = memberRoute(
       organisation,
       sort: query.sort ?? 'name',
       textColumns: ['name'],
+      mayBeLarge: true,
       present: presentAccount,
     })
   },

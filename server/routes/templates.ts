@@ -48,6 +48,7 @@ export const listTemplates = memberRoute(
       organisation,
       sort: query.sort ?? 'title',
       textColumns: ['title'],
+      mayBeLarge: true,
       present: presentTemplate,
     })
   },
