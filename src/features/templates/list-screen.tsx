@@ -9,6 +9,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonForm, SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
+import { TypedTexts } from '../../widgets/screen-states/typed-texts.tsx'
 import { useTemplates } from '../../data/templates.ts'
 import { useCapability } from '../../sync/react/use-sync.ts'
 import { StarterRows } from './starter-rows.tsx'
@@ -42,7 +43,7 @@ function Screen() {
   if (params.has('new')) return <Form />
   const template = templates?.find(({ id }) => id === edited)
   if (template) return <Form key={template.id} template={template} />
-  return <Templates templates={templates} missing={edited !== null} query={query} />
+  return <Templates templates={templates} missing={edited} query={query} />
 }
 
 function Form({ template }: { template?: Template }) {
@@ -68,8 +69,8 @@ function Form({ template }: { template?: Template }) {
 
 interface TemplatesProps {
   templates: readonly Template[] | undefined
-  /** The requested template does not exist. */
-  missing: boolean
+  /** The requested template, which does not exist. */
+  missing: string | null
   query: ReturnType<typeof useTemplates>['query']
 }
 
@@ -96,7 +97,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         age={{ shows: { collection: 'templates' } }}
         actions={some && add(messages.add)}
       />
-      {some && missing && (
+      {some && missing !== null && (
         <Empty
           scene="fog"
           title={messages.missingTitle}
@@ -109,7 +110,8 @@ function Templates({ templates, missing, query }: TemplatesProps) {
           {messages.missing}
         </Empty>
       )}
-      {some && !missing && (
+      {templates && missing !== null && <TypedTexts id={missing} />}
+      {some && missing === null && (
         // Buttons at the end of rows stay near their titles.
         <ul
           aria-label={messages.listLabel}

@@ -8,4 +8,5 @@ export const screenStateMessages = {
     `${connection === 'offline' ? 'Offline' : 'Server problem'} · as of ${moment(at)}`,
   notUpToDate: 'Not up to date',
   refresh: 'Refresh',
+  typed: 'What you typed here was not sent',
 } as const satisfies Messages

@@ -7,6 +7,7 @@ import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonForm, SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { PageHeader } from '../../../widgets/screen-states/page-header.tsx'
+import { TypedTexts } from '../../../widgets/screen-states/typed-texts.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { RecordMenu } from '../../../widgets/editing/record-menu.tsx'
 import { PendingRecord } from '../../../widgets/editing/pending-record.tsx'
@@ -40,7 +41,7 @@ export function Component() {
     <>
       {BACK}
       {account === null ? (
-        <MissingAccount />
+        <MissingAccount id={id} />
       ) : (
         <NoData
           query={query}
@@ -151,13 +152,14 @@ function AccountDetails({ account }: { account: Account }) {
 
 const NONE: readonly never[] = []
 
-function MissingAccount() {
+function MissingAccount({ id }: { id: string }) {
   return (
     <>
       <PageHeading title={messages.missingTitle} className="sr-only" />
       <Empty scene="fog" title={messages.missingTitle} action={<OpenList />}>
         {messages.missing}
       </Empty>
+      <TypedTexts id={id} />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../../ui/display/empty.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { Bone, Skeleton, SkeletonForm, SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useColumnsRoom } from '../../../ui/platform/use-desktop.ts'
+import { TypedTexts } from '../../../widgets/screen-states/typed-texts.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
 import { useAccountsById } from '../../../data/accounts.ts'
 import { PendingRecord } from '../../../widgets/editing/pending-record.tsx'
@@ -59,7 +60,7 @@ export function Component() {
   return (
     <>
       <BackLink to="/success-plans">{messages.back}</BackLink>
-      {plan === null ? <MissingPlan /> : <NoPlan query={query} />}
+      {plan === null ? <MissingPlan id={id} /> : <NoPlan query={query} />}
     </>
   )
 }
@@ -148,13 +149,14 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   )
 })
 
-function MissingPlan() {
+function MissingPlan({ id }: { id: string }) {
   return (
     <>
       <PageHeading title={planScreenMessages.missingTitle} className="sr-only" />
       <Empty scene="fog" title={planScreenMessages.missingTitle} action={<OpenList />}>
         {planScreenMessages.missing}
       </Empty>
+      <TypedTexts id={id} />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { UpdateComposer } from '../updates/update-composer.tsx'
+import { TypedTexts } from '../../../widgets/screen-states/typed-texts.tsx'
 import type { ViewContext } from '../list/view.ts'
 import { ReviewFacts } from './review-facts.tsx'
 import { useReviewShortcuts } from './use-review-shortcuts.ts'
@@ -85,6 +86,7 @@ export function ReviewPlan(props: ReviewPlanProps) {
           <h2 ref={title} tabIndex={-1} className="text-xl text-pretty">
             {plan?.title ?? messages.deleted}
           </h2>
+          {!plan && <TypedTexts id={id ?? ''} />}
           {plan && (
             <>
               <ReviewFacts plan={plan} context={context} />

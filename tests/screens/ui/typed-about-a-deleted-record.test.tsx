@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+// A colleague deletes a record while one types in its forms: they are replaced by the word that it does not exist, and
+// what was typed stays on the device, out of reach.
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter, Route, Routes } from 'react-router'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { blankRecords } from '../../../contract/resource-schemas.ts'
+import { oneRecordQuery, recordsQuery } from '../../../src/data/record-queries.ts'
+import { Component as AccountDetails } from '../../../src/features/accounts/detail/detail-screen.tsx'
+import { Component as PlanDetails } from '../../../src/features/success-plans/detail/detail-screen.tsx'
+import { Component as Templates } from '../../../src/features/templates/list-screen.tsx'
+import { UpdateComposer } from '../../../src/features/success-plans/updates/update-composer.tsx'
+import { sync } from '../../../src/sync/client.ts'
+import { queryClient } from '../../../src/sync/react/query-client.ts'
+import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
+import { openOffline } from '../fixtures/offline-client.ts'
+import { accountWith, planWith } from '../fixtures/record-fixtures.ts'
+
+// The user of the fixture has no role, and no network.
+vi.mock('../../../src/features/templates/use-write-blocker.ts', () => ({
+  useWriteBlocker: () => undefined,
+}))
+vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+const PLAN = planWith()
+const ACCOUNT = accountWith()
+const TEMPLATE = { ...blankRecords.templates, id: 'rollout', title: 'Rollout', version: 1 }
+
+beforeAll(async () => {
+  await openOffline()
+  sync().capabilities.set('ids,keys,templates')
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+})
+
+const open = (address: string) =>
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <QueryProvider>
+        <Routes>
+          <Route path="/success-plans/:id" element={<PlanDetails />} />
+          <Route path="/accounts/:id" element={<AccountDetails />} />
+          <Route path="/templates" element={<Templates />} />
+        </Routes>
+      </QueryProvider>
+    </MemoryRouter>,
+  )
+const show = (resource: 'success_plans' | 'accounts', record: { id: string }, is: boolean) =>
+  queryClient.setQueryData(oneRecordQuery(resource, record.id).queryKey, is ? record : null)
+const type = async (label: RegExp, value: string) =>
+  fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } })
+const copied = async () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const user = userEvent.setup()
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => resolve(text))
+  await user.click(await screen.findByRole('button', { name: 'Copy' }))
+  return await promise
+}
+
+test('the page of a deleted plan shows what was typed in its form, and of its update', async () => {
+  show('success_plans', PLAN, true)
+  render(
+    <MemoryRouter>
+      <UpdateComposer plan={PLAN} />
+    </MemoryRouter>,
+  )
+  await type(/^Update/, 'They want to\nstart in May.')
+  cleanup()
+  open(`/success-plans/${PLAN.id}?edit`)
+  await type(/^Description/, 'Ten lines.')
+  act(() => void show('success_plans', PLAN, false))
+  await screen.findByRole('heading', { name: 'This plan does not exist', level: 2 })
+  const text = await copied()
+  expect(text).toContain('Ten lines.')
+  expect(text).toContain('They want to\nstart in May.')
+})
+
+test('the page of a deleted account shows what was typed in its form', async () => {
+  show('accounts', ACCOUNT, true)
+  open(`/accounts/${ACCOUNT.id}?edit`)
+  await type(/^Name/, 'Northwind Traders')
+  act(() => void show('accounts', ACCOUNT, false))
+  await screen.findByRole('heading', { name: 'This account does not exist', level: 2 })
+  expect(await copied()).toBe('Northwind Traders')
+})
+
+test('the list of templates shows what was typed in the form of a deleted one', async () => {
+  queryClient.setQueryData(recordsQuery('templates').queryKey, [TEMPLATE])
+  open('/templates?edit=rollout')
+  await type(/^Title/, 'Rollout in May')
+  act(() => void queryClient.setQueryData(recordsQuery('templates').queryKey, []))
+  expect(await copied()).toBe('Rollout in May')
+})
+
+test('the page of a plan that nothing was typed about says only that it does not exist', async () => {
+  show('success_plans', planWith({ id: 'other' }), false)
+  open('/success-plans/other')
+  await screen.findByRole('heading', { name: 'This plan does not exist', level: 2 })
+  await act(() =>
+    sync().store.transact(['drafts'], 'readonly', (tx) => tx.keys('drafts', ['none'])),
+  )
+  expect(screen.queryByRole('button', { name: 'Copy' })).toBe(null)
+})
