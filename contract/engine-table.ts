@@ -16,6 +16,14 @@ const READ_BY: Partial<Record<string, string>> = {
   updateOrganisation: 'getOrganisation',
 }
 
+/** What is compared field by field with what was asked for, as records of a resource are. */
+const OWN_FIELDS: Partial<Record<string, string>> = {
+  getUserinfo: 'users',
+  updateUserinfo: 'users',
+  getNotificationConsents: 'notification_consents',
+  updateNotificationConsents: 'notification_consents',
+}
+
 /** The call that reads the record which a call changes; an update may change its plan. */
 function currentOf(name: string, { resource, kind }: Endpoint) {
   const own = READ_BY[name]
@@ -34,6 +42,8 @@ function currentOf(name: string, { resource, kind }: Endpoint) {
   return { call: get ?? list ?? '', input, isList: get === undefined }
 }
 
+const collected = (collection: string | undefined) => ({ ...(collection && { collection }) })
+
 const toCall = (name: string, row: Endpoint) => ({
   method: row.method,
   path: row.path,
@@ -41,7 +51,7 @@ const toCall = (name: string, row: Endpoint) => ({
   tenant: row.who !== 'anyone' && row.who !== 'user',
   identifies: IDENTIFYING.has(name),
   current: currentOf(name, row),
-  ...(row.resource && { collection: row.resource }),
+  ...collected(row.resource ?? OWN_FIELDS[name]),
   ...(row.capability && { capability: row.capability }),
   read: (json: unknown, id?: string) => readAnswer(row, json, id),
   // Safe cast: each policy takes its row's input, and that is what the outbox stores under its name.

@@ -71,7 +71,11 @@ export const sessionEndpoints = {
     answer: one(User),
     who: 'user',
     offline: 'queue',
-    offlinePolicy: { lane: () => 'userinfo', matches: (_input, user) => user.id !== undefined },
+    offlinePolicy: {
+      lane: () => 'userinfo',
+      matches: (_input, user) => user.id !== undefined,
+      asked: ({ body }) => ({ ...body }),
+    },
   }),
   verifyToken: endpoint({
     method: 'POST',
@@ -118,6 +122,7 @@ export const sessionEndpoints = {
     offlinePolicy: {
       lane: () => 'notification-consents',
       matches: (_input, consents) => typeof consents.digest === 'string',
+      asked: ({ body }) => ({ ...body }),
     },
   }),
   createPushSubscription: endpoint({

@@ -13,8 +13,13 @@ const REASONS: Record<UnreadReason, string> = {
   record: 'is not a record',
 }
 
+/** What belongs to the user. */
+const OWN: Record<string, string> = { users: 'profile', notification_consents: 'notification' }
+
 const labelOf = (collection: string) =>
-  collection in resources ? resources[collection as ResourceName].label : 'record'
+  collection in resources
+    ? resources[collection as ResourceName].label
+    : (OWN[collection] ?? 'record')
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 

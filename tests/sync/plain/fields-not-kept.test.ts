@@ -128,3 +128,35 @@ test.for<PlainOptions['lists']>(['map', 'nested'])(
     expect(await published(tab)).toEqual({})
   },
 )
+
+test('a field of the own profile that the server ignores needs attention once, and is not offered then', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  const edit = (body: object) => tab.enqueue('updateUserinfo', { body })
+  await edit({ name: 'Ana North', job_title: 'Lead' })
+  await stage.settled(tab)
+  expect(await waiting(tab)).toMatchObject([
+    {
+      endpoint: 'updateUserinfo',
+      last_error: { code: 'not_kept', errors: { job_title: ['never_returned'] } },
+    },
+  ])
+  expect(stage.plain.users[0]?.name).toBe('Ana North')
+  expect(await published(tab)).toEqual({ users: ['job_title'] })
+})
+
+test('consents of which the server has others need attention', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    return /consents$/.test(request.url)
+      ? { ...answer, text: '{"data":{"email":{"offers":true},"digest":"weekly"}}' }
+      : answer
+  }
+  await tab.enqueue('updateNotificationConsents', { body: { email: { plan_update: true } } })
+  await stage.settled(tab)
+  expect(await waiting(tab)).toMatchObject([
+    { last_error: { code: 'not_kept', errors: { email: [] } } },
+  ])
+})
