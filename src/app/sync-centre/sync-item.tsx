@@ -32,7 +32,7 @@ export function SyncItem({ operation, isSent, onEditing, onLeave }: SyncItemProp
   const nameOf = useRecordNames()
   const { organisation, is_active } = useOperationContext(operation)
   const sending = useSendingIds()
-  const [editing, setEditing] = useState(false)
+  const [edited, setEdited] = useState<Operation>()
   const isChangeable = !isSent && isEditable(operation)
   const planOf = usePlanIdOf()
   const link = is_active ? operationLink(operation, planOf) : undefined
@@ -48,17 +48,17 @@ export function SyncItem({ operation, isSent, onEditing, onLeave }: SyncItemProp
         </div>
         {!isSent && <OperationStateMark state={stateOf(operation, sending)} />}
       </div>
-      {!(editing && isChangeable) && !operation.conflict && (
+      {!(isChangeable && edited?.id === operation.id) && !operation.conflict && (
         <OperationContent operation={operation} nameOf={nameOf} />
       )}
-      {isFor(operation, 'success_plan_updates', 'append') && (isChangeable || editing) ? (
+      {isFor(operation, 'success_plan_updates', 'append') && (isChangeable || edited) ? (
         <PendingUpdate
           operation={operation}
-          editing={editing}
+          editing={edited !== undefined}
           isSent={!isChangeable}
-          onEditing={(edited) => {
-            setEditing(edited !== undefined)
-            onEditing(edited !== undefined)
+          onEditing={(now) => {
+            setEdited(now)
+            onEditing(now !== undefined)
           }}
         />
       ) : (

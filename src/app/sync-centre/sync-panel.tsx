@@ -43,7 +43,8 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
     .toSorted((a, b) => Number(b.state === 'attention') - Number(a.state === 'attention'))
   // One whose text is being edited stays when it is sent meanwhile, so that what was typed stays in reach.
   const [edited, setEdited] = useState<readonly Operation[]>([])
-  const isPending = ({ id }: Operation) => pending.some((one) => one.id === id)
+  // By its place: an edit gives it a new id.
+  const isPending = ({ seq }: Operation) => pending.some((one) => one.seq === seq)
   const shown = [...edited.filter((one) => !isPending(one)), ...pending]
   const sending = useSendingIds().size > 0
 
@@ -83,7 +84,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
                 isSent={!isPending(operation)}
                 onEditing={(isEdited) =>
                   setEdited((all) => [
-                    ...all.filter(({ id }) => id !== operation.id),
+                    ...all.filter(({ seq }) => seq !== operation.seq),
                     ...(isEdited ? [operation] : []),
                   ])
                 }

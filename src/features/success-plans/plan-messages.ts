@@ -110,7 +110,7 @@ export const updateMessages = {
   edit: 'Edit',
   editLabel: 'Edit the update',
   editTooLate:
-    'The update was sent, or discarded in another tab, before this was saved. Copy your text to post it as another update.',
+    'The update was sent, or edited or discarded in another tab, before this was saved. Copy your text to post it as another update.',
   save: 'Save',
   cancel: 'Cancel',
   discardText: 'Discard your text',

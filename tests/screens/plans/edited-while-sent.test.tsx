@@ -1,18 +1,21 @@
 // @vitest-environment jsdom
-// What was typed over an update that waited was gone when the update was sent meanwhile, and its card showed no text.
+// What was typed over an update that waited was gone when the update was sent meanwhile, and its card showed no text; so
+// was what was typed while it was saved. What another tab had saved was replaced unseen.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { SyncPanel } from '../../../src/app/sync-centre/sync-panel.tsx'
 import { UpdateCard } from '../../../src/features/success-plans/updates/update-card.tsx'
 import { updateMessages } from '../../../src/features/success-plans/plan-messages.ts'
 import { sync } from '../../../src/sync/client.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
-import { openOffline } from '../fixtures/offline-client.ts'
+import { draftKey, loadDraft } from '../../../src/sync/react/drafts.ts'
+import { useOperations } from '../../../src/sync/react/use-sync.ts'
+import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { PLAN_ID, posting, updateWith } from '../fixtures/record-fixtures.ts'
 
 beforeAll(openOffline)
@@ -99,3 +102,73 @@ test('text typed in the sync centre stays when the update is sent', async () => 
   await click(updateMessages.discardText)
   await waitFor(() => expect(screen.queryByRole('textbox')).toBe(null))
 })
+
+/** A card of the update as it waits in the outbox. */
+function Waiting() {
+  const [operation] = useOperations()
+  if (!operation) return null
+  const { body } = operation.input.body as { body: string }
+  return <UpdateCard entry={{ update: updateWith({ body }), operation }} author="Ada" />
+}
+
+async function enqueueUpdate() {
+  await sync().enqueue(endpoints.postPlanUpdate, {
+    path: { id: PLAN_ID },
+    body: { id: crypto.randomUUID(), body: 'Budget confirmed.' },
+  })
+  onTestFinished(emptyOutbox)
+}
+
+const SCREENS: Record<string, ReactNode> = {
+  'on its card': <Waiting />,
+  'in the sync centre': <SyncPanel onClose={() => undefined} />,
+}
+const stored = () =>
+  sync()
+    .operations.get()
+    .map(({ input }) => input.body)
+
+test.each(Object.entries(SCREENS))(
+  'what is typed while an update is saved %s stays in the form, and is saved next',
+  async (_, shown) => {
+    await enqueueUpdate()
+    render(within(shown))
+    await screen.findByText('Budget confirmed.')
+    await type('Budget denied.')
+    const edit = sync().outbox.edit
+    const saving = Promise.withResolvers<void>()
+    vi.spyOn(sync().outbox, 'edit').mockImplementationOnce(async (...call) => {
+      await saving.promise
+      return await edit(...call)
+    })
+    await click(updateMessages.save)
+    await userEvent.type(field(), ' For now.')
+    saving.resolve()
+    await waitFor(() => expect(stored()).toMatchObject([{ body: 'Budget denied.' }]))
+    const [operation] = sync().operations.get()
+    await waitFor(async () =>
+      expect(await loadDraft(draftKey(`edit-update:${operation?.id}`)!)).toContain('For now.'),
+    )
+    expect(field().value).toBe('Budget denied. For now.')
+    await click(updateMessages.save)
+    await waitFor(() => expect(screen.queryByRole('textbox')).toBe(null))
+    expect(stored()).toMatchObject([{ body: 'Budget denied. For now.' }])
+  },
+)
+
+test.each(Object.entries(SCREENS))(
+  'a text that another tab has saved meanwhile is shown %s, and not replaced',
+  async (_, shown) => {
+    await enqueueUpdate()
+    render(within(shown))
+    await screen.findByText('Budget confirmed.')
+    await type('Budget denied.')
+    const [opened] = sync().operations.get()
+    const body = { ...(opened?.input.body as object), body: 'From another tab.' }
+    await act(async () => sync().outbox.edit(opened?.id ?? '', body))
+    await screen.findByText('From another tab.')
+    await click(updateMessages.save)
+    await waitFor(() => expectTooLate('Budget denied.'))
+    expect(stored()).toMatchObject([{ body: 'From another tab.' }])
+  },
+)

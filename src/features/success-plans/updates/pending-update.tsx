@@ -21,14 +21,13 @@ interface PendingUpdateProps {
   editing: boolean
   /** It has left, or is about to, while it was edited. */
   isSent: boolean
-  /** Called with the operation when it is opened for editing, and with undefined when that ends. */
+  /** Called with the operation that is being edited, also once it is saved; with undefined when that ends. */
   onEditing: (edited: Operation | undefined) => void
 }
 
 /** Actions for an update that is pending, rejected, or in conflict. */
 export function PendingUpdate({ operation, editing, isSent, onEditing }: PendingUpdateProps) {
-  if (editing)
-    return <Editor operation={operation} isSent={isSent} onDone={() => onEditing(undefined)} />
+  if (editing) return <Editor operation={operation} isSent={isSent} onEditing={onEditing} />
   return (
     <PendingOperation operation={operation}>
       <Button variant="quiet" onClick={() => onEditing(operation)}>
@@ -38,29 +37,41 @@ export function PendingUpdate({ operation, editing, isSent, onEditing }: Pending
   )
 }
 
-interface EditorProps {
-  operation: Operation
-  isSent: boolean
-  onDone: () => void
+type EditorProps = Omit<PendingUpdateProps, 'editing'>
+
+function Editor({ onEditing, ...props }: EditorProps) {
+  // As it was opened: what another tab saves meanwhile is not replaced. Each save of its own makes a new id.
+  const [id, setId] = useState(props.operation.id)
+  const draft = useDraft(`edit-update:${id}`)
+  if (draft.restored === undefined) return null
+  const change = (edited: Operation | undefined) => {
+    if (edited) setId(edited.id)
+    onEditing(edited)
+  }
+  return <Form key={draft.restored} {...props} id={id} draft={draft} onEditing={change} />
 }
 
-function Editor(props: EditorProps) {
-  const draft = useDraft(`edit-update:${props.operation.id}`)
-  if (draft.restored === undefined) return null
-  return <Form key={draft.restored} {...props} draft={draft} />
-}
+/** The server may have the update already, or another tab has changed it. */
+class TooLate extends Error {}
 
 interface FormProps extends EditorProps {
+  /** Of the operation that is edited. */
+  id: string
   draft: ReturnType<typeof useDraft>
 }
 
-function Form({ operation, isSent, draft, onDone }: FormProps) {
+function Form({ operation, id, isSent, draft, onEditing }: FormProps) {
   const { body } = operation.input as Posting
   const [text, setText] = useState(draft.restored ?? body.body ?? '')
   const [restored, setRestored] = useState(draft.restored !== null)
   const [error, setError] = useState<string>()
   const [isRejected, setRejected] = useState(false)
-  const isTooLate = isSent || (isRejected && operation.state !== 'attention')
+  const isBack = operation.id === id && operation.state === 'attention'
+  const isTooLate = isSent || (isRejected && !isBack)
+  const latest = useRef(text)
+  const isSaving = useRef(false)
+  const stored = useRef(id)
+  const { save: store } = draft
   const form = useRef<HTMLFormElement>(null)
   // The form replaced the button that had the focus.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
@@ -69,20 +80,36 @@ function Form({ operation, isSent, draft, onDone }: FormProps) {
     if (isRejected) form.current?.querySelector('textarea')?.focus()
   }, [isRejected])
 
+  // What was typed while it was saved is the draft of what it is now.
+  useEffect(() => {
+    if (stored.current === id) return
+    stored.current = id
+    store(latest.current)
+  }, [id, store])
+
   function close() {
     draft.clear()
-    onDone()
+    onEditing(undefined)
   }
 
   async function save() {
     const checked = validateForm(SuccessPlanUpdateDraft, { ...body, body: text })
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
+    isSaving.current = true
     try {
-      const edited = await sync().outbox.edit(operation.id, checked.value, undefined, draft.key)
-      if (edited) close()
-      else setRejected(true)
+      const saved = await draft.submit(async (key) => {
+        const edited = await sync().outbox.edit(id, checked.value, undefined, key)
+        if (!edited) throw new TooLate()
+        return edited
+      })
+      if (latest.current === text) return close()
+      draft.clear()
+      onEditing(saved)
     } catch (problem) {
-      setError(errorMessage(problem))
+      if (problem instanceof TooLate) setRejected(true)
+      else setError(errorMessage(problem))
+    } finally {
+      isSaving.current = false
     }
     return undefined
   }
@@ -93,7 +120,7 @@ function Form({ operation, isSent, draft, onDone }: FormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isTooLate) void save()
+        if (!isTooLate && !isSaving.current) void save()
       }}
       className="mt-3"
     >
@@ -103,6 +130,7 @@ function Form({ operation, isSent, draft, onDone }: FormProps) {
         error={isTooLate ? messages.editTooLate : error}
         value={text}
         onChange={(event) => {
+          latest.current = event.target.value
           setText(event.target.value)
           setRestored(false)
           setError(undefined)

@@ -47,7 +47,7 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
           <Times written_at={update.written_at} created_at={update.created_at} />
           {state && <OperationStateMark state={state} />}
         </div>
-        {!(editable && edited) && update.body !== '' && (
+        {!(editable && edited?.id === operation.id) && update.body !== '' && (
           <RichText text={update.body} className="mt-1.5 max-w-prose leading-6 text-ink" />
         )}
         {!operation?.conflict && <Changes entry={entry} />}
