@@ -229,10 +229,12 @@ test('a request that waits too long for one with the same key gets 409 and a Ret
 test('the bytes that are stored for the keys of one user are limited in a day', async () => {
   const owner = await world.createOwner('Olga')
   const text = 'x'.repeat(10_000)
-  const actions = Array(95).fill({ title: 'A', description: text, due_offset_days: 1 })
+  const action = { title: 'A', description: text, due_offset_days: 1 }
+  const actions = Array.from({ length: 95 }, () => action)
   const initiatives = [{ title: 'I', start_offset_days: 0, end_offset_days: 1, actions }]
   const body = { title: 'Large', duration_days: 1, initiatives }
-  const path = `/api/v1/templates/${(await owner.post('/api/v1/templates', body)).data().id}`
+  const { id } = (await owner.post('/api/v1/templates', body)).data<{ id: string }>()
+  const path = `/api/v1/templates/${id}`
   const save = (fields: object, headers = {}) => owner.call('PUT', path, { body: fields, headers })
   let written = 0
   let answer = await save(body, { 'Idempotency-Key': uuidv4() })
