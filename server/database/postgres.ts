@@ -16,6 +16,7 @@ import {
   type DatabaseEngine,
   type Query,
 } from './connection.ts'
+import { PendingStatements } from './wire/pending-statements.ts'
 import { PreparedStatements } from './wire/prepared.ts'
 import { CHANNEL, createListener, type PgListener } from './wire/pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
@@ -48,6 +49,8 @@ const configOf = (connectionString: string) => ({
   connectionString,
   types,
   keepAlive: true,
+  // Without it the system asks after two hours whether an idle connection is still there.
+  keepAliveInitialDelayMillis: 10_000,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   application_name: 'cairn',
 })
@@ -142,6 +145,10 @@ function createEngine(
 ): DatabaseEngine {
   const { prepared, pgListener, newOwner, ...pools } = parts
   let isClosed = false
+  // Not of the work's connections, all of which may be in use for long.
+  const ping = () => pools.probe.query('select 1')
+  const pending = new PendingStatements()
+  const stopWatching = pending.watch(ping)
   // An idle connection broke. The pool replaces it.
   for (const pool of Object.values(pools))
     pool.on('error', (error) => isClosed || log('error', 'connection lost', errorFields(error)))
@@ -157,11 +164,12 @@ function createEngine(
       try {
         const isFull = freeBytes !== undefined && freeBytes() < minFreeBytes
         const mode = isFull ? ['set transaction read only'] : []
-        const texts = await prepared.textsOf(client, [...mode, TRANSACTION_TIMEOUTS, ...opening])
-        return await inTransaction(client, texts, changed, work)
+        const statements = [...mode, TRANSACTION_TIMEOUTS, ...opening]
+        const texts = await pending.answerTo(client, prepared.textsOf(client, statements))
+        return await inTransaction({ client, pending }, texts, changed, work)
       } catch (error) {
         prepared.meetError(error instanceof DatabaseError ? error.code : undefined)
-        broken = await client.query('rollback').then(
+        broken = await pending.answerTo(client, client.query('rollback')).then(
           () => undefined,
           (reason: Error) => reason,
         )
@@ -177,14 +185,15 @@ function createEngine(
     // PostgreSQL has its own checkpointer and autovacuum.
     checkpoint: () => Promise.resolve(),
     vacuum: () => Promise.resolve(),
-    // Not of the work's connections, all of which may be in use for long.
-    ping: () => pools.probe.query('select 1'),
+    ping,
     ...(freeBytes && { freeBytes }),
     isSingle: false,
     async close() {
       isClosed = true
       await pgListener.close()
+      // As long as it takes: a statement without an answer has ended soon.
       await pools.work.end()
+      stopWatching()
       await pools.probe.end()
     },
   }
@@ -194,8 +203,13 @@ function createEngine(
 const isConnectionError = (error: unknown) =>
   error instanceof DatabaseError ? /^(08|57P0)/.test(error.code ?? '') : error instanceof Error
 
+interface Connection {
+  client: PoolClient
+  pending: PendingStatements
+}
+
 async function inTransaction<T>(
-  client: PoolClient,
+  connection: Connection,
   opening: readonly string[],
   changed: Iterable<string>,
   work: (query: Query, found: unknown[][]) => Promise<T>,
@@ -203,18 +217,20 @@ async function inTransaction<T>(
   let isOpen = true
   const query: Query = async (sql, parameters) => {
     if (!isOpen) throw new Error('This transaction has ended.')
-    const { rows, rowCount } = await client.query<object>(sql, parameters)
+    const { client, pending } = connection
+    const answer = client.query<object>(sql, parameters)
+    const { rows, rowCount } = await pending.answerTo(client, answer)
     return { rows, affected: rowCount ?? 0 }
   }
   try {
-    const opened = await resultsOf(client, ['begin', ...opening])
+    const opened = await resultsOf(connection, ['begin', ...opening])
     const found = opened.filter(({ fields }) => fields.length > 0).map(({ rows }) => rows)
     const result = await work(query, found)
     isOpen = false
     const notifications = [...changed].map(
       (key) => `select pg_notify('${CHANNEL}', ${escapeLiteral(key)})`,
     )
-    const results = await resultsOf(client, [...notifications, 'commit'])
+    const results = await resultsOf(connection, [...notifications, 'commit'])
     if (results.at(-1)?.command === 'ROLLBACK') throw rolledBackError()
     return result
   } finally {
@@ -224,11 +240,12 @@ async function inTransaction<T>(
 
 /** The results of statements without parameters, which are sent as one message. */
 async function resultsOf(
-  client: PoolClient,
+  { client, pending }: Connection,
   statements: readonly string[],
 ): Promise<QueryResult<object>[]> {
   // The types of pg know one result only; it returns one for each statement.
-  const results = (await client.query<object>(statements.join('; '))) as
+  const answer = client.query<object>(statements.join('; '))
+  const results = (await pending.answerTo(client, answer)) as
     | QueryResult<object>
     | QueryResult<object>[]
   return [results].flat()

@@ -1,4 +1,5 @@
 // The connection on which a process receives the notifications of all processes (LISTEN/NOTIFY).
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { errorFields, log } from '../../log.ts'
 
@@ -17,6 +18,7 @@ export interface PgListener {
 }
 
 const RECONNECT_DELAY_MS = 1_000
+const END_WITHIN_MS = 1_000
 
 /**
  * Connects, and reconnects when the connection breaks. After a reconnect the listener is called with
@@ -63,7 +65,8 @@ export async function createListener(config: ClientConfig): Promise<PgListener> 
     async close() {
       isClosed = true
       clearTimeout(reconnectTimer)
-      await current.end()
+      // On a dead path nobody confirms the end.
+      await Promise.race([current.end(), pause(END_WITHIN_MS, undefined, { ref: false })])
     },
   }
 }

@@ -113,7 +113,8 @@ test.each([
 
 test.runIf(isRoot)('root in a container stops with a database that hangs', async () => {
   const server = await start(CONTAINED).ready()
-  process.kill(postmasterOf(cluster()), 'SIGSTOP')
+  for (const pid of processesIn(cluster())) process.kill(pid, 'SIGSTOP')
+  expect((await server.call('GET', '/readyz')).status).toBe(503)
   expect(await server.stop('SIGTERM')).toBe(0)
   expect(processesIn(cluster())).toEqual([])
 })
