@@ -2,6 +2,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
+import { unavailable } from '../errors/http-error.ts'
 import { errorFields, log } from '../log.ts'
 import { markChanged } from '../database/change-bus.ts'
 import type { Tables } from '../database/tables.ts'
@@ -36,15 +37,22 @@ export const runsNoBuiltIn =
     )
 
 /**
- * Fetches the state from Stripe and stores it, in one transaction with `inSameTransaction`. Of concurrent
- * calls only the last one stores its result, because it began last and cannot be older. Returns undefined
- * when the organisation is no customer. Throws a 503 HttpError when Stripe does not respond.
+ * Fetches the state from Stripe and stores it. Of concurrent calls only the last one stores its result, because it
+ * began last and cannot be older. Returns undefined when the organisation is no customer. Throws a 503 HttpError when
+ * Stripe does not respond.
  */
-export async function refreshBillingState(
+export const refreshBillingState = async (
+  context: BillingContext,
+  organisation_id: string,
+): Promise<BillingState | undefined> =>
+  (await fetchAndStore(context, organisation_id, () => Promise.resolve()))?.state
+
+/** The same; `isStored` says whether the state was stored, in one transaction with `inSameTransaction`. */
+async function fetchAndStore(
   { database, stripe, now }: BillingContext,
   organisation_id: string,
-  inSameTransaction: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
-): Promise<BillingState | undefined> {
+  inSameTransaction: (tx: Tx) => Promise<unknown>,
+): Promise<{ state: BillingState; isStored: boolean } | undefined> {
   const claimed = await database.system((tx) =>
     tx
       .updateTable('stripe_customers')
@@ -55,8 +63,7 @@ export async function refreshBillingState(
   )
   if (!claimed) return undefined
   const state = await stripe.fetchBillingState(claimed.customer_id)
-  await database.system(async (tx) => {
-    await inSameTransaction(tx)
+  const isStored = await database.system(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('stripe_customers')
       .set(state)
@@ -64,9 +71,12 @@ export async function refreshBillingState(
       .where('customer_id', '=', claimed.customer_id)
       .where('request_seq', '=', claimed.request_seq)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await applyEntitlement(tx, organisation_id, state, now())
+    if (numUpdatedRows === 0n) return false
+    await inSameTransaction(tx)
+    await applyEntitlement(tx, organisation_id, state, now())
+    return true
   })
-  return state
+  return { state, isStored }
 }
 
 async function applyEntitlement(tx: Tx, id: string, { entitled_until }: BillingState, now: Date) {
@@ -83,9 +93,12 @@ async function applyEntitlement(tx: Tx, id: string, { entitled_until }: BillingS
   if (numUpdatedRows > 0n) markChanged(tx, id)
 }
 
+const MAX_ATTEMPTS = 2
+
 /**
  * Handles an event of Stripe once: refreshes the state of its organisation, whatever the event says. Throws a
- * 503 HttpError when Stripe does not respond, so that Stripe sends the event again.
+ * 503 HttpError when Stripe does not respond, or when later calls keep the state from being stored and may fail
+ * themselves, so that Stripe sends the event again.
  */
 export async function handleStripeEvent(
   context: BillingContext,
@@ -102,8 +115,12 @@ export async function handleStripeEvent(
   const known = await database.system((tx) =>
     tx.selectFrom('stripe_events').select('id').where('id', '=', id).executeTakeFirst(),
   )
-  if (!known && isUuid(organisation_id))
-    await refreshBillingState(context, organisation_id, markReceived)
+  if (known || !isUuid(organisation_id)) return
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const found = await fetchAndStore(context, organisation_id, markReceived)
+    if (!found || found.isStored) return
+  }
+  throw unavailable('The subscription is being changed. Please try again.')
 }
 
 /**

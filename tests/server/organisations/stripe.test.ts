@@ -194,6 +194,31 @@ test('of two simultaneous events the later reading wins, in any order of respons
   expect(await planOf()).toBe('free')
 })
 
+test.each([
+  ['responds again', false, 200],
+  ['does not respond', true, 503],
+])(
+  'an event whose reading was overtaken by one that failed is not lost when Stripe %s',
+  async (_, staysDown, status) => {
+    const paid = fake.pay(await checkout(), world.now)
+    const event = fake.event(paid, world.now)
+    let release = () => {}
+    fake.holdResponses = new Promise((resolve) => (release = resolve))
+    const before = fake.holding
+    const slow = send(event)
+    await waitFor(() => expect(fake.holding).toBe(before + 1))
+    fake.holdResponses = undefined
+    fake.isDown = true
+    expect((await upgrade()).status).toBe(503)
+    fake.isDown = staysDown
+    release()
+    expect((await slow).status).toBe(status)
+    fake.isDown = false
+    if (staysDown) expect((await send(event)).status).toBe(200)
+    expect(await planOf()).toBe('professional')
+  },
+)
+
 test('events that are unsigned, expired or for others change nothing', async () => {
   const paid = fake.pay(await checkout(), world.now)
   const good = fake.event(paid, world.now)
