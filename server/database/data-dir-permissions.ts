@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { announce } from '../log.ts'
+import { diskFull } from './disk.ts'
 import { StartError } from '../errors/start-error.ts'
 
 const FOLDER_MODE = 0o700
@@ -51,6 +52,8 @@ export function keepPrivate(dataDir: string): void {
   try {
     makeFolder(dataDir)
   } catch (error) {
+    const full = diskFull(dataDir, error)
+    if (full) throw full
     throw new StartError(
       `The data folder ${dataDir} cannot be created (${codeOf(error)}). Set DATA_DIR to a folder that the server may write.`,
       { cause: error },

@@ -22,7 +22,7 @@ import {
   createChangeBus,
   type ChangeSubscriptions,
 } from './change-bus.ts'
-import { MIN_FREE_BYTES, MIN_FREE_BYTES_FOR_SESSIONS } from './disk.ts'
+import { MIN_FREE_BYTES, MIN_FREE_BYTES_FOR_SESSIONS, diskFull } from './disk.ts'
 import { REFUSED_STATES } from './wire/prepared.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
@@ -179,6 +179,8 @@ export function takeDataDir(dataDir: string): () => void {
     return acquireDataDirLock(dataDir)
   } catch (error) {
     if (error instanceof StartError) throw error
+    const full = diskFull(dataDir, error)
+    if (full) throw full
     throw new StartError(
       `The data folder ${dataDir} is not writable. Set DATA_DIR to a folder that the server may write.`,
       { cause: error },

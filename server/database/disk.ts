@@ -1,6 +1,7 @@
 // The disk below the server's own database: whether it has room, flushing to it, and short names for sockets on it.
 import { closeSync, fsyncSync, openSync, readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from '../errors/start-error.ts'
 
 /**
  * Below this nothing is written any more: PostgreSQL panics where it finds no room for its log. Four segments
@@ -18,6 +19,16 @@ export function freeBytesOf(folder: string): number {
 
 /** Whether the disk of a folder has too little room to write on. */
 export const isDiskFull = (folder: string): boolean => freeBytesOf(folder) < MIN_FREE_BYTES
+
+/** https://sqlite.org/rescode.html */
+const SQLITE_FULL = 13
+
+/** That the disk of a folder is full, where an error says so, or that its user may take no more room on it. */
+export function diskFull(folder: string, error: unknown): StartError | undefined {
+  const { code = '', errcode } = error as { code?: string; errcode?: number }
+  if (!['ENOSPC', 'EDQUOT'].includes(code) && errcode !== SQLITE_FULL) return undefined
+  return new StartError(`The disk of ${folder} is full. Make room first.`, { cause: error })
+}
 
 /** Flushes a folder to the disk: all files in it, and the directory entries. */
 export function syncFolder(folder: string): void {

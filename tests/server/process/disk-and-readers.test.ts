@@ -224,6 +224,21 @@ test('a disk that is mounted read-only is reported in one line', async () => {
   }
 })
 
+test('a start on a disk without any room says that it is full', async () => {
+  const disk = await mountDisk(1)
+  try {
+    chmodSync(disk.path, 0o700)
+    // Of an earlier start.
+    writeFileSync(join(disk.path, 'lock.db'), '', { mode: 0o600 })
+    const { bavail, bsize } = statfsSync(disk.path)
+    writeFileSync(join(disk.path, 'token-key'), Buffer.alloc(bavail * bsize), { mode: 0o600 })
+    const { code, output } = await run(folder.path, { DATA_DIR: disk.path }).waitForExit()
+    expect([code, output]).toEqual([1, `The disk of ${disk.path} is full. Make room first.\n`])
+  } finally {
+    await disk.remove()
+  }
+})
+
 test('a first start on a disk with room for the database alone ends in one line', async () => {
   const disk = await mountDisk(90)
   try {
