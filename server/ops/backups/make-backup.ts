@@ -74,18 +74,21 @@ export async function backUpWhenDue(
   }
 }
 
-/** Deletes what a killed process began to write, and lists what it completed but did not prove. */
+const notProven = ({ file, reason }: { file: string; reason: string }) =>
+  `${file} is not proven: ${reason}`
+
+/** Deletes what a killed process began to write, lists what it completed but did not prove, and records that. */
 async function afterKilled(dir: string, status: BackupStatus): Promise<BackupStatus> {
   const { writing, last_attempt_at, backups } = status
   if (writing === null || last_attempt_at === null) return status
   const path = join(dir, writing)
   await rm(`${path}.part`, { force: true })
   const complete = await stat(path).catch(() => undefined)
-  if (!complete) return status
+  if (!complete) return { ...status, last_failure: 'the server ended before it was written.' }
   const reason = 'the server ended before it was proven.'
   const unproven = { rows: 0, proven: false, reason }
   const backup = { file: writing, written_at: last_attempt_at, bytes: complete.size, ...unproven }
-  return { ...status, backups: [...backups, backup] }
+  return { ...status, backups: [...backups, backup], last_failure: notProven(backup) }
 }
 
 async function attempt(
@@ -129,7 +132,7 @@ async function attempt(
   const { size } = await stat(path)
   const rows = [...expected.values()].reduce((sum, table) => sum + table.rows, 0)
   const backup = { file, written_at: time, bytes: size, rows, proven: reason === null, reason }
-  const last_failure = reason === null ? null : `${file} is not proven: ${reason}`
+  const last_failure = reason === null ? null : notProven({ file, reason })
   return { ...started, writing: null, backups: [...started.backups, backup], last_failure }
 }
 

@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { restore } from '../../../server/ops/backup.ts'
 import { startBackups } from '../../../server/ops/backups/schedule.ts'
-import { lastProven, readBackupStatus } from '../../../server/ops/backups/status.ts'
+import {
+  lastProven,
+  readBackupStatus,
+  writeBackupStatus,
+} from '../../../server/ops/backups/status.ts'
 import { emptyDatabase } from '../fixtures/empty-database.ts'
 import { HOUR_MS, openBackedUpDatabase } from '../fixtures/backed-up-database.ts'
 
@@ -172,4 +176,22 @@ test('each backup begins when it is due, however often that is', async () => {
     await stop()
     await rm(folder, { recursive: true })
   }
+})
+
+test.each([
+  ['written', '.part', 'the server ended before it was written.'],
+  ['proven', '', 'the server ended before it was proven.'],
+])('an attempt after one that was killed before it was %s records that', async (_, end, reason) => {
+  const { dir } = world.configuration
+  const writing = `cairn-20261201-000000-0000${end ? 'aaaa' : 'bbbb'}.backup`
+  await writeFile(join(dir, `${writing}${end}`), 'half')
+  const before = await readBackupStatus(dir)
+  await writeBackupStatus(dir, { ...before, last_failure: null, writing })
+  world.advance(24 * HOUR_MS)
+  let during: string | null | undefined
+  const status = await world.backUp({
+    beforeProof: async () => void (during = (await readBackupStatus(dir)).last_failure),
+  })
+  expect(during).toBe(end ? reason : `${writing} is not proven: ${reason}`)
+  expect(status?.last_failure).toBeNull()
 })
