@@ -42,7 +42,7 @@ function OnlyPlans() {
     accountsQuery.isPending ||
     isReadingMembers ||
     (hasTemplates && templatesQuery.isPending)
-  const keepsOutcome = useKeeps('success_plans')('outcome')
+  const keeps = useKeeps('success_plans')
   const plan = organisation?.plan ?? ''
   const { name, email } = user
   const rowsOf = useCallback(
@@ -54,7 +54,7 @@ function OnlyPlans() {
         templates,
         user: { name, email },
         isUnsent: (id) => !isOnServer('success_plans', id),
-        keepsOutcome,
+        keeps,
         isWhole,
       })
       const most = limitsOf(plan).active_success_plans
@@ -62,7 +62,7 @@ function OnlyPlans() {
       const message = messages.limit(most)
       return withinLimit(rows, most - plans.filter(isPlanOpen).length, { field: 'title', message })
     },
-    [plans, accounts, members, templates, name, email, plan, keepsOutcome],
+    [plans, accounts, members, templates, name, email, plan, keeps],
   )
   return (
     <ImportScreen

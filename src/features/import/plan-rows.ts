@@ -3,9 +3,9 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import { validateForm, type FieldErrors } from '../../../contract/errors.ts'
 import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import {
-  SuccessPlanDraft,
   SuccessPlanUpdateDraft,
   type SuccessPlan,
+  type SuccessPlanDraft,
 } from '../../../contract/schemas/success-plans.ts'
 import type { Template } from '../../../contract/schemas/templates.ts'
 import { oneOf } from '../../../contract/schemas/fields.ts'
@@ -13,6 +13,7 @@ import { PLAN_STATUSES } from '../../../contract/values.ts'
 import type { Cell } from './csv.ts'
 import { readNumber } from '../../ui/form/read-number.ts'
 import { dayOf, healthOf, instantOf, statusOf, wordOf } from './cells.ts'
+import { checkDraft } from '../success-plans/form/plan-fields.ts'
 import { namingAuthor } from './imported-id.ts'
 import {
   findByName,
@@ -81,7 +82,8 @@ interface ImportContext {
   user: { name: string; email: string }
   /** Whether the server does not have that plan yet; many servers count no versions. */
   isUnsent: (id: string) => boolean
-  keepsOutcome: boolean
+  /** Whether the server keeps that field of plans. */
+  keeps: (field: string) => boolean
 }
 
 /**
@@ -90,7 +92,7 @@ interface ImportContext {
  */
 export function planRows(
   table: Table<PlanColumn>,
-  { plans, accounts, members, templates, user, isUnsent, keepsOutcome, isWhole }: ImportContext,
+  { plans, accounts, members, templates, user, isUnsent, keeps, isWhole }: ImportContext,
 ): ImportRow<NewPlan>[] {
   const keyOf = (title: string, account_id: string | null | undefined) =>
     JSON.stringify([normalizeName(title), account_id ?? null])
@@ -125,7 +127,7 @@ export function planRows(
     if (template === 'several') errors['template_id'] = [messages.several(template_id ?? '')]
     const history = historyOf(cells, user)
     Object.assign(errors, history.errors)
-    const checked = validateForm(SuccessPlanDraft, {
+    const input = {
       title,
       status: history.status,
       description,
@@ -140,14 +142,15 @@ export function planRows(
       ...(cadence && { update_cadence_days: isNone(cadence) ? null : readNumber(cadence) }),
       ...(account && account !== 'several' && { account_id: account.id }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
-    })
+    }
+    const checked = checkDraft(input, keeps)
     if (!checked.ok) return { ...row, errors: { ...checked.errors, ...errors } }
     if (Object.keys(errors).length > 0) return { ...row, errors }
     const isCompleted = history.updates.at(-1)?.status === 'completed'
     const draft: NewPlan = {
       ...checked.value,
       updates: history.updates,
-      ...(isCompleted && !cells.outcome && keepsOutcome && { clears: { outcome: null } }),
+      ...(isCompleted && !cells.outcome && keeps('outcome') && { clears: { outcome: null } }),
     }
     const same = JSON.stringify(draft)
     if (rows.has(same)) return { ...row, known: true }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { User } from '../../../contract/schemas/people.ts'
 import { templatePlanDates, type Template } from '../../../contract/schemas/templates.ts'
+import { useKeeps } from '../../sync/react/use-sync.ts'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { useAccounts } from '../../data/accounts.ts'
@@ -76,6 +77,7 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
   const starters = useStarters()
   const offered = [...templates, ...starters]
   const templateOf = (id: string | null | undefined) => offered.find((one) => one.id === id)
+  const keeps = useKeeps('success_plans')
   const editor = useEditor({
     draft: 'first-plan',
     id: 'plan',
@@ -84,11 +86,14 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
     initial: blankPlan(accounts[0]?.id ?? '', owner_id),
     labels: planLabels,
     check: (fields) =>
-      checkPlan({
-        ...fields,
-        template_id: templateOf(fields.template_id)?.id ?? '',
-        type: fields.account_id === '' ? 'project' : 'customer',
-      }),
+      checkPlan(
+        {
+          ...fields,
+          template_id: templateOf(fields.template_id)?.id ?? '',
+          type: fields.account_id === '' ? 'project' : 'customer',
+        },
+        keeps,
+      ),
     save: async (plan, _changed, _seen, { draft }) => {
       const starter = starters.find(({ id }) => id === plan.template_id)
       if (starter) await createTemplate(starter)

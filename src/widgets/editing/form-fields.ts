@@ -14,22 +14,32 @@ export const formFields = <Entries extends object, Other extends keyof Entries =
       !(others as readonly unknown[]).includes(name),
   )
 
+/** What was checked, without the errors of those paths. */
+export function withoutErrors<Value>(
+  checked: Validated<Value>,
+  isLeftOut: (path: string) => boolean,
+): Validated<Value> {
+  if (checked.ok || checked.value === undefined) return checked
+  const { value } = checked
+  const errors = Object.entries(checked.errors).filter(([path]) => !isLeftOut(path))
+  return errors.length > 0
+    ? { ok: false, errors: Object.fromEntries(errors), value }
+    : { ok: true, value }
+}
+
 /**
  * The check of an edit without what was wrong before, in fields that stay as they are. They are not sent, and other
  * servers have words of their own.
  */
-export function ofChanges<Value>(
+export const ofChanges = <Value>(
   checked: Validated<Value>,
   before: Validated<Value>,
   changed: readonly string[],
-): Validated<Value> {
-  if (checked.ok || before.ok || checked.value === undefined) return checked
-  const { value } = checked
-  const errors = Object.entries(checked.errors).filter(
-    ([path]) => !(path in before.errors) || changed.includes(path.split('.')[0] ?? ''),
+): Validated<Value> =>
+  withoutErrors(
+    checked,
+    (path) => !before.ok && path in before.errors && !changed.includes(path.split('.')[0] ?? ''),
   )
-  return errors.length > 0 ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, value }
-}
 
 /** What can be chosen, with the present value first where it is none of it. */
 export const withPresent = (choices: readonly string[], present: string): readonly string[] =>

@@ -40,6 +40,7 @@ function plans(
   text: string,
   there = [planWith({ title: 'Rollout', account_id: NORTH.id })],
   isWhole = true,
+  notKept: readonly string[] = [],
 ) {
   const table = readTable(parseCsv(text), PLAN_COLUMNS, 'title')
   if (!table) throw new Error('No table.')
@@ -50,7 +51,7 @@ function plans(
     templates: TEMPLATES,
     user: ADA,
     isUnsent: () => true,
-    keepsOutcome: true,
+    keeps: (field) => !notKept.includes(field),
     isWhole,
   })
 }
@@ -131,7 +132,7 @@ describe('a row at a server whose ids are numbers', () => {
       templates: [],
       user: ADA,
       isUnsent: () => true,
-      keepsOutcome: true,
+      keeps: () => true,
       isWhole: true,
     })
     expect(plan).toMatchObject({ draft: { account_id: '3', owner_id: '7' } })
@@ -242,6 +243,12 @@ describe('a row of accounts', () => {
 })
 
 describe('a row of plans', () => {
+  it('needs no account at a server that does not keep whose plan it is', () => {
+    const rows = (notKept: string[]) => plans('Title\nMigrate', [], true, notKept)
+    expect(rows(['type', 'account_id'])).toMatchObject([{ draft: { title: 'Migrate' } }])
+    expect(rows([])).toMatchObject([{ errors: { account_id: [expect.any(String)] } }])
+  })
+
   it('is assigned to the account that it names', () => {
     const [row] = plans(
       'Title,Type,Account,Owner,Progress,Start,End,Update rhythm in days,Health\nMigrate,Customer plan,northwind harbour,ada@example.com,40 %,1.2.2026,2026-06-30,14,On track',

@@ -102,7 +102,7 @@ const rowsOf = (csv: string, plans: readonly SuccessPlan[], isUnsent = true) => 
     templates: [TEMPLATE],
     user,
     isUnsent: () => isUnsent,
-    keepsOutcome: true,
+    keeps: () => true,
     isWhole: true,
   })
 }

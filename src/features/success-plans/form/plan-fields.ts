@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import { validateForm, type Validated } from '../../../../contract/errors.ts'
 import { SuccessPlanDraft, type SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { fieldLabels } from '../../../data/operations/field-labels.ts'
-import { formFields } from '../../../widgets/editing/form-fields.ts'
+import { formFields, withoutErrors } from '../../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../../widgets/editing/use-editor.tsx'
 import { planFormMessages as messages } from '../plan-messages.ts'
 
@@ -24,15 +24,28 @@ export const blankPlan = (account_id: string, owner_id: string): Fields<PlanFiel
 /** The fields of an existing plan. */
 export const planToFields = (plan: SuccessPlan): Fields<PlanField> => textFields(plan, NAMES)
 
+type Checked = Validated<v.InferOutput<typeof SuccessPlanDraft>>
+
+/**
+ * Validates a new plan with the contract's schema. A plan of a customer needs its account, unless the server does not
+ * keep whose plan it is.
+ */
+export const checkDraft = (draft: object, keeps: (field: string) => boolean): Checked =>
+  withoutErrors(
+    validateForm(SuccessPlanDraft, draft),
+    (path) => path === 'account_id' && !(keeps('account_id') && keeps('type')),
+  )
+
 /** Validates the fields with the contract's schema, which the server uses as well. */
-export function checkPlan(
-  fields: Fields<PlanField>,
-): Validated<v.InferOutput<typeof SuccessPlanDraft>> {
+export function checkPlan(fields: Fields<PlanField>, keeps: (field: string) => boolean): Checked {
   const { update_cadence_days: days, skip_weekends, ...filled } = nonEmptyFields(fields)
-  return validateForm(SuccessPlanDraft, {
-    title: '',
-    ...filled,
-    ...(days !== undefined && { update_cadence_days: Number(days) }),
-    ...(skip_weekends !== undefined && { skip_weekends: true }),
-  })
+  return checkDraft(
+    {
+      title: '',
+      ...filled,
+      ...(days !== undefined && { update_cadence_days: Number(days) }),
+      ...(skip_weekends !== undefined && { skip_weekends: true }),
+    },
+    keeps,
+  )
 }

@@ -9,6 +9,7 @@ import { useAccounts } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
 import { withPresent } from '../../../widgets/editing/form-fields.ts'
 import { isOnServer, useRejectedEdit } from '../../../data/operations/pending-edits.ts'
+import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { useCurrentIds } from '../../../data/record-id.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
 import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
@@ -63,6 +64,7 @@ export function PlanForm(props: PlanFormProps) {
         title: titleOf({ template_id, account_id }),
         type: typeOf(template_id) ?? 'customer',
       }
+  const keeps = useKeeps('success_plans')
   const rejected = useRejectedEdit('success_plans', plan?.id, initial)
   const editor = useEditor({
     draft: plan ? `plan:${plan.id}` : 'new-plan',
@@ -76,7 +78,10 @@ export function PlanForm(props: PlanFormProps) {
     labels: planLabels,
     // A starter that can no longer be added, because the network is gone, is left out.
     check: (fields) =>
-      checkPlan(isStarter(fields.template_id) && !chosen ? { ...fields, template_id: '' } : fields),
+      checkPlan(
+        isStarter(fields.template_id) && !chosen ? { ...fields, template_id: '' } : fields,
+        keeps,
+      ),
     save: async (value, changed, seen, form) => {
       // Sends the dates of the preview: for a start left empty the server would use the day on which
       // the plan arrives.
@@ -137,7 +142,7 @@ export function PlanForm(props: PlanFormProps) {
         <AccountChoice
           {...field('account_id')}
           value={fields.account_id}
-          optional={fields.type === 'project'}
+          optional={fields.type === 'project' || !keeps('type')}
           onChange={(event) => choose({ account_id: event.target.value })}
           onChoose={(id) => choose({ account_id: id })}
         />
@@ -182,6 +187,7 @@ function AccountChoice({ onChoose, ...field }: AccountChoiceProps) {
     () => accounts?.toSorted((a, b) => compareText(a.name, b.name)),
     [accounts],
   )
+  if (field.hidden) return null
   return (
     <div className="flex flex-col items-start gap-1 *:first:w-full">
       <SelectField {...field}>
