@@ -19,6 +19,8 @@ export function useDeleteBlocker(
   return ({ id, created_by }) => {
     if (pendingCreation(operations, resource, id)) return messages.deleteUnsent
     const mayManage = current?.organisation && canManage(current.user, current.organisation)
-    return mayManage || created_by === current?.user.id ? undefined : messages.deleteNotYours
+    // A server that does not name the author decides itself.
+    const isOthers = created_by !== null && created_by !== current?.user.id
+    return isOthers && !mayManage ? messages.deleteNotYours : undefined
   }
 }
