@@ -2,6 +2,8 @@
 import type * as v from 'valibot'
 import { validateForm, type Validated } from '../../../../contract/errors.ts'
 import { SuccessPlanDraft, type SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { bodyFields } from '../../../data/operations/operation-call.ts'
+import type { Operation } from '../../../sync/core/operation.ts'
 import { fieldLabels } from '../../../data/operations/field-labels.ts'
 import { formFields, withoutErrors } from '../../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../../widgets/editing/use-editor.tsx'
@@ -21,8 +23,11 @@ export const blankPlan = (account_id: string, owner_id: string): Fields<PlanFiel
   owner_id,
 })
 
-/** The fields of an existing plan. */
-export const planToFields = (plan: SuccessPlan): Fields<PlanField> => textFields(plan, NAMES)
+/** The fields of an existing plan, with what is known only while the server does not have it, if it is `created` here. */
+export const planToFields = (plan: SuccessPlan, created?: Operation): Fields<PlanField> => ({
+  ...textFields(plan, NAMES),
+  skip_weekends: created && bodyFields(created.input)['skip_weekends'] === true ? 'yes' : '',
+})
 
 type Checked = Validated<v.InferOutput<typeof SuccessPlanDraft>>
 

@@ -8,7 +8,7 @@ import { templatePlanDates } from '../../../../contract/schemas/templates.ts'
 import { useAccounts } from '../../../data/accounts.ts'
 import { EditorForm } from '../../../widgets/editing/editor-form.tsx'
 import { withPresent } from '../../../widgets/editing/form-fields.ts'
-import { isOnServer, useRejectedEdit } from '../../../data/operations/pending-edits.ts'
+import { pendingCreation, useRejectedEdit } from '../../../data/operations/pending-edits.ts'
 import { useKeeps } from '../../../sync/react/use-sync.ts'
 import { useCurrentIds } from '../../../data/record-id.ts'
 import { changesOf, useEditor } from '../../../widgets/editing/use-editor.tsx'
@@ -16,6 +16,7 @@ import { OwnerField } from '../../../widgets/editing/owner-field.tsx'
 import { useToday } from '../../../data/organisations/use-today.ts'
 import { useCurrentSession } from '../../../data/current-session.ts'
 import { createTemplate, useTemplates } from '../../../data/templates.ts'
+import { sync } from '../../../sync/client.ts'
 import { isStarter } from '../../templates/starters.ts'
 import { TemplateChoice, TemplatePreview } from '../../templates/template-choice.tsx'
 import { useStarters } from '../../templates/use-starters.ts'
@@ -55,8 +56,10 @@ export function PlanForm(props: PlanFormProps) {
   const accountOf = (id: string) => accounts?.find((one) => one.id === id)
   const titleOf = (of: { template_id: string; account_id: string }) =>
     proposedTitle(templateOf(of.template_id), accountOf(of.account_id))
+  // The server makes the work of its template when the plan arrives.
+  const created = plan && pendingCreation(sync().operations.get(), 'success_plans', plan.id)
   const initial = plan
-    ? planToFields(plan)
+    ? planToFields(plan, created)
     : {
         ...blankPlan(account_id, user?.id ?? ''),
         template_id,
@@ -94,7 +97,8 @@ export function PlanForm(props: PlanFormProps) {
           form.draft,
         )
       }
-      await editRecord('success_plans', seen, changesOf(value, changed), form)
+      const changes = changesOf({ ...value, skip_weekends: value.skip_weekends ?? false }, changed)
+      await editRecord('success_plans', seen, changes, form)
       return seen.id
     },
     done: onDone,
@@ -109,7 +113,7 @@ export function PlanForm(props: PlanFormProps) {
     const type = typeOf(changes.template_id ?? '') ?? fields.type
     set({ ...(isNew ? withProposedTitle(fields, changes, titleOf) : changes), type })
   }
-  const isNew = !plan || !isOnServer('success_plans', plan.id)
+  const isNew = !plan || created !== undefined
 
   return (
     <EditorForm editor={editor} action={plan ? messages.save : messages.create} onCancel={onCancel}>
