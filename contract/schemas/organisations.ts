@@ -23,7 +23,7 @@ export const Organisation = v.object({
   currency: v.optional(v.string(), 'USD'),
   /** Empty from servers that know no plans: none of our limits holds there. */
   plan: v.optional(v.string(), ''),
-  members_count: v.optional(v.number(), 1),
+  members_count: maybe(v.number()),
   /** Of the user who asks; empty where the answer does not name it. */
   pivot: v.optional(v.object({ role: v.optional(v.string(), '') }), {}),
   created_at: maybe(ReadInstant),

@@ -33,13 +33,26 @@ export function Component() {
       </p>
       <DataAge shows={{ collection: 'organisation_users' }} />
       {members ? (
+        <MemberList members={members} user={user} organisation={organisation} />
+      ) : (
+        <NoData
+          query={query}
+          collection="organisation_users"
+          messages={messages}
+          loading={<SkeletonRows label={messages.loading} rows={3} />}
+        />
+      )}
+      {/* Also where the members cannot be read, as a server may allow members to leave, and not to read the list. */}
+      {!query.isLoading && (
         <>
-          <MemberList members={members} user={user} organisation={organisation} />
           {manages ? (
             <>
               <section className="mt-10">
                 <h2 className="mb-4 text-lg">{inviteMessages.title}</h2>
-                <InviteForm organisation={organisation} members={members.length} />
+                <InviteForm
+                  organisation={organisation}
+                  members={members?.length ?? organisation.members_count ?? 1}
+                />
               </section>
               {hasInvites && <Invites />}
             </>
@@ -48,13 +61,6 @@ export function Component() {
           )}
           <Leaving user={user} organisation={organisation} />
         </>
-      ) : (
-        <NoData
-          query={query}
-          collection="organisation_users"
-          messages={messages}
-          loading={<SkeletonRows label={messages.loading} rows={3} />}
-        />
       )}
     </div>
   )

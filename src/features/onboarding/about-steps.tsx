@@ -119,7 +119,7 @@ function InvitePeople({
   organisation: Organisation
   onDone: () => void
 }) {
-  const members = useQuery(membersQuery()).data?.length ?? organisation.members_count
+  const members = useQuery(membersQuery()).data?.length ?? organisation.members_count ?? 1
   const [invited, setInvited] = useState(false)
   return (
     <>

@@ -98,8 +98,14 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
                     {organisation.name}
                   </span>
                   <span className="block text-sm text-ink-muted">
-                    {roleOf(user, organisation)} · {messages.members(organisation.members_count)}
-                    {organisation.id === active?.id && ` · ${messages.current}`}
+                    {[
+                      roleOf(user, organisation),
+                      organisation.members_count !== null &&
+                        messages.members(organisation.members_count),
+                      organisation.id === active?.id && messages.current,
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
                   </span>
                   <PendingCount organisation_id={organisation.id} operations={operations} />
                 </span>
