@@ -125,10 +125,16 @@ async function attempt(
         const options = { passphrase: async () => passphrase, raiseVersions: false, signal }
         await restoreRows(tx, path, options)
         const restored: TableDigests = new Map()
-        await dumpRows(tx, (line) => addLine(restored, line))
+        await dumpRows(tx, (line) => {
+          signal.throwIfAborted()
+          addLine(restored, line)
+        })
         return findDifference(expected, restored) ?? null
       })
-      .catch(reasonOf))
+      .catch((error: unknown) => {
+        signal.throwIfAborted()
+        return reasonOf(error)
+      }))
   const { size } = await stat(path)
   const rows = [...expected.values()].reduce((sum, table) => sum + table.rows, 0)
   const backup = { file, written_at: time, bytes: size, rows, proven: reason === null, reason }

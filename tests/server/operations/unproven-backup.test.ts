@@ -178,6 +178,41 @@ test('each backup begins when it is due, however often that is', async () => {
   }
 })
 
+test('a stop during the proof breaks it off and is no failed backup', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-stopped-'))
+  const configuration = { ...world.configuration, dir: folder }
+  const { database } = world
+  const proving = Promise.withResolvers<void>()
+  const going = Promise.withResolvers<void>()
+  const stop = startBackups(configuration, {
+    database: {
+      ...database,
+      async openThrowAway() {
+        const throwAway = await database.openThrowAway()
+        return (
+          throwAway && {
+            ...throwAway,
+            async use(work) {
+              proving.resolve()
+              await going.promise
+              return throwAway.use(work)
+            },
+          }
+        )
+      },
+    },
+    now: () => new Date(),
+  })
+  await proving.promise
+  const stopped = stop()
+  going.resolve()
+  await stopped
+  const status = await readBackupStatus(folder)
+  expect(status).toMatchObject({ backups: [], last_failure: null })
+  expect(await readdir(folder)).toContain(status.writing)
+  await rm(folder, { recursive: true })
+})
+
 test.each([
   ['written', '.part', 'the server ended before it was written.'],
   ['proven', '', 'the server ended before it was proven.'],
