@@ -17,8 +17,8 @@ let lastQueued: Promise<unknown> = Promise.resolve()
 
 /**
  * Queues a change through the endpoint `name`. Merges it with `merge` into a rejected operation, or
- * else into one that can still be edited; queues a new operation if there is neither, or behind the rejected
- * one where a waiting operation would replace it. Deletes the stored `draft`.
+ * else into one that can still be edited; queues a new operation if there is neither, and behind one that would
+ * replace what corrects the rejected one. Deletes the stored `draft`.
  */
 export function queueOwnChange<Body extends object>(
   name: EndpointName,
@@ -27,13 +27,6 @@ export function queueOwnChange<Body extends object>(
   merge: (before: Body, after: Body) => Body,
   draft?: string[],
 ): Promise<void> {
-  /** Makes the change part of another one; resolves to whether that is possible. */
-  async function include(other: Operation | undefined, replaced: string[] | undefined) {
-    if (!other) return false
-    const merged = merge(other.input.body as Body, body)
-    return (await sync().outbox.edit(other.id, merged, undefined, replaced)) !== undefined
-  }
-
   const enqueue = async () => {
     const user = sync().session.current()?.user.id
     const operations = sync().operations.get()
@@ -42,17 +35,20 @@ export function queueOwnChange<Body extends object>(
     )
     const rejected = pending.find(({ state }) => state === 'attention')
     // It would replace what corrects the rejected one.
-    const later =
-      rejected &&
-      pending.findLast(
-        ({ seq, state, input }) =>
-          seq > rejected.seq &&
-          state !== 'acknowledged' &&
-          Object.keys(body).some((name) => name in (input.body as Body)),
-      )
+    const isSetLater = pending.some(
+      ({ seq, state, input }) =>
+        rejected &&
+        seq > rejected.seq &&
+        state !== 'acknowledged' &&
+        Object.keys(body).some((name) => name in (input.body as Body)),
+    )
     const before = rejected ?? pending.findLast(isEditable)
-    const isDone = await include(before, later ? undefined : draft)
-    if (later ? await include(later, draft) : isDone) return
+    if (before) {
+      const merged = merge(before.input.body as Body, body)
+      const replaced = isSetLater ? undefined : draft
+      const edited = await sync().outbox.edit(before.id, merged, undefined, replaced)
+      if (edited && !isSetLater) return
+    }
     await sync().enqueue(row, { body }, undefined, draft)
   }
   const result = lastQueued.then(enqueue, enqueue)

@@ -42,3 +42,19 @@ async function forgetOrganisation(id: string): Promise<void> {
     // What storage does not delete now is deleted with the user's other data at the sign-out.
     .catch(() => undefined)
 }
+
+/**
+ * Opens an organisation that a form has created. An earlier attempt of the form may have, whose answer was lost: it
+ * gets what was `typed` since, unless it has been changed. Throws a CallError.
+ */
+export async function openCreated(
+  created: Organisation,
+  typed: InferInput<typeof OrganisationEdit>,
+): Promise<void> {
+  await sync().chooseOrganisation(created)
+  const left = Object.entries(typed).filter(
+    ([name, value]) => value !== created[name as keyof typeof typed],
+  )
+  if (created.updated_at === created.created_at)
+    await editOrganisation(created, Object.fromEntries(left))
+}

@@ -4,7 +4,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { EditorDialog } from '../../widgets/editing/editor-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
 import { createOrganisation } from '../../data/organisations/create.ts'
-import { openCreated } from './open-created.ts'
+import { openCreated } from '../../data/organisations/mutations.ts'
 import { organisationMessages as messages } from './messages.ts'
 
 interface NewOrganisationProps {

@@ -32,9 +32,11 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
     check: checkTemplate,
     save: async (value, changed, seen, { new_id }) => {
       const known = replaced.current ?? seen
+      // Of a new one also what is empty, as an earlier attempt may have been filled.
+      const body = changesOf(value, seen ? changed : (Object.keys(fields) as typeof changed))
       const current = known
-        ? await updateTemplate(known, seen ? changesOf(value, changed) : value)
-        : await createOnce({ ...value, id: new_id })
+        ? await updateTemplate(known, body)
+        : await createOnce({ ...body, id: new_id })
       if (!current) return undefined
       replaced.current = current
       throw new CallError('refused', { status: 412, message: messages.changedMeanwhile })

@@ -76,20 +76,10 @@ test('a change is also made behind a waiting one of the same field, which would 
   const [first] = sync().operations.get()
   await rejectOperation(first?.id ?? '')
   await editProfile({ name: 'Ann F.' })
-  expect(queued().map(({ body }) => body)).toEqual([{ name: 'Ann F.' }, { name: 'Ann F.' }])
-  await engine.outbox.claim(
-    sync()
-      .operations.get()
-      .slice(1)
-      .map(({ id }) => id),
-  )
-  await rejectOperation(sync().operations.get()[0]?.id ?? '')
-  await editProfile({ name: 'Ann G.' })
-  // The server may have the second one already.
   expect(queued().map(({ body }) => body)).toEqual([
-    { name: 'Ann G.' },
     { name: 'Ann F.' },
-    { name: 'Ann G.' },
+    { name: 'Ann E.' },
+    { name: 'Ann F.' },
   ])
 })
 

@@ -67,7 +67,9 @@ const show = (form: ReactNode) =>
   )
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const type = async (label: string, value: string) =>
-  fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } })
+  fireEvent.change(await screen.findByRole('textbox', { name: new RegExp(`^${label}`) }), {
+    target: { value },
+  })
 const isLost = () => screen.findByText(editingMessages.unreachable)
 
 test('a new template gets what was typed after its first attempt', async () => {
@@ -75,12 +77,14 @@ test('a new template gets what was typed after its first attempt', async () => {
   const done = vi.fn()
   show(<TemplateForm onDone={done} onCancel={() => undefined} />)
   await type(templateFormMessages.fields.title, 'Onboarding')
+  await type(templateFormMessages.fields.description, 'For new customers.')
   await press(templateFormMessages.create)
   await isLost()
   await type(templateFormMessages.fields.duration_days, '30')
+  await type(templateFormMessages.fields.description, '')
   await press(templateFormMessages.create)
   await waitFor(() => expect(done).toHaveBeenCalledOnce())
-  expect(stored()).toMatchObject([{ title: 'Onboarding', duration_days: 30 }])
+  expect(stored()).toMatchObject([{ title: 'Onboarding', duration_days: 30, description: null }])
 })
 
 test('what another person has made of the new template is replaced only once the user knows', async () => {

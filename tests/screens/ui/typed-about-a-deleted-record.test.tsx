@@ -47,8 +47,10 @@ const open = (address: string) =>
       </QueryProvider>
     </MemoryRouter>,
   )
-const show = (resource: 'success_plans' | 'accounts', record: { id: string }, is: boolean) =>
-  queryClient.setQueryData(oneRecordQuery(resource, record.id).queryKey, is ? record : null)
+function show(resource: 'success_plans' | 'accounts', record: { id: string }, is: boolean) {
+  const key: readonly unknown[] = oneRecordQuery(resource, record.id).queryKey
+  queryClient.setQueryData(key, is ? record : null)
+}
 const type = async (label: RegExp, value: string) =>
   fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } })
 const copied = async () => {
@@ -70,7 +72,7 @@ test('the page of a deleted plan shows what was typed in its form, and of its up
   cleanup()
   open(`/success-plans/${PLAN.id}?edit`)
   await type(/^Description/, 'Ten lines.')
-  act(() => void show('success_plans', PLAN, false))
+  act(() => show('success_plans', PLAN, false))
   await screen.findByRole('heading', { name: 'This plan does not exist', level: 2 })
   const text = await copied()
   expect(text).toContain('Ten lines.')
@@ -81,7 +83,7 @@ test('the page of a deleted account shows what was typed in its form', async () 
   show('accounts', ACCOUNT, true)
   open(`/accounts/${ACCOUNT.id}?edit`)
   await type(/^Name/, 'Northwind Traders')
-  act(() => void show('accounts', ACCOUNT, false))
+  act(() => show('accounts', ACCOUNT, false))
   await screen.findByRole('heading', { name: 'This account does not exist', level: 2 })
   expect(await copied()).toBe('Northwind Traders')
 })

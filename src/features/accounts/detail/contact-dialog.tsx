@@ -169,10 +169,8 @@ const contactOf = ({ contacts }: Account, id: string | undefined): Contact | und
  * contact itself has changed since the dialog was opened, the account as `seen` there.
  */
 function baseFor(id: string | undefined, now: Account, seen = now): Account {
-  const [shown, current] = [seen, now].map((account) =>
-    JSON.stringify(contactToFields(contactOf(account, id), false)),
-  )
-  return shown === current ? now : seen
+  const shown = (account: Account) => JSON.stringify(contactOf(account, id))
+  return shown(seen) === shown(now) ? now : seen
 }
 
 /** An account has at most one primary contact. One that is gone comes back to its place in `seen`. */
