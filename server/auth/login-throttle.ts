@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/connection.ts'
+import type { Turn } from '../database/database.ts'
 import { retryAfter } from '../errors/http-error.ts'
 import { sha256 } from '../hash.ts'
 import { latestInstant, recordDone, wasDone } from './budgets.ts'
@@ -60,6 +61,12 @@ const recentAttempts = (tx: Tx, now: Date) =>
     .where('attempted_at', '<=', latestInstant(now).toISOString())
     .orderBy('attempted_at', 'desc')
     .limit(1)
+
+/** The turn of a transaction that records an attempt. */
+export const attemptTurn = (username: string, network: string): Turn => ({
+  lock: `attempt ${username}`,
+  caller: network,
+})
 
 /**
  * Records an attempt, before its password is checked, and returns its id. Throws a 429 HttpError when there

@@ -192,45 +192,49 @@ export function createTokenService(
     },
 
     refresh: (refresh_token) =>
-      database.auth(async (tx) => {
-        const presented = await tx
-          .selectFrom('refresh_tokens')
-          .selectAll()
-          .where('hash', '=', sha256(refresh_token))
-          .executeTakeFirst()
-        if (!presented) return undefined
-        const family = await tx
-          .selectFrom('token_families')
-          .selectAll()
-          .where('id', '=', presented.family_id)
-          .forUpdate()
-          .executeTakeFirst()
-        // Its user has been deleted meanwhile.
-        if (!family) return undefined
-        if (family.lost_at !== null) return 'lost'
-        if (isExpired(family)) return undefined
-        const generationsBehind = family.generation - presented.generation
-        const sinceConfirmed = now().getTime() - Date.parse(family.confirmed_at)
-        const isReuse =
-          generationsBehind > 1 ||
-          (generationsBehind === 1 && sinceConfirmed > lifetimes.graceSeconds * 1000)
-        if (isReuse) {
+      database.authInTurn(
+        { lock: `refresh ${refresh_token}`, caller: '' },
+        async (tx) => {
+          const presented = await tx
+            .selectFrom('refresh_tokens')
+            .selectAll()
+            .where('hash', '=', sha256(refresh_token))
+            .executeTakeFirst()
+          if (!presented) return undefined
+          const family = await tx
+            .selectFrom('token_families')
+            .selectAll()
+            .where('id', '=', presented.family_id)
+            .forUpdate()
+            .executeTakeFirst()
+          // Its user has been deleted meanwhile.
+          if (!family) return undefined
+          if (family.lost_at !== null) return 'lost'
+          if (isExpired(family)) return undefined
+          const generationsBehind = family.generation - presented.generation
+          const sinceConfirmed = now().getTime() - Date.parse(family.confirmed_at)
+          const isReuse =
+            generationsBehind > 1 ||
+            (generationsBehind === 1 && sinceConfirmed > lifetimes.graceSeconds * 1000)
+          if (isReuse) {
+            await tx
+              .updateTable('token_families')
+              .set({ revoked_at: now().toISOString() })
+              .where('id', '=', family.id)
+              .execute()
+            await afterSessionsEnded(tx, family.user_id)
+            return undefined
+          }
+          await confirm(tx, family.id, presented.generation)
           await tx
             .updateTable('token_families')
-            .set({ revoked_at: now().toISOString() })
+            .set({ last_used_at: now().toISOString() })
             .where('id', '=', family.id)
             .execute()
-          await afterSessionsEnded(tx, family.user_id)
-          return undefined
-        }
-        await confirm(tx, family.id, presented.generation)
-        await tx
-          .updateTable('token_families')
-          .set({ last_used_at: now().toISOString() })
-          .where('id', '=', family.id)
-          .execute()
-        return issue(tx, family.id, successorOf(refresh_token), presented.generation + 1)
-      }, 'sessions'),
+          return issue(tx, family.id, successorOf(refresh_token), presented.generation + 1)
+        },
+        'sessions',
+      ),
 
     authenticate: (access_token) =>
       database.auth(async (tx) => {

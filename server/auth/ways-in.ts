@@ -1,6 +1,7 @@
 // The ways into an account: a password, providers, passkeys. The last one cannot be removed.
 import type { Selectable } from 'kysely'
 import type { Tx } from '../database/connection.ts'
+import type { Turn } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { forbidden } from '../errors/http-error.ts'
 
@@ -14,6 +15,12 @@ export const lockUser = (
   user_id: string,
 ): Promise<Selectable<Tables['users']> | undefined> =>
   tx.selectFrom('users').selectAll().where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst()
+
+/** The turn of a transaction that takes it. `caller`: a session or a network. */
+export const userTurn = (user_id: string, caller: string): Turn => ({
+  lock: `user ${user_id}`,
+  caller,
+})
 
 /**
  * Throws a 403 HttpError when the user, whom the transaction has locked, has only one way in: two requests do not

@@ -44,6 +44,12 @@ interface LookUps {
 /** Whether a transaction locks the row of its organisation, so that those of one organisation follow each other. */
 export type Access = 'read' | 'write'
 
+/** Of transactions that take the same lock one runs at a time, and callers take turns: see `withTurns`. */
+export interface Turn {
+  lock: string
+  caller: string
+}
+
 /** A database. Each method runs `work` in a transaction, up to three times on conflicts with others. */
 export interface Database {
   /**
@@ -61,6 +67,8 @@ export interface Database {
   tenantSnapshot<T>(organisation_id: string, work: Work<T>): Promise<T>
   /** Sees users, sessions and memberships, but no records. `about` says what may be written on a nearly full disk. */
   auth<T>(work: Work<T>, about?: 'sessions'): Promise<T>
+  /** As `auth`, for what waits for a lock of other such transactions. */
+  authInTurn<T>(turn: Turn, work: Work<T>, about?: 'sessions'): Promise<T>
   /** Sees everything: for seeding, jobs and backups, never for a user's request. */
   system<T>(work: Work<T>): Promise<T>
   /** Sees everything as of one moment (repeatable read). For backups and restores: it may take long. */
@@ -254,6 +262,8 @@ function createDatabase(engine: DatabaseEngine): Database {
       )
     },
     auth: (work, about) =>
+      run(['set local role cairn_auth'], work, about && MIN_FREE_BYTES_FOR_SESSIONS),
+    authInTurn: (_turn, work, about) =>
       run(['set local role cairn_auth'], work, about && MIN_FREE_BYTES_FOR_SESSIONS),
     system: (work) => run(['set local role cairn_system'], work),
     snapshot: (work) =>

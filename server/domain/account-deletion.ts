@@ -1,5 +1,6 @@
 // The end of a user's account: what is stored about the user goes, what the user wrote stays.
 import { deleteResetLinks, isVerified } from '../auth/verified-email.ts'
+import { userTurn } from '../auth/ways-in.ts'
 import { markSessionsChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
@@ -49,7 +50,7 @@ export async function deleteUser(
   for (const { id } of memberships) await leave(database, user_id, id, now)
   const left = await database.auth((tx) => findLeftOrganisations(tx, user_id))
   for (const id of left) await database.tenant(id, (tx) => forgetName(tx, id, user_id))
-  await database.auth(async (tx) => {
+  await database.authInTurn(userTurn(user_id, ''), async (tx) => {
     // Against an organisation that is made at the same time.
     await tx.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute()
     requireNoneOwned(await findMemberships(tx, user_id))

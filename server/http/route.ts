@@ -25,6 +25,7 @@ import { requireSession } from './access/session.ts'
 import { isUuid, notAMember, type OrganisationScope } from '../domain/organisation.ts'
 import type { Services } from './services.ts'
 import type { SignedIn } from '../auth/tokens.ts'
+import { userTurn } from '../auth/ways-in.ts'
 
 type Validated<S> = [S] extends [v.GenericSchema] ? v.InferOutput<S> : undefined
 type Part<E, Name extends string> = E extends { [K in Name]?: infer S }
@@ -122,17 +123,20 @@ export function userRoute<E extends Endpoint>(
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const afterCommit = createAfterCommit()
       const about = { row, user_id: found.id, organisation_id: undefined }
-      const response = await answerOnce(services, context, about, (answer) =>
-        services.database.auth(async (tx) => {
-          const user =
-            row.method === 'GET' ? found : await requireSession(services, context, tx, found.id)
+      const isWrite = row.method !== 'GET'
+      const response = await answerOnce(services, context, about, (answer) => {
+        const work = async (tx: Tx) => {
+          const user = isWrite ? await requireSession(services, context, tx, found.id) : found
           const input = readInput<E>(row, context, bytes)
           const call = callOf(services, context, tx, user)
           return answer(tx, input, () =>
             handle({ ...call, afterCommit: afterCommit.newAttempt(), ...input }),
           )
-        }),
-      )
+        }
+        const { database } = services
+        const turn = userTurn(found.id, found.family_id)
+        return isWrite ? database.authInTurn(turn, work) : database.auth(work)
+      })
       await afterCommit.run()
       return response
     },

@@ -3,6 +3,7 @@
 import { WaitingLine } from '../../auth/waiting-line.ts'
 import type { Access, Database } from '../../database/database.ts'
 import { retryAfter } from '../../errors/http-error.ts'
+import { createLockTurns } from './lock-turns.ts'
 
 interface TurnLimits {
   /** Transactions of one organisation that may run in this process. */
@@ -72,8 +73,8 @@ const WRITE_FIRST = ['write', 'read'] as const
 const READ_FIRST = ['read', 'write'] as const
 
 /**
- * The database for requests, in which each organisation's transactions take turns. Users of the same
- * organisation take turns, too. When too many are waiting, the last request of the user with the most waiting ones
+ * The database for requests, in which each organisation's transactions take turns, and so do those of `authInTurn`.
+ * Users of the same organisation take turns, too. When too many are waiting, the last request of the user with the most waiting ones
  * rejects with a 503 HttpError with `Retry-After`. Transactions of one organisation must not be nested.
  */
 export function withTurns(
@@ -110,8 +111,10 @@ export function withTurns(
     }
   }
 
+  const inLockTurn = createLockTurns(waiting)
   return {
     ...database,
+    authInTurn: (turn, work, about) => inLockTurn(turn, () => database.auth(work, about)),
     tenant: (id, work, user_id, access = 'read', lookUps) =>
       inTurn(id, access, user_id ?? '', () => database.tenant(id, work, user_id, access, lookUps)),
     tenantSnapshot: (id, work) => inTurn(id, 'read', '', () => database.tenantSnapshot(id, work)),

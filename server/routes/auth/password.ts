@@ -3,6 +3,7 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import { PASSWORD_IS_EMAIL, isPasswordEmail } from '../../../contract/schemas/people.ts'
 import { rejectCommonPassword } from '../../auth/passwords/common-passwords.ts'
 import {
+  attemptTurn,
   clearAttempts,
   failAttempt,
   recordAttempt,
@@ -34,7 +35,8 @@ async function requirePassword(
   // The session counts as a device of its own, so that its guesses lock out no other device.
   const username = `session ${user.id}`
   const attempt = { username, network, device: user.family_id, now: services.now() }
-  const id = await database.auth((tx) => recordAttempt(tx, attempt))
+  const turn = attemptTurn(username, network)
+  const id = await database.authInTurn(turn, (tx) => recordAttempt(tx, attempt))
   let isRight: boolean
   try {
     const request = { purpose: 'sign-in', network } as const

@@ -76,7 +76,7 @@ export const forgotPassword = publicRoute(
   async ({ services, body: { email, captcha_token }, network, request_id }) => {
     await services.botCheck?.(captcha_token, 'forgot_password')
     const { database, now } = services
-    await database.auth(async (tx) => {
+    await database.authInTurn({ lock: `forgot ${network}`, caller: email }, async (tx) => {
       const limits = [
         { subject: `forgot ${network}`, max: MAX_PER_NETWORK },
         { subject: `forgot ${network} ${email}`, max: MAX_PER_NETWORK_AND_ADDRESS },
@@ -100,7 +100,7 @@ async function sendResetMail(services: Services, email: string, request_id: stri
   const { database, mail, now, publicUrl } = services
   const token = newToken()
   const expires_at = new Date(now().getTime() + RESET_LINK_MINUTES * 60_000).toISOString()
-  await database.auth(async (tx) => {
+  await database.authInTurn({ lock: `reset mail ${email}`, caller: '' }, async (tx) => {
     const budget = { subject: `reset mail ${email}`, max: MAX_MAILS_PER_HOUR, windowMs: HOUR_MS }
     if ((await useBudget(tx, budget, now())) > 0) return
     const user = await tx

@@ -94,7 +94,7 @@ async function requireAdmission(
     // Its own transaction: attempts that are rejected count as well.
     const max = MAX_PER_NETWORK_AND_HOUR
     const budget = { subject: `register ${network}`, max, windowMs: HOUR_MS }
-    await database.auth((tx) =>
+    await database.authInTurn({ lock: budget.subject, caller: email }, (tx) =>
       requireBudget(tx, budget, now(), 'Too many new accounts. Please wait.'),
     )
   }

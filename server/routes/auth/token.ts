@@ -12,13 +12,14 @@ import type { Database } from '../../database/database.ts'
 import { CHALLENGE_TTL_MS } from '../../auth/passkeys.ts'
 import { findOrCreateSocialUser, useIdToken } from '../../auth/social-sign-in.ts'
 import { verifyPassword } from '../../auth/passwords/passwords.ts'
-import { lockUser } from '../../auth/ways-in.ts'
+import { lockUser, userTurn } from '../../auth/ways-in.ts'
 import { toResponse } from '../../http/present.ts'
 import { decodeJson, decodeText, mediaType, readBytes } from '../../http/request-body.ts'
 import type { RouteHandler } from '../../http/route.ts'
 import { limitNetwork, limitUnknown, networkFrom, originFrom } from '../../http/authenticate.ts'
 import type { Services } from '../../http/services.ts'
 import {
+  attemptTurn,
   clearAttempts,
   failAttempt,
   linkDevice,
@@ -80,6 +81,7 @@ const UNKNOWN_PASSKEY =
 const forSessions = (database: Database): Database => ({
   ...database,
   auth: (work) => database.auth(work, 'sessions'),
+  authInTurn: (turn, work) => database.authInTurn(turn, work, 'sessions'),
 })
 
 /** The caller of a grant. */
@@ -137,7 +139,8 @@ async function signIn(caller: Caller) {
   if (!grant.success) return errorAnswer('invalid_request', 'Send username and password.')
   const { database, tokens, deviceTokens } = services
   const username = grant.output.username.trim().toLowerCase()
-  const { user, attempt, id } = await database.auth(async (tx) => {
+  const turn = attemptTurn(username, network)
+  const { user, attempt, id } = await database.authInTurn(turn, async (tx) => {
     const user = v.is(EmailAddress, username)
       ? await tx
           .selectFrom('users')
@@ -167,7 +170,7 @@ async function signIn(caller: Caller) {
   const issued =
     user &&
     isCorrect &&
-    (await database.auth(async (tx) => {
+    (await database.authInTurn(userTurn(user.id, network), async (tx) => {
       // The password may have been replaced while this one waited for its turn.
       const current = await lockUser(tx, user.id)
       if (current?.password_hash !== user.password_hash) return undefined
@@ -233,7 +236,7 @@ async function socialSignIn(caller: Caller, identity: Identity, proof: string) {
 
 /** The `passkey` grant: the answer of an authenticator to a challenge of `startPasskeySignIn`. */
 async function passkeySignIn(caller: Caller) {
-  const { services, context, parameters } = caller
+  const { services, context, network, parameters } = caller
   const grant = v.safeParse(PasskeyGrant, parameters)
   if (!grant.success) return errorAnswer('invalid_request', 'Send the credential, as JSON.')
   const { credential } = grant.output
@@ -250,7 +253,7 @@ async function passkeySignIn(caller: Caller) {
   if (stored === undefined || challenge === undefined || counter === undefined)
     return errorAnswer('invalid_grant', UNKNOWN_PASSKEY)
   const now = services.now()
-  const issued = await database.auth(async (tx) => {
+  const issued = await database.authInTurn(userTurn(stored.user_id, network), async (tx) => {
     const user = await lockUser(tx, stored.user_id)
     const expires_at = new Date(now.getTime() + CHALLENGE_TTL_MS).toISOString()
     if (!(await useIdToken(tx, `passkey ${challenge}`, expires_at))) return undefined
