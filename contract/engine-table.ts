@@ -9,19 +9,13 @@ import { writeQuery, type QueryValue } from './query-string.ts'
 /** The calls that say who the user is, and which organisations there are. */
 const IDENTIFYING = new Set(['getUserinfo', 'listOrganisations'])
 
-/** The calls that read what a call without a resource changes. */
+/** The calls that read what a call without a resource changes, whose answers are compared field by field. */
 const READ_BY: Partial<Record<string, string>> = {
+  getUserinfo: 'getUserinfo',
+  getNotificationConsents: 'getNotificationConsents',
   updateUserinfo: 'getUserinfo',
   updateNotificationConsents: 'getNotificationConsents',
   updateOrganisation: 'getOrganisation',
-}
-
-/** What is compared field by field with what was asked for, as records of a resource are. */
-const OWN_FIELDS: Partial<Record<string, string>> = {
-  getUserinfo: 'users',
-  updateUserinfo: 'users',
-  getNotificationConsents: 'notification_consents',
-  updateNotificationConsents: 'notification_consents',
 }
 
 /** The call that reads the record which a call changes; an update may change its plan. */
@@ -42,16 +36,14 @@ function currentOf(name: string, { resource, kind }: Endpoint) {
   return { call: get ?? list ?? '', input, isList: get === undefined }
 }
 
-const collected = (collection: string | undefined) => ({ ...(collection && { collection }) })
-
-const toCall = (name: string, row: Endpoint) => ({
+const toCall = (name: string, row: Endpoint, collection = row.resource ?? READ_BY[name]) => ({
   method: row.method,
   path: row.path,
   anonymous: row.who === 'anyone',
   tenant: row.who !== 'anyone' && row.who !== 'user',
   identifies: IDENTIFYING.has(name),
   current: currentOf(name, row),
-  ...collected(row.resource ?? OWN_FIELDS[name]),
+  ...(collection && { collection }),
   ...(row.capability && { capability: row.capability }),
   read: (json: unknown, id?: string) => readAnswer(row, json, id),
   // Safe cast: each policy takes its row's input, and that is what the outbox stores under its name.

@@ -66,17 +66,16 @@ export const ONBOARDING_STEPS = [
 type OnboardingStep = (typeof ONBOARDING_STEPS)[number]
 const ONBOARDING_STATUSES = ['not-started', 'in-progress', 'completed', 'skipped'] as const
 
+const steps = lenientFlags(ONBOARDING_STEPS)
+
 export const Onboarding = v.object({
   status: v.optional(v.string(), 'not-started'),
-  steps: v.optional(lenientFlags(ONBOARDING_STEPS), {}),
+  steps: v.optional(steps, {}),
 })
 export type Onboarding = v.InferOutput<typeof Onboarding>
 
 /** In an answer to a change, a status alone may be that of the request. */
-export const ChangedOnboarding = v.object({
-  ...Onboarding.entries,
-  steps: lenientFlags(ONBOARDING_STEPS),
-})
+export const ChangedOnboarding = v.object({ ...Onboarding.entries, steps })
 
 /** Either sets one step, or sets the status of the whole onboarding. */
 export const OnboardingChange = v.union(

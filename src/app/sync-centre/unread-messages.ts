@@ -14,7 +14,10 @@ const REASONS: Record<UnreadReason, string> = {
 }
 
 /** What belongs to the user. */
-const OWN: Record<string, string> = { users: 'profile', notification_consents: 'notification' }
+const OWN: Record<string, string> = {
+  getUserinfo: 'profile',
+  getNotificationConsents: 'notification',
+}
 
 const labelOf = (collection: string) =>
   collection in resources

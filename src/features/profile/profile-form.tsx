@@ -45,7 +45,7 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
   const editor = useEditor({
     draft: 'profile',
     id: 'profile',
-    collection: 'users',
+    collection: 'getUserinfo',
     initial: userToFields(shown),
     rejected: rejected
       ? userToFields(withProfile(shown, rejected.input.body as object))

@@ -142,7 +142,7 @@ test('a field of the own profile that the server ignores needs attention once, a
     },
   ])
   expect(stage.plain.users[0]?.name).toBe('Ana North')
-  expect(await published(tab)).toEqual({ users: ['job_title'] })
+  expect(await published(tab)).toEqual({ getUserinfo: ['job_title'] })
 })
 
 test('consents of which the server has others need attention', async () => {
@@ -150,7 +150,7 @@ test('consents of which the server has others need attention', async () => {
   const tab = await stage.readTab()
   stage.network = (request) => {
     const answer = stage.answer(request)
-    return /consents$/.test(request.url)
+    return request.url.endsWith('consents')
       ? { ...answer, text: '{"data":{"email":{"offers":true},"digest":"weekly"}}' }
       : answer
   }

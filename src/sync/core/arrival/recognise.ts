@@ -107,16 +107,14 @@ function recogniseByWords(
   unclaimed: readonly ReplicaRecord[],
   { author, parents, words }: Created,
 ): Recognition {
-  const authorOf = (record: Fields) => String(record[author] ?? user_id)
+  const authorOf = (record: Fields) => (record[author] ?? user_id) as string
   const [record, another] = unclaimed.filter(
     (one) =>
       showsAll(words(input), one) &&
       (authorOf(one) === user_id || formOf(authorOf(one)) !== formOf(user_id)),
   )
   if (!record) return { kind: 'missing' }
-  const isOfParent = Object.entries(parents(input)).some(
-    ([name, id]) => !isNone(id) && record[name] === id,
-  )
+  const isOfParent = Object.entries(parents(input)).some(([name, id]) => id && record[name] === id)
   const isSure = attempt?.taken || odd_answers || (isOfParent && authorOf(record) === user_id)
   const isNew = attempt?.known ?? known_before
   return isNew && isSure && !another ? { kind: 'found', record } : { kind: 'undecided' }
