@@ -144,16 +144,16 @@ function Change({ subscription }: { subscription: Subscription }) {
   }
 
   // A server that names neither a plan nor a state may have no subscription yet: it decides.
-  const isFree = plan === 'free' || (plan === null && status === 'none')
+  const mayUpgrade = plan === null ? status === 'none' : plan !== 'professional'
   // Under the plan that it leads to.
-  const place = isFree || ends_at ? 'sm:items-end' : 'sm:items-start sm:ps-[calc(30%+1.25rem)]'
+  const place = mayUpgrade || ends_at ? 'sm:items-end' : 'sm:items-start sm:ps-[calc(30%+1.25rem)]'
   return (
     <div className={`flex flex-col items-stretch gap-3 ${place}`}>
       {failure && <Notice tone="danger">{failure}</Notice>}
       {plan === null && <p>{messages.planUnknown}</p>}
-      {isFree || ends_at ? (
+      {mayUpgrade || ends_at ? (
         <Button variant="primary" busy={busy} unavailable={unavailable} onClick={() => void up()}>
-          {isFree ? messages.upgrade : messages.resume}
+          {mayUpgrade ? messages.upgrade : messages.resume}
         </Button>
       ) : (
         plan !== null && (

@@ -46,6 +46,7 @@ test('members, billing and notifications say what a failure means, and load when
     recover()
     await page.getByRole('button', { name: 'Try again' }).click()
     release()
+    await page.getByRole('heading', { name: title }).waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: loaded }).waitFor()
     recover = fail()
   }

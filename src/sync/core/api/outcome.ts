@@ -204,7 +204,8 @@ export function classify(
   const { status } = response
   if (status >= 200 && status < 300) {
     if (status === 204 || response.text === '') {
-      const empty = call.read(undefined)
+      // Once it is known to be the server's, a row can take it for nothing.
+      const empty = call.read(isAbsence ? '' : undefined)
       if (empty.ok) return { kind: 'answered', value: empty.value }
       // A portal may answer an empty page to a read.
       return call.method === 'GET' ? FOREIGN : TAKEN
