@@ -3,7 +3,7 @@ import { createRecord } from '../../data/change-records.ts'
 import { pendingCreation } from '../../data/operations/pending-edits.ts'
 import { sync } from '../../sync/client.ts'
 import { enqueueAll } from '../../sync/enqueue-all.ts'
-import { activeScope } from '../../sync/react/query-options.ts'
+import { draftKey } from '../../sync/react/drafts.ts'
 import { planUpdateId } from './imported-id.ts'
 import type { NewPlan } from './plan-rows.ts'
 
@@ -13,7 +13,7 @@ import type { NewPlan } from './plan-rows.ts'
  * its id when all is durable.
  */
 export async function savePlan({ updates, clears, saved_id, ...plan }: NewPlan): Promise<string> {
-  const { organisation_id } = activeScope()
+  const begun = draftKey('')
   const id = saved_id ?? (await createRecord('success_plans', plan))
   const path = { id }
   const posts = updates.map((update, at) => ({
@@ -29,9 +29,8 @@ export async function savePlan({ updates, clears, saved_id, ...plan }: NewPlan):
   }))
   const edits = clears ? [{ row: endpoints.updateSuccessPlan, input: { path, body: clears } }] : []
   try {
-    if (activeScope().organisation_id !== organisation_id)
-      throw new Error('Another organisation was opened.')
-    if (posts.length > 0) await enqueueAll([...posts, ...edits])
+    // Deletes no draft: there is none.
+    if (posts.length > 0) await enqueueAll([...posts, ...edits], undefined, begun)
   } catch (problem) {
     const created = pendingCreation(sync().operations.get(), 'success_plans', id)
     if (created) await sync().outbox.discard(created.id)

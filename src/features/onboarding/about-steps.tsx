@@ -70,11 +70,14 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
     initial: { name: '', timezone: timeZone, currency: 'EUR' },
     labels: messages.organisation.fields,
     check: (fields) => validateForm(OrganisationDraft, fields),
-    save: async ({ id: _, ...typed }, _changed, _seen, { new_id }) => ({
-      created: await createOrganisation({ ...typed, id: new_id }),
-      // Without fields that are not shown, and were not sent.
-      typed: hasLocale ? typed : { name: typed.name },
-    }),
+    save: async (value, _changed, _seen, { new_id }) => {
+      const { name, timezone, currency } = value
+      return {
+        created: await createOrganisation({ ...value, id: new_id }),
+        // Without fields that are not shown, and were not sent.
+        typed: hasLocale ? { name, timezone, currency } : { name },
+      }
+    },
     done: async ({ created, typed }) => {
       await openCreated(created, typed)
       onDone()

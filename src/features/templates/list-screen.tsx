@@ -110,7 +110,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
           {messages.missing}
         </Empty>
       )}
-      {templates && missing !== null && <TypedTexts id={missing} />}
+      {templates && missing !== null && <TypedTexts key={missing} id={missing} />}
       {some && missing === null && (
         // Buttons at the end of rows stay near their titles.
         <ul

@@ -67,11 +67,10 @@ export function readDraft<Name extends string>(
 /** A draft with what was typed before it was read: over what the first of both was typed over. */
 export function formInFront(late: string, typed: string): string {
   const [before, after] = [readDraft(late), readDraft(typed)]
-  if (!before || !after) return typed
   return JSON.stringify({
     ...after,
     ...before,
-    typed: { ...before.typed, ...after.typed },
-    seen: { ...after.seen, ...before.seen },
+    typed: { ...before?.typed, ...after?.typed },
+    seen: { ...after?.seen, ...before?.seen },
   })
 }

@@ -6,23 +6,15 @@ import { Notice } from '../../ui/display/notice.tsx'
 import { operationMessages as messages } from '../../data/operations/messages.ts'
 import { screenStateMessages } from './messages.ts'
 
-/** What was typed about the record `id`, which is gone with its forms. */
+/** What was typed about the record `id`, which is gone with its forms. Must have a `key` per record. */
 export function TypedTexts({ id }: { id: string }) {
   const [text, setText] = useState('')
   useEffect(() => {
-    let mounted = true
-    void readTexts(id).then(
-      (found) => mounted && setText(found),
-      () => undefined,
-    )
-    return () => {
-      mounted = false
-    }
+    void readTexts(id).then(setText, () => undefined)
   }, [id])
   if (text === '') return null
   return (
     <Notice
-      tone="warn"
       title={screenStateMessages.typed}
       action={
         <CopyButton
@@ -39,7 +31,7 @@ export function TypedTexts({ id }: { id: string }) {
 }
 
 async function readTexts(id: string): Promise<string> {
-  const own = draftKey('')?.slice(0, 2) ?? []
+  const own = draftKey('')?.slice(0, 2) ?? ['']
   const drafts = await sync().store.transact(['drafts'], 'readonly', async (tx) => {
     const keys = (await tx.keys('drafts', own)).filter((key) => String(key[2]).includes(id))
     return await Promise.all(keys.map((key) => tx.get('drafts', key)))
@@ -53,8 +45,8 @@ function textOf(draft: unknown): string {
     const { body = '', typed = {} } = JSON.parse(String(draft)) as Partial<
       Record<'body', string> & Record<'typed', Record<string, string>>
     >
-    const fields = Object.entries(typed).filter(([name]) => !name.endsWith('_id'))
-    return [body, ...fields.map(([, value]) => value)].join('\n\n').trim()
+    const fields = Object.keys(typed).filter((name) => !name.endsWith('_id'))
+    return [body, ...fields.map((name) => typed[name])].join('\n\n').trim()
   } catch {
     return String(draft)
   }

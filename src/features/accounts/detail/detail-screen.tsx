@@ -41,7 +41,7 @@ export function Component() {
     <>
       {BACK}
       {account === null ? (
-        <MissingAccount id={id} />
+        <MissingAccount key={id} id={id} />
       ) : (
         <NoData
           query={query}

@@ -60,7 +60,7 @@ export function Component() {
   return (
     <>
       <BackLink to="/success-plans">{messages.back}</BackLink>
-      {plan === null ? <MissingPlan id={id} /> : <NoPlan query={query} />}
+      {plan === null ? <MissingPlan key={id} id={id} /> : <NoPlan query={query} />}
     </>
   )
 }

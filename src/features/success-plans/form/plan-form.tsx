@@ -56,7 +56,6 @@ export function PlanForm(props: PlanFormProps) {
   const accountOf = (id: string) => accounts?.find((one) => one.id === id)
   const titleOf = (of: { template_id: string; account_id: string }) =>
     proposedTitle(templateOf(of.template_id), accountOf(of.account_id))
-  // The server makes the work of its template when the plan arrives.
   const created = plan && pendingCreation(sync().operations.get(), 'success_plans', plan.id)
   const initial = plan
     ? planToFields(plan, created)

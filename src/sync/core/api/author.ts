@@ -6,10 +6,9 @@ import type { Caller } from '../session.ts'
  * out, and for the `draft` of others: its form was begun before another tab opened another organisation.
  */
 export function authorOf(caller: Caller | undefined, tenant = false, draft?: string[]): Caller {
-  if (!caller) throw new Error('No user is signed in.')
-  const organisation_id = tenant ? caller.organisation_id : null
-  const [user_id, of] = draft ?? []
-  if (draft && (user_id !== caller.user_id || (tenant && of !== organisation_id)))
-    throw new Error('Another organisation was opened.')
+  const organisation_id = tenant && caller ? caller.organisation_id : null
+  const [user_id, of] = draft ?? [caller?.user_id, organisation_id]
+  if (!caller || user_id !== caller.user_id || (tenant && of !== organisation_id))
+    throw new Error('Another user or organisation is open.')
   return { user_id: caller.user_id, organisation_id }
 }
