@@ -27,7 +27,7 @@ const ADMIN_PATH = '/admin'
 /** Of an answer to an admin request. A server that does not know them sends a backup, without it. */
 const ADMIN_TYPE = 'application/json'
 /** The header that says why there is no backup, as a part of a URL. */
-const REFUSAL = 'x-refusal'
+const REASON = 'x-reason'
 
 type Write = (part: string) => Promise<void>
 
@@ -114,7 +114,7 @@ async function sendBackup(
     if (!(error instanceof StartError)) throw error
     log('error', 'backup failed', errorFields(error))
     // Broken off: a command of an earlier version would take any complete answer for the backup.
-    outgoing.writeHead(507, { [REFUSAL]: encodeURIComponent(error.message) })
+    outgoing.writeHead(507, { [REASON]: encodeURIComponent(error.message) })
     outgoing.write('\n', () => outgoing.destroy())
   }
 }
@@ -210,10 +210,10 @@ async function writeAll(incoming: IncomingMessage, what: string, write: Write): 
 export async function dumpFromRunningServer(dataDir: string, write: Write): Promise<boolean> {
   const incoming = await requestFrom(dataDir, BACKUP_PATH)
   if (!incoming) return false
-  const refusal = incoming.headers[REFUSAL]
-  if (typeof refusal === 'string') {
+  const reason = incoming.headers[REASON]
+  if (typeof reason === 'string') {
     incoming.destroy()
-    throw new StartError(decodeURIComponent(refusal))
+    throw new StartError(decodeURIComponent(reason))
   }
   await writeAll(incoming, 'backup', write)
   return true

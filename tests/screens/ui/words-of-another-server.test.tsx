@@ -80,31 +80,31 @@ const plan = planWith({
 })
 const planForm = <PlanForm plan={plan} onDone={close} onCancel={close} />
 
-test.each<[string, ReactNode, Record<string, string>]>([
+test.each<[string, () => ReactNode, Record<string, string>]>([
   [
     'an initiative',
-    <EditInitiative initiative={initiative} onClose={close} />,
+    () => <EditInitiative initiative={initiative} onClose={close} />,
     { Status: 'On ice', Health: 'Green' },
   ],
   [
     'an account',
-    <AccountForm account={account} onDone={close} onCancel={close} />,
+    () => <AccountForm account={account} onDone={close} onCancel={close} />,
     { Status: 'Lead', Tier: 'Gold', Health: 'Green' },
   ],
   [
     'an action',
-    <ActionDialog action={action} contacts={[]} onClose={close} />,
+    () => <ActionDialog action={action} contacts={[]} onClose={close} />,
     { Status: 'Open', Priority: 'Urgent' },
   ],
   [
     'a plan',
-    planForm,
+    () => planForm,
     { Type: 'Renewal plan', Progress: 'Sum', 'Update cadence': 'Every 10 days' },
   ],
 ])(
   '%s with unknown words is shown with them, and only its title is sent',
   async (_, form, words) => {
-    open(form)
+    open(form())
     await change(/^(Title|Name)$/, 'Another')
     for (const [label, word] of Object.entries(words))
       expect(valueOf(new RegExp(`^${label}( |$)`))).toBe(word)

@@ -52,7 +52,8 @@ test('one role that may create roles takes those that it has made', async () => 
       opened.tenant(uuidv7(), (tx) => tx.selectFrom('organisations').select('id').execute()),
       opened.auth((tx) => tx.selectFrom('users').select('id').execute()),
       opened.system((tx) => tx.selectFrom('mails').select('id').execute()),
-    ]).finally(() => opened.close())
+    ])
+    await opened.close()
     expect([start, found]).toEqual([start, [[], [], []]])
   }
 })
