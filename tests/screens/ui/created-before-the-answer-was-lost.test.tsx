@@ -30,6 +30,7 @@ vi.mock('../../../src/features/templates/use-write-blocker.ts', () => ({
 }))
 beforeAll(async () => {
   await openOffline()
+  sync().capabilities.set('ids,keys,templates')
   vi.spyOn(sync().connection, 'get').mockReturnValue('online')
 })
 afterEach(async () => {
@@ -53,7 +54,9 @@ function serve(create: object, update: object, made: Fields = MADE_AT) {
     if (row !== create) return records.get(id)
     if (records.has(id)) return records.get(id)
     const { from_success_plan_id: _, ...stored } = fields
-    records.set(id, { ...blankRecords.templates, ...stored, ...made, id })
+    // The fields of a template, and the own role of an organisation.
+    const defaults = { ...blankRecords.templates, pivot: { role: 'owner' } }
+    records.set(id, { ...defaults, ...stored, ...made, id })
     throw new CallError('unreachable')
   })
   return () => [...records.values()]
