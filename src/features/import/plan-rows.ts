@@ -11,9 +11,9 @@ import type { Template } from '../../../contract/schemas/templates.ts'
 import { oneOf } from '../../../contract/schemas/fields.ts'
 import { PLAN_STATUSES } from '../../../contract/values.ts'
 import type { Cell } from './csv.ts'
+import { checkDraft, type Keeps } from '../../data/success-plans/check-draft.ts'
 import { readNumber } from '../../ui/form/read-number.ts'
 import { dayOf, healthOf, instantOf, statusOf, wordOf } from './cells.ts'
-import { checkDraft } from '../success-plans/form/plan-fields.ts'
 import { namingAuthor } from './imported-id.ts'
 import {
   findByName,
@@ -82,8 +82,7 @@ interface ImportContext {
   user: { name: string; email: string }
   /** Whether the server does not have that plan yet; many servers count no versions. */
   isUnsent: (id: string) => boolean
-  /** Whether the server keeps that field of plans. */
-  keeps: (field: string) => boolean
+  keeps: Keeps
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Validated } from '../../../contract/errors.ts'
+import { withoutErrors } from '../../ui/form/without-errors.ts'
 import type { Fields } from './use-editor.tsx'
 
 /**
@@ -13,19 +14,6 @@ export const formFields = <Entries extends object, Other extends keyof Entries =
     (name): name is Exclude<keyof Entries & string, Other> =>
       !(others as readonly unknown[]).includes(name),
   )
-
-/** What was checked, without the errors of those paths. */
-export function withoutErrors<Value>(
-  checked: Validated<Value>,
-  isLeftOut: (path: string) => boolean,
-): Validated<Value> {
-  if (checked.ok || checked.value === undefined) return checked
-  const { value } = checked
-  const errors = Object.entries(checked.errors).filter(([path]) => !isLeftOut(path))
-  return errors.length > 0
-    ? { ok: false, errors: Object.fromEntries(errors), value }
-    : { ok: true, value }
-}
 
 /**
  * The check of an edit without what was wrong before, in fields that stay as they are. They are not sent, and other

@@ -1,11 +1,14 @@
 // Converts a plan to form fields and back.
-import type * as v from 'valibot'
-import { validateForm, type Validated } from '../../../../contract/errors.ts'
 import { SuccessPlanDraft, type SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { bodyFields } from '../../../data/operations/operation-call.ts'
 import type { Operation } from '../../../sync/core/operation.ts'
+import {
+  checkDraft,
+  type CheckedDraft,
+  type Keeps,
+} from '../../../data/success-plans/check-draft.ts'
 import { fieldLabels } from '../../../data/operations/field-labels.ts'
-import { formFields, withoutErrors } from '../../../widgets/editing/form-fields.ts'
+import { formFields } from '../../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../../widgets/editing/use-editor.tsx'
 import { planFormMessages as messages } from '../plan-messages.ts'
 
@@ -29,20 +32,8 @@ export const planToFields = (plan: SuccessPlan, created?: Operation): Fields<Pla
   skip_weekends: created && bodyFields(created.input)['skip_weekends'] === true ? 'yes' : '',
 })
 
-type Checked = Validated<v.InferOutput<typeof SuccessPlanDraft>>
-
-/**
- * Validates a new plan with the contract's schema. A plan of a customer needs its account, unless the server does not
- * keep whose plan it is.
- */
-export const checkDraft = (draft: object, keeps: (field: string) => boolean): Checked =>
-  withoutErrors(
-    validateForm(SuccessPlanDraft, draft),
-    (path) => path === 'account_id' && !(keeps('account_id') && keeps('type')),
-  )
-
 /** Validates the fields with the contract's schema, which the server uses as well. */
-export function checkPlan(fields: Fields<PlanField>, keeps: (field: string) => boolean): Checked {
+export function checkPlan(fields: Fields<PlanField>, keeps: Keeps): CheckedDraft {
   const { update_cadence_days: days, skip_weekends, ...filled } = nonEmptyFields(fields)
   return checkDraft(
     {
