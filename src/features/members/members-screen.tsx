@@ -54,7 +54,7 @@ export function Component() {
                   members={members?.length ?? organisation.members_count ?? 1}
                 />
               </section>
-              {hasInvites && <Invites />}
+              {hasInvites && members && <Invites />}
             </>
           ) : (
             <p className="mt-4 text-sm text-ink-faint">{messages.adminsOnly}</p>
