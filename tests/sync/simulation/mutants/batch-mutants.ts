@@ -53,7 +53,7 @@ export const batchMutants: readonly Mutant[] = [
           call,
           'read',
           (read) => (value, id) =>
-            value === undefined ? { ok: true, value: {} } : read(value, id),
+            (value ?? '') === '' ? { ok: true, value: {} } : read(value, id),
         )
         const { matches } = call.offlinePolicy
         call.offlinePolicy = {

@@ -71,6 +71,7 @@ export const recordMutants: readonly Mutant[] = [
   },
   {
     name: 'the outcome of a renewal goes with the date that was given up',
+    steps: 60,
     ports: ({ calls }) => {
       const policy = calls.updateAccount?.offlinePolicy
       if (calls.updateAccount && policy)
