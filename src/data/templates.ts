@@ -10,7 +10,8 @@ import { recordsQuery } from './record-queries.ts'
 import { compareText } from '../ui/text/format.ts'
 
 /**
- * Creates a template on the server and pulls it. Idempotent by `id`: resolves to the one that is there. Throws a CallError.
+ * Creates a template on the server and pulls it. Idempotent by `id`: resolves to the one that is there. Throws a
+ * CallError.
  */
 export async function createTemplate(body: TemplateDraft & { id: string }): Promise<Template> {
   const made = await sync().call(endpoints.createTemplate, { body })

@@ -74,8 +74,8 @@ const READ_FIRST = ['read', 'write'] as const
 
 /**
  * The database for requests, in which each organisation's transactions take turns, and so do those of `authInTurn`.
- * Users of the same organisation take turns, too. When too many are waiting, the last request of the user with the most waiting ones
- * rejects with a 503 HttpError with `Retry-After`. Transactions of one organisation must not be nested.
+ * Users of the same organisation take turns, too. When too many are waiting, the last request of the user with the most
+ * waiting ones rejects with a 503 HttpError with `Retry-After`. Transactions of one organisation must not be nested.
  */
 export function withTurns(
   database: Database,

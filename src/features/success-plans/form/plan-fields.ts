@@ -26,7 +26,7 @@ export const blankPlan = (account_id: string, owner_id: string): Fields<PlanFiel
   owner_id,
 })
 
-/** The fields of an existing plan, with what is known only while the server does not have it, if it is `created` here. */
+/** The fields of an existing plan; of one that was only `created` here also whether its work skips weekends. */
 export const planToFields = (plan: SuccessPlan, created?: Operation): Fields<PlanField> => ({
   ...textFields(plan, NAMES),
   skip_weekends: created && bodyFields(created.input)['skip_weekends'] === true ? 'yes' : '',

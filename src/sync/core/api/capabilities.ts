@@ -177,8 +177,8 @@ export class Capabilities {
   }
 
   /**
-   * To be called when a call of a capability was refused with `status`. 401 only where a call of the specification takes
-   * the same tokens. The capability is absent until the server announces another list, or the app starts again.
+   * To be called when a call of a capability was refused with `status`. 401 only where a call of the specification
+   * takes the same tokens. The capability is absent until the server announces another list, or the app starts again.
    */
   refuse(call: ApiCall, status: number): void {
     const { capability } = call
