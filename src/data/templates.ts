@@ -1,6 +1,7 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Template, TemplateDraft, TemplateEdit } from '../../contract/schemas/templates.ts'
 import { CallError, sync } from '../sync/client.ts'
+import { canonical } from '../sync/core/conflicts/canonical.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { activeScope, replicaOf } from '../sync/react/query-options.ts'
@@ -21,11 +22,13 @@ export async function createTemplate(body: TemplateDraft & { id: string }): Prom
 
 /**
  * Edits a template on the server, as it was `seen`, and pulls the result. Where others have set the same fields since,
- * nothing is written and it resolves with the template as it is now. Throws a CallError.
+ * nothing is written and it resolves with the template as it is now. `sent`: what earlier attempts have sent, whose
+ * answers may have been lost. Throws a CallError.
  */
 export async function updateTemplate(
   seen: Template,
   body: TemplateEdit,
+  sent: TemplateEdit = {},
 ): Promise<Template | undefined> {
   const { id } = seen
   const names = Object.keys(body) as (keyof TemplateEdit)[]
@@ -37,8 +40,11 @@ export async function updateTemplate(
     await sync().pull()
     const current = (await storedTemplates()).find((one) => one.id === id)
     if (!current || current.version === seen.version) throw problem
-    const isSet = names.some((name) => JSON.stringify(current[name]) !== JSON.stringify(seen[name]))
-    return isSet ? current : await updateTemplate(current, body)
+    const isKnown = (name: keyof TemplateEdit) =>
+      [seen, body, sent].some(
+        (known) => name in known && canonical(current[name]) === canonical(known[name]),
+      )
+    return names.every(isKnown) ? await updateTemplate(current, body) : current
   }
   await sync().pull()
   return undefined

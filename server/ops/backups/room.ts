@@ -48,10 +48,12 @@ type Write = (part: string) => Promise<void>
  */
 export function leavingRoom(dataDir: string, file: string, write: Write): Write {
   const folder = dirname(file)
-  const ofDatabase = statSync(dataDir, { throwIfNoEntry: false })
-  if (statSync(folder).dev !== ofDatabase?.dev) return write
+  let isOnItsDisk: boolean | undefined
   let length = LOOK_EVERY
   return (part) => {
+    // Once there is something to write: before, another error may say that the folder is another user's.
+    isOnItsDisk ??= statSync(folder).dev === statSync(dataDir, { throwIfNoEntry: false })?.dev
+    if (!isOnItsDisk) return write(part)
     length += part.length
     if (length >= LOOK_EVERY) {
       requireRoom(folder, length)

@@ -52,10 +52,14 @@ const NEXT_DAYS = 14
 const RENEWAL_DAYS = 90
 const LAST = '9999'
 
-/** What needs that user: their plans and actions, and accounts that are theirs or have no owner. */
+/**
+ * What needs that user: their plans and actions, and accounts that are theirs or have no owner. Where no plan has an
+ * owner, as the server does not return any, all plans do.
+ */
 export function needsOf({ plans, actions, accounts }: Records, context: NeedsContext): Needs {
   const { user_id, today, now, ticked } = context
-  const own = plans.filter((plan) => plan.owner_id === user_id && isPlanOpen(plan))
+  const hasOwners = plans.some(({ owner_id }) => owner_id !== null)
+  const own = plans.filter((plan) => isPlanOpen(plan) && (!hasOwners || plan.owner_id === user_id))
   const planOf = new Map(plans.map((plan) => [plan.id, plan]))
   const todo = actions.filter(
     ({ id, assignee_id, status, success_plan_id }) =>

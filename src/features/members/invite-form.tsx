@@ -5,7 +5,7 @@ import { validateForm } from '../../../contract/errors.ts'
 import { InviteDraft, ROLES } from '../../../contract/schemas/invites.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { isOwner, limitsOf } from '../../../contract/roles.ts'
-import { useConnection } from '../../sync/react/use-sync.ts'
+import { useCapability, useConnection } from '../../sync/react/use-sync.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
@@ -76,6 +76,8 @@ interface FieldsProps {
 
 function Fields({ onSent, onDone }: FieldsProps) {
   const offline = useConnection() === 'offline'
+  // The specification invites by the address alone: elsewhere the role would be dropped without a word.
+  const hasRole = useCapability('invites', true)
   const editor = useEditor({
     draft: 'invite',
     id: 'invite',
@@ -83,7 +85,7 @@ function Fields({ onSent, onDone }: FieldsProps) {
     labels: messages.fields,
     check: (fields) => validateForm(InviteDraft, fields),
     save: async (body) => {
-      await invite(body)
+      await invite(hasRole ? body : { email: body.email })
       onSent(body.email)
     },
     done: onDone,
@@ -103,13 +105,15 @@ function Fields({ onSent, onDone }: FieldsProps) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <SelectField {...editor.field('role')}>
-          {ROLES.toReversed().map((role) => (
-            <option key={role} value={role}>
-              {memberMessages.roles[role]}
-            </option>
-          ))}
-        </SelectField>
+        {hasRole && (
+          <SelectField {...editor.field('role')}>
+            {ROLES.toReversed().map((role) => (
+              <option key={role} value={role}>
+                {memberMessages.roles[role]}
+              </option>
+            ))}
+          </SelectField>
+        )}
       </div>
     </PlainForm>
   )

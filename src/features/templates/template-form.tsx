@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { CADENCES, PLAN_TYPES } from '../../../contract/values.ts'
-import type { Template } from '../../../contract/schemas/templates.ts'
+import type { Template, TemplateEdit } from '../../../contract/schemas/templates.ts'
 import { CallError } from '../../sync/client.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
@@ -23,6 +23,7 @@ interface TemplateFormProps {
 export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) {
   // What others have made of it, once the user knows: saving again replaces that.
   const replaced = useRef<Template>(undefined)
+  const sent = useRef<TemplateEdit>({})
   const editor = useEditor({
     draft: `template:${template?.id ?? ''}`,
     id: 'template',
@@ -34,8 +35,10 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
       const known = replaced.current ?? seen
       // Of a new one also what is empty, as an earlier attempt may have been filled.
       const body = changesOf(value, seen ? changed : (Object.keys(fields) as typeof changed))
+      const before = sent.current
+      if (known) sent.current = { ...before, ...body }
       const current = known
-        ? await updateTemplate(known, body)
+        ? await updateTemplate(known, body, before)
         : await createOnce({ ...body, id: new_id })
       if (!current) return undefined
       replaced.current = current

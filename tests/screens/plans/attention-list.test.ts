@@ -45,6 +45,17 @@ describe('what needs attention', () => {
     ).toEqual(none)
   })
 
+  it('lists all plans of a server that returns no owners, and else only the own ones', () => {
+    const late = { end_date: '2026-03-01' }
+    const plans = [
+      calm({ id: 'late', owner_id: null, ...late }),
+      calm({ id: 'on', owner_id: null }),
+    ]
+    expect(needs({ plans }).overdue).toEqual(['late'])
+    const others = [...plans, calm({ id: 'theirs', owner_id: 'bob', ...late })]
+    expect(needs({ plans: others }).overdue).toEqual([])
+  })
+
   it.each([
     ['completed', []],
     ['cancelled', []],

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-// Saving a template replaced what a colleague had made of it since its form was opened.
+// Saving a template replaced what a colleague had made of it since its form was opened; and what the form itself had
+// saved, though the answer was lost, was taken for a colleague's.
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -11,6 +12,7 @@ import type { Template } from '../../../contract/schemas/templates.ts'
 import { templateFormMessages as messages } from '../../../src/features/templates/messages.ts'
 import { TemplateForm } from '../../../src/features/templates/template-form.tsx'
 import { CallError, sync } from '../../../src/sync/client.ts'
+import { editingMessages } from '../../../src/widgets/editing/messages.ts'
 import { Replica } from '../../../src/sync/core/replica.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
 
@@ -75,3 +77,22 @@ test('what a colleague has set in another part stays, without a question', async
   await waitFor(() => expect(done).toHaveBeenCalledOnce())
   expect(versions).toEqual([5, 7])
 })
+
+test.each([
+  ['as it is', ''],
+  ['after more was typed', '3'],
+])(
+  'what was saved though its answer was lost is saved again %s, without a question',
+  async (_, more) => {
+    const { done, save, versions } = await openForm({ title: 'Onboarding 2' })
+    const call = vi.mocked(sync().call)
+    call.mockRejectedValueOnce(new CallError('unreachable'))
+    await save()
+    await screen.findByText(editingMessages.unreachable)
+    if (more !== '')
+      await userEvent.type(screen.getByRole('textbox', { name: messages.fields.title }), more)
+    await save()
+    await waitFor(() => expect(done).toHaveBeenCalledOnce())
+    expect(versions).toEqual([5, 7])
+  },
+)
