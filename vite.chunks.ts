@@ -77,6 +77,20 @@ const unlessStarted =
   (id: string, build: Rolldown.ChunkingContext): string | null =>
     neededBy(id, build).engine ? null : name
 
+/**
+ * The chunk of that name for these files, with the icons that no others use: else the chunk would need that of one of
+ * its screens.
+ */
+const withIcons =
+  (name: string, files: RegExp) =>
+  (id: string, build: Rolldown.ChunkingContext): string | null => {
+    const isOne = (file: string) => files.test(file)
+    const isIcon = () => build.getModuleInfo(id)?.importers.every(isOne) === true
+    return isOne(id) || (id.includes('/lucide-react/') && isIcon())
+      ? unlessStarted(name)(id, build)
+      : null
+  }
+
 /** Modules used by at least this many of the entry and the lazy screens. */
 const SHARED = { minShareCount: 3, includeDependenciesRecursively: false }
 
@@ -104,14 +118,18 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   // The screens of the settings likewise, and the dialogs on records.
   {
-    name: unlessStarted('profile'),
-    test: /\/src\/(features\/profile\/|app\/(shell\/layout-settings|device\/))/,
+    name: withIcons(
+      'profile',
+      /\/src\/(features\/profile\/(?!profile-screen)|app\/(shell\/layout-settings|device\/))/,
+    ),
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
   {
-    name: unlessStarted('organisation'),
-    test: /\/src\/features\/(billing|members|organisations\/(delete|general))/,
+    name: withIcons(
+      'organisation',
+      /\/src\/features\/(billing|members|organisations\/(delete|general))/,
+    ),
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
