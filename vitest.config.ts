@@ -63,7 +63,7 @@ export default defineConfig({
   test: {
     // Tests wait for processes, networks and timeouts a third of their time: with a worker per core the
     // cores would be idle meanwhile.
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new SummaryReporter()],
     projects: [
@@ -106,9 +106,8 @@ export default defineConfig({
           hookTimeout: 480_000,
           globalSetup: ['tests/browser/fixtures/build-setup.ts'],
           env,
-          // Runs alone, because other suites beside it would slow all down; browsers wait less than the others.
+          // Runs alone, because other suites beside it would slow all down.
           sequence: { groupOrder: 1 },
-          maxWorkers: Math.ceil(availableParallelism() * 1.5),
         },
         dependsOn(...APP_FILES, ...SERVER_FILES),
       ),
