@@ -41,7 +41,7 @@ async function openForm(changed: Partial<Template>) {
   vi.spyOn(sync(), 'pull').mockResolvedValue()
   vi.spyOn(Replica.prototype, 'collection').mockResolvedValue([current])
   const versions: (number | undefined)[] = []
-  vi.spyOn(sync(), 'call').mockImplementation(async (row, { version }) => {
+  const call = vi.spyOn(sync(), 'call').mockImplementation(async (row, { version }) => {
     if (row !== endpoints.updateTemplate) throw new CallError('unreachable')
     versions.push(version)
     if (version !== current.version) throw new CallError('refused', { status: 412, message: '' })
@@ -57,7 +57,7 @@ async function openForm(changed: Partial<Template>) {
   )
   await userEvent.type(await screen.findByRole('textbox', { name: messages.fields.title }), ' 2')
   const save = () => userEvent.click(screen.getByRole('button', { name: messages.save }))
-  return { done, save, versions }
+  return { call, done, save, versions }
 }
 
 test('a part that a colleague has set as well is replaced only once the user knows', async () => {
@@ -84,8 +84,7 @@ test.each([
 ])(
   'what was saved though its answer was lost is saved again %s, without a question',
   async (_, more) => {
-    const { done, save, versions } = await openForm({ title: 'Onboarding 2' })
-    const call = vi.mocked(sync().call)
+    const { call, done, save, versions } = await openForm({ title: 'Onboarding 2' })
     call.mockRejectedValueOnce(new CallError('unreachable'))
     await save()
     await screen.findByText(editingMessages.unreachable)
