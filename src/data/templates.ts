@@ -1,7 +1,6 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import type { Template, TemplateDraft, TemplateEdit } from '../../contract/schemas/templates.ts'
 import { CallError, sync } from '../sync/client.ts'
-import { canonical } from '../sync/core/conflicts/canonical.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { activeScope, replicaOf } from '../sync/react/query-options.ts'
@@ -42,7 +41,7 @@ export async function updateTemplate(
     if (!current || current.version === seen.version) throw problem
     const isKnown = (name: keyof TemplateEdit) =>
       [seen, body, sent].some(
-        (known) => name in known && canonical(current[name]) === canonical(known[name]),
+        (known) => JSON.stringify(known[name]) === JSON.stringify(current[name]),
       )
     return names.every(isKnown) ? await updateTemplate(current, body) : current
   }

@@ -279,9 +279,7 @@ export class Http {
     return judge(call, response, read, session && (() => this.reachesServer()))
   }
 
-  /**
-   * A call of the specification was answered: its header counts, and calls that refuse the same tokens are not there.
-   */
+  /** A call of the specification was answered: its header counts, and calls that refuse its tokens are not there. */
   #learnFrom(response: NetworkResponse, options: CallOptions, session: Session | undefined): void {
     if (!session && options.headers?.Authorization === undefined) return
     this.capabilities.learn(response, session?.user.id)
