@@ -65,7 +65,7 @@ export async function createListener(config: ClientConfig): Promise<PgListener> 
     async close() {
       isClosed = true
       clearTimeout(reconnectTimer)
-      // On a dead path nobody confirms the end.
+      // On a broken path the end is never confirmed.
       await Promise.race([current.end(), pause(END_WITHIN_MS, undefined, { ref: false })])
     },
   }

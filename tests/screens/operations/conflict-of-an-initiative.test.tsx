@@ -13,7 +13,7 @@ afterEach(cleanup)
 test.each([
   ['updateInitiative', 'initiative', 'An initiative'],
   ['updateSuccessPlan', 'plan', 'A plan'],
-])('an impossible status of %s is told of the %s', async (endpoint, label, subject) => {
+])('an impossible status of %s is said of the %s', async (endpoint, label, subject) => {
   const operation = operationWith({
     endpoint,
     input: { path: { id: '1' }, body: { status: 'completed' } },
