@@ -235,6 +235,7 @@ export class Ledger {
       effect: undefined,
       rejected: false,
       waited: false,
+      passed_by: -1,
       discarded: false,
       replaced: false,
       not_before: 0,
@@ -252,6 +253,7 @@ export class Ledger {
     else if (isBehind && before.length > 0)
       entry.order = Math.max(...before.map((other) => other.order)) + 0.5
     if (replaced?.rejected) entry.rejected = true
+    if (replaced) entry.passed_by = this.#passedBy(replaced, inLane)
     if (replaced?.seen) entry.seen = replaced.seen
     if (replaced) replaced.replaced = true
     this.#seqs.set(id, operation.seq)
@@ -259,6 +261,12 @@ export class Ledger {
     this.#byText.set(entry.text, entry)
     if (entry.deletes !== undefined) this.#byDeleted.set(entry.deletes, entry)
     return entry
+  }
+
+  /** The last position of the lane that may have passed an edit while it waited for the answer to a question. */
+  #passedBy({ waited, passed_by }: LedgerEntry, inLane: readonly LedgerEntry[]): number {
+    const sent = inLane.filter(({ id }) => waited && this.#sent.has(id))
+    return Math.max(passed_by, ...sent.map(({ order }) => order))
   }
 
   /** A context may not know, or not know by its clock, how long the server asked to wait. */
@@ -358,7 +366,9 @@ export class Ledger {
     if (wrong) this.#world.fail('R10', wrong)
     if (entry.discarded || entry.rejected || entry.waited) return
     const last = this.#lanes.get(entry.lane) ?? -1
-    if (entry.order < last) this.#world.fail('I3', `“${entry.text}” came after a later operation`)
+    // What has passed an edit while it waited has passed the one that replaces it as well.
+    if (entry.order < last && entry.passed_by < last)
+      this.#world.fail('I3', `“${entry.text}” came after a later operation`)
     this.#lanes.set(entry.lane, Math.max(last, entry.order))
   }
 }

@@ -37,6 +37,8 @@ export interface LedgerEntry {
   rejected: boolean
   /** It waited for the answer to a question about a field that it sets: its position does not count. */
   waited: boolean
+  /** The last position in its lane that may have passed the edit that it replaces, while that one waited; else -1. */
+  passed_by: number
   /** The user discarded or edited it. */
   discarded: boolean
   /** It was edited: this version must not arrive any more. */
