@@ -188,3 +188,43 @@ test('an edit that is discarded is no longer what its author saw', async () => {
   await isEmpty(tab)
   expect(isStored()).toBe(false)
 })
+
+test('asks again about what only the question of a later edit has shown', async () => {
+  const { stage, tab, seen, bobEdits, reconnect, isStored } = await signedIn()
+  stage.network = offline
+  await deletePlan(tab, seen)
+  bobEdits({ title: 'Newer' })
+  reconnect()
+  await isAsked(tab, ['title'])
+  bobEdits({ description: 'Newest' })
+  await edit(tab, { description: 'Later' }, seen)
+  const questions = async () => (await tab.outbox.all()).filter(({ conflict }) => conflict)
+  await waitFor(async () => expect(await questions()).toHaveLength(2))
+  for (const { id, conflict } of await questions())
+    await tab.outbox.conflicts.resolve(id, conflict?.fields ?? [])
+  await tab.outboxChanged()
+  await isAsked(tab, ['description'])
+  expect(isStored()).toBe(true)
+  await answer(tab, true)
+  await waitFor(() => expect(isStored()).toBe(false))
+})
+
+test('asks again about what only a later edit has shown that was discarded since', async () => {
+  const { stage, tab, seen, bobEdits, reconnect, isStored } = await signedIn()
+  stage.network = offline
+  await deletePlan(tab, seen)
+  bobEdits({ title: 'Newer' })
+  reconnect()
+  await isAsked(tab, ['title'])
+  bobEdits({ description: 'Newest' })
+  stage.network = offline
+  const later = await edit(tab, { description: 'Later' }, { ...seen, description: 'Newest' })
+  await tab.outbox.discard(later.id, true)
+  await answer(tab, true)
+  reconnect()
+  await isAsked(tab, ['description'])
+  expect(isStored()).toBe(true)
+  await answer(tab, true)
+  await isEmpty(tab)
+  expect(isStored()).toBe(false)
+})

@@ -86,7 +86,7 @@ export class RecordChange {
   readonly #user_id: string
   /** Values by field, in that form: those that this device sent or will send. */
   readonly #sent = new Map<string, Set<string>>()
-  /** Those that it showed: edits were based on them, or a question presented them. */
+  /** Those that it showed: edits (before a deletion, earlier ones) were based on them, or a question presented them. */
   readonly #shown = new Map<string, Set<string>>()
 
   /** `own` are the other operations of this device on the record: queued, rejected and sent. */
@@ -96,8 +96,9 @@ export class RecordChange {
     own: readonly (Operation | SentEntry)[],
     calls: ApiCalls,
   ) {
-    const { user_id, lane } = operation
+    const { id, lane, seq, user_id } = operation
     const names = Object.keys(editOf(operation, calls)?.fields ?? {})
+    const isDeletion = policyOf(calls, operation.endpoint).deletes !== undefined
     this.theirs = theirs
     // A server without versions may clean texts up: its form of an own text is no one else's.
     this.#form = theirs.version === 0 ? normalisedForm : canonical
@@ -116,6 +117,8 @@ export class RecordChange {
         for (const name of names) if (!(name in created)) this.#addAll(this.#sent, { [name]: null })
       } else continue
       this.#addAll(this.#sent, policy?.implies?.(one.input))
+      // The question about a deletion does not show what later edits were based on.
+      if (isDeletion && ('seq' in one ? one.seq > seq : one.id > id)) continue
       this.#addAll(this.#shown, 'state' in one ? one.base?.fields : one.beneath)
     }
     for (const name of answered) this.#addAll(this.#shown, { [name]: theirs[name] })
@@ -132,10 +135,7 @@ export class RecordChange {
     return this.#changedBy ? { changed_by: this.#changedBy } : {}
   }
 
-  /**
-   * Whether the edit would replace a value of `name` that another person or device has set and its author
-   * has not seen.
-   */
+  /** Whether the edit would replace a value of `name` that others have set and its author has not seen. */
   isConflict(operation: Operation, name: string, calls: ApiCalls): boolean {
     const mine = editOf(operation, calls)?.fields[name]
     // JSON omits undefined: the field is not set.
