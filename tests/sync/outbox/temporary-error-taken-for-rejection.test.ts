@@ -1,6 +1,7 @@
 // An answer that a later attempt changes is taken for a rejection, or one that is none for an answer.
 import { expect, onTestFinished, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
+import { random } from '../../../src/sync/browser/web-ports.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
 import { isStuck } from '../../../src/sync/core/replay/stuck.ts'
 import { readSent } from '../../../src/sync/core/sent-log.ts'
@@ -29,6 +30,36 @@ test('sends an update again whose key another request still holds', async () => 
   await waitFor(() => expect(stage.effects.map(({ key }) => key)).toEqual([id]))
   expect(busyAnswers).toBe(1)
 })
+
+test.each([
+  [409, { 'retry-after': '0' }],
+  [500, {}],
+])(
+  'repeats a create after a %i, though another person has renamed its record meanwhile',
+  async (status, more) => {
+    const stage = new EngineFixture()
+    onTestFinished(() => stage.close())
+    const tab = await stage.signedInTab('ann')
+    const account = { id: random.id(), name: 'Acme' }
+    let posts = 0
+    stage.network = ({ method, url }, answer) => {
+      if (method !== 'POST' || !url.endsWith('/accounts')) return answer()
+      posts += 1
+      if (posts === 2)
+        return { status, headers: { ...JSON_HEADERS, ...more }, text: JSON.stringify({}) }
+      const answered = answer()
+      if (posts > 1) return answered
+      stage.server.editRecord('north', 'accounts', account.id, { name: 'Acme Inc.' })
+      return offline({} as never, answer)
+    }
+    await tab.enqueue('createAccount', { body: account })
+    await waitFor(async () => {
+      expect((await tab.outbox.all()).map(({ state }) => state)).not.toContain('attention')
+      expect(posts).toBe(3)
+      expect(await tab.outbox.all()).toEqual([])
+    })
+  },
+)
 
 test('needs attention after a 409 that no later attempt changes', async () => {
   const stage = new EngineFixture()

@@ -81,7 +81,10 @@ export class Singles {
     const isRead = !isUnkeyed && hasIds
     const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined
     const value = own && (await this.#unkeyed.lookup.readOwn(operation, own))
-    const outcome: Outcome = value ? { kind: 'answered', value, isRead: true } : sent
+    // Others may have changed the record since: the answer to a repeat says what has arrived.
+    const differs = value && call.offlinePolicy.contentDiffers?.(operation.input, value)
+    const isOwn = value && !(differs && sent.kind === 'busy')
+    const outcome: Outcome = isOwn ? { kind: 'answered', value, isRead: true } : sent
     // With keys only an answer of 2xx is judged by its content: any other can be requested again.
     // The record of a create under an id of this device is asked for again, where it could not be read.
     const isTaken = outcome.kind === 'unreachable' && outcome.isTaken && own === undefined
