@@ -319,3 +319,37 @@ test('an edit that waits for an answer, and that the server may have, does not r
   expect(record(stage)).toMatchObject({ title: 'Second', description: 'Newer' })
   stage.close()
 })
+
+test('an open question also asks about what others have set since, before its edit replaces it', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const seen = { ...record(stage) }
+  const reconnect = goOffline(stage, engine)
+  await edit(stage, engine, { title: 'Ann’s title', description: 'Ann’s description' })
+  stage.server.editPlan('north', PLAN, { title: 'Bob’s title' }, Date.now())
+  reconnect()
+  await waitFor(async () =>
+    expect(await findConflict(engine)).toMatchObject({ conflict: { fields: ['title'] } }),
+  )
+  stage.server.editPlan('north', PLAN, { description: 'Bob’s description' }, Date.now())
+  const input = { path, body: { success_criteria: 'All are live' } }
+  await engine.enqueue('updateSuccessPlan', input, seen)
+  await waitFor(() => expect(record(stage)).toMatchObject({ success_criteria: 'All are live' }))
+  await waitFor(async () =>
+    expect(await findConflict(engine)).toMatchObject({
+      conflict: {
+        fields: ['title', 'description'],
+        changed_by: { title: 'another', description: 'another' },
+      },
+    }),
+  )
+  const question = await findConflict(engine)
+  await engine.outbox.conflicts.resolve(question?.id ?? '', ['title'])
+  await engine.outboxChanged()
+  await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+  expect(record(stage)).toMatchObject({
+    title: 'Ann’s title',
+    description: 'Bob’s description',
+  })
+  stage.close()
+})

@@ -83,10 +83,13 @@ export class Ledger {
     this.#seen.set(JSON.stringify(input), seen)
   }
 
-  /** A user resolves a conflict having seen the current record. */
-  recordCurrentView(id: string, seen: Fields): void {
+  /** A user resolves a conflict having seen the current record; of an edit only the `asked` fields. */
+  recordCurrentView(id: string, theirs: Fields, asked?: readonly string[]): void {
     const entry = this.entries.get(id)
-    if (entry) entry.seen = [seen]
+    const shown = Object.fromEntries((asked ?? []).map((name) => [name, theirs[name]]))
+    const isWhole = asked === undefined || entry?.deletes !== undefined
+    const merged = isWhole ? undefined : entry?.seen?.map((view) => ({ ...view, ...shown }))
+    if (entry) entry.seen = merged ?? [theirs]
     this.decided(id)
   }
 

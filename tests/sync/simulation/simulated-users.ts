@@ -214,7 +214,7 @@ export class SimulatedUsers {
     const chosen = fields.filter(() => world.rng.withProbability(stubbornness))
     // A record is deleted or kept as a whole.
     const keep = tab.isDeletion(operation) && chosen.length > 0 ? fields : chosen
-    ledger.recordCurrentView(id, theirs)
+    ledger.recordCurrentView(id, theirs, fields)
     const isGivenUp = (gone: Operation) => gone.id === id && keep.length < fields.length
     attempt(tab.engine, async ({ outbox }) => {
       await ledger.removals.during(tab, isGivenUp, () => outbox.conflicts.resolve(id, keep))

@@ -55,6 +55,19 @@ export class Conflicts {
       }
       const { others, change } = await this.#changeOf(tx, operation, stale)
       const asked = findQuestions(others).get(recordKey(operation))
+      for (const other of others) {
+        const { base, conflict } = other
+        if (!conflict && base?.version === operation.base?.version)
+          tx.put('operations', other.id, rebaseWaiting(other, change, calls))
+        // The values in an open question may be outdated. Of what was set before this base the server does not tell.
+        if (!conflict || Number(conflict.theirs.version) < (operation.base?.version ?? 0)) continue
+        const news = change.conflicts(other, calls).filter((name) => !asked?.has(name))
+        for (const name of news) asked?.add(name)
+        const fields = [...conflict.fields, ...news]
+        const { theirs } = stale
+        const updated = { ...conflict, fields, theirs, ...change.authors }
+        tx.put('operations', other.id, { ...other, conflict: updated })
+      }
       const { send, wait } = rebase(operation, change, asked, {
         calls,
         error: stale.error,
@@ -63,17 +76,6 @@ export class Conflicts {
       if (send?.id !== id && wait?.id !== id) tx.delete('operations', id)
       if (send) tx.put('operations', send.id, send)
       if (wait) tx.put('operations', wait.id, wait)
-      for (const other of others) {
-        const { conflict } = other
-        // The server's value in an open question may be outdated.
-        if (conflict)
-          tx.put('operations', other.id, {
-            ...other,
-            conflict: { ...conflict, ...change.authors, theirs: stale.theirs },
-          })
-        else if (other.base?.version === operation.base?.version)
-          tx.put('operations', other.id, rebaseWaiting(other, change, calls))
-      }
     })
   }
 
