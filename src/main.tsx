@@ -10,12 +10,13 @@ import { createSync } from './sync/client.ts'
 const sync = createSync(async (page) => (await import('./app/boot/start-app.ts')).startApp(page))
 // A stored session with an organisation renders at once. Without one, IndexedDB is read first:
 // localStorage may have been lost, and the guards would send the user to the sign-in or organisations
-// page. Where the device may have to forget its user, the engine decides before anything is shown, however
-// long storage takes.
+// page. Of tokens without a user the server is asked first. Where the device may have to forget its user,
+// the engine decides before anything is shown, however long storage takes.
 if (sync.mayForgetUser) {
   const engine = await sync.ready().catch(() => undefined)
   await engine?.decided
-} else if (!sync.session.current()?.active_organisation) await sync.restoreSession()
+} else if (sync.lacksUser) await sync.start().catch(() => undefined)
+else if (!sync.session.current()?.active_organisation) await sync.restoreSession()
 
 // Loads all chunks of the first screen before the first render, so that it appears in one step.
 const startUrl = new URL(location.href)

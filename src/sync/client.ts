@@ -2,7 +2,7 @@
 // loaded after the first paint, and all methods wait for it.
 import type { Engine } from './core/engine.ts'
 import type { EngineHandle } from './browser/start-engine.ts'
-import { isContactOver, readStoredSession } from './browser/session-storage.ts'
+import { isContactOver, readStoredSession, readLoneTokens } from './browser/session-storage.ts'
 import {
   isStoredNewer,
   readSession,
@@ -16,9 +16,7 @@ import type { SentEntry } from './core/sent-log.ts'
 import { IndexedDbStore } from './browser/indexeddb-store.ts'
 import type { Credentials, SignInResult } from './core/token-client.ts'
 
-/**
- * A slow device needs seconds after a crash; storage that hangs must not keep the app from starting.
- */
+/** A slow device needs seconds after a crash; storage that hangs must not keep the app from starting. */
 const STORAGE_TIMEOUT_MS = 3_000
 
 /**
@@ -87,6 +85,11 @@ export class SyncClient extends EngineState {
     return isContactOver(localStorage)
   }
 
+  /** Whether there are tokens whose user the engine has to ask for. */
+  get lacksUser() {
+    return readLoneTokens(localStorage) !== undefined
+  }
+
   /** Loads the engine at the first call. */
   ready(): Promise<EngineHandle> {
     this.#handle ??= this.#loadEngine(this).catch((error: unknown) => {
@@ -101,7 +104,7 @@ export class SyncClient extends EngineState {
     return (await this.ready()).engine
   }
 
-  /** Starts the engine. Resolves when the stored session has been read, or after a timeout. */
+  /** Starts the engine. Resolves as `started` of its handle. */
   async start(): Promise<void> {
     await (
       await this.ready()

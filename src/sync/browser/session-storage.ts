@@ -52,24 +52,38 @@ function readRecord(storage: Storage, key: string) {
       }
 }
 
+/** What the keys have; undefined without both tokens. */
+function readKeys(storage: Storage) {
+  const access_token = storage.getItem(KEYS.access_token)
+  const refresh_token = storage.getItem(KEYS.refresh_token)
+  if (!access_token || !refresh_token) return undefined
+  const user = readRecord(storage, KEYS.user)
+  const active_organisation = readRecord(storage, KEYS.active_organisation)
+  return { access_token, refresh_token, user, active_organisation }
+}
+
 /**
  * Reads the keys; signed in only with both tokens and a user. With both tokens and an unreadable user it
  * is older than what IndexedDB has.
  */
 export function readStoredSession(storage: Storage): StoredSession {
   const seq = Number(storage.getItem(KEYS.seq) ?? 0) || 0
-  const access_token = storage.getItem(KEYS.access_token)
-  const refresh_token = storage.getItem(KEYS.refresh_token)
-  if (!access_token || !refresh_token) return { seq, session: null }
-  const user = readRecord(storage, KEYS.user)
-  if (!user) return { seq: 0, session: null }
-  const active_organisation = readRecord(storage, KEYS.active_organisation)
-  return { seq, session: { access_token, refresh_token, user, active_organisation } }
+  const keys = readKeys(storage)
+  if (!keys) return { seq, session: null }
+  const { user } = keys
+  return user ? { seq, session: { ...keys, user } } : { seq: 0, session: null }
+}
+
+/** Both tokens where their user is missing or unreadable, which another front end of the server may have stored. */
+export function readLoneTokens(storage: Storage) {
+  const keys = readKeys(storage)
+  return keys?.user ? undefined : keys
 }
 
 /**
  * Writes the keys, or removes them after a sign-out. Does nothing when the stored sequence number is
- * higher: a tab that is behind must not restore tokens after a sign-out.
+ * higher: a tab that is behind must not restore tokens after a sign-out. Tokens without a user that are
+ * not older than the sign-out stay until the server has been asked for it.
  */
 export function writeStoredSession(storage: Storage, { seq, session }: StoredSession): void {
   const set = (key: string, value: string | null) => {
@@ -77,7 +91,9 @@ export function writeStoredSession(storage: Storage, { seq, session }: StoredSes
     else if (storage.getItem(key) !== value) storage.setItem(key, value)
   }
   try {
-    if (Number(storage.getItem(KEYS.seq) ?? 0) > seq) return
+    const before = Number(storage.getItem(KEYS.seq) ?? 0)
+    if (before > seq) return
+    if (!session && (!before || before === seq) && readLoneTokens(storage)) return
     set(KEYS.access_token, session?.access_token ?? null)
     set(KEYS.refresh_token, session?.refresh_token ?? null)
     set(KEYS.user, session ? JSON.stringify(session.user) : null)

@@ -15,7 +15,12 @@ import type { ChangedRecords, Partitions, Scope } from '../core/replica.ts'
 import type { OpenPolling, OpenView } from '../core/pull/open-polling.ts'
 import type { PullEndpoints } from '../core/pull/list-pull.ts'
 import { Engine } from '../core/engine.ts'
-import { SESSION_SEQ_KEY, writeForgetAt, writeStoredSession } from './session-storage.ts'
+import {
+  readLoneTokens,
+  SESSION_SEQ_KEY,
+  writeForgetAt,
+  writeStoredSession,
+} from './session-storage.ts'
 import type { EngineState, Observable } from '../core/observable.ts'
 import type { ApiAddress, ApiCall, ApiCalls, ChangedIds } from '../core/ports.ts'
 import { hasEndedSessions } from '../core/replay/revocations.ts'
@@ -81,9 +86,12 @@ export interface EngineHandle {
   recentlySent: () => Promise<SentEntry[]>
   /** The number of operations that came back after the browser had lost its database. Never rejects. */
   restored: Promise<number>
-  /** Resolves when the stored session has been read, or after a timeout. Never rejects. */
+  /**
+   * Resolves when the stored session has been read, and the user of tokens without one, or after a timeout. Never
+   * rejects.
+   */
   started: Promise<unknown>
-  /** The same without a timeout. */
+  /** Resolves when the stored session has been read, without a timeout. Never rejects. */
   decided: Promise<unknown>
 }
 
@@ -94,18 +102,19 @@ export function startEngine(
   screens: ScreenCache,
 ): EngineHandle {
   const copy = new OutboxCopy(page.store)
+  const ports = {
+    ...product,
+    clock,
+    random,
+    locks: createLocks(page.store),
+    store: page.store,
+    network: copy.guard(createNetwork(() => product.api().baseUrl, product.configured)),
+    channel: createChannel(),
+  }
   const engine = new Engine({
     ...product,
     state: page,
-    ports: {
-      ...product,
-      clock,
-      random,
-      locks: createLocks(page.store),
-      store: page.store,
-      network: copy.guard(createNetwork(() => product.api().baseUrl, product.configured)),
-      channel: createChannel(),
-    },
+    ports,
     onChanged: (scope, changed, records) => screens.apply(engine, scope, changed, records),
     schedule: (delayMs, work) => {
       const timer = setTimeout(work, delayMs)
@@ -134,7 +143,14 @@ export function startEngine(
   const restored = copy.restore().catch(() => 0)
   // After all that a start does.
   setTimeout(() => void copy.compare().catch(() => undefined), COMPARE_DELAY_MS)
-  const started = engine.start(page.storedSession.get(), restored).catch(() => engine.wake())
+  const decided = engine.start(page.storedSession.get(), restored).catch(() => engine.wake())
+  const adopt = async () => {
+    if (engine.session.caller() || !readLoneTokens(localStorage)) return
+    const { adoptTokens } = await import('./adopt-tokens.ts')
+    await adoptTokens(engine, ports, product.token)
+    engine.wake()
+  }
+  const started = decided.then(adopt).catch(() => undefined)
   // The database can also be deleted while the page is open.
   const { onLost } = page.store
   page.store.onLost = () => void copy.restore().then(onLost, onLost)
@@ -151,7 +167,11 @@ export function startEngine(
     void copy.settled()
     registerIfPending()
   }
-  listenForWake(engine, prepareForEnd, () => void pollOpen().catch(() => undefined))
+  const wake = () => {
+    engine.wake()
+    void adopt().catch(() => undefined)
+  }
+  listenForWake(engine, wake, prepareForEnd, () => void pollOpen().catch(() => undefined))
   // After a pull, so that it delays no start. Without room there is no reserve.
   page.lastSyncedAt.subscribe(() => void engine.room.fillReserve().catch(() => undefined))
   return {
@@ -164,7 +184,7 @@ export function startEngine(
       const user_id = page.storedSession.get().session?.user.id
       return user_id === undefined ? [] : await readSent(page.store, user_id, clock.now())
     },
-    decided: started,
+    decided,
     started: Promise.race([
       started,
       new Promise((resolve) => setTimeout(resolve, STORAGE_TIMEOUT_MS)),
@@ -214,11 +234,15 @@ function logUnread(report: EngineState['readReport']): void {
 }
 
 /**
- * Wakes the engine on every event that can mean a network; calls `onHidden` when the page may be closed
+ * Calls `wake` on every event that can mean a network; calls `onHidden` when the page may be closed
  * soon, and `pollOpen` regularly at a server whose changes are not announced or listed.
  */
-function listenForWake(engine: Engine, onHidden: () => void, pollOpen: () => void): void {
-  const wake = () => engine.wake()
+function listenForWake(
+  engine: Engine,
+  wake: () => void,
+  onHidden: () => void,
+  pollOpen: () => void,
+): void {
   addEventListener('pagehide', ({ persisted }) => persisted && freezeLocks())
   document.addEventListener('freeze', freezeLocks)
   addEventListener('pageshow', thawLocks)

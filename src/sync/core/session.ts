@@ -18,9 +18,9 @@ import { UnsavedTokens, type NewTokens } from './api/unsaved-tokens.ts'
 import type { MakeRoomFor, Ports, Transaction } from './ports.ts'
 import type { RefreshResult } from './token-client.ts'
 
-const REFRESH_LOCK = 'cairn-refresh'
+export const REFRESH_LOCK = 'cairn-refresh'
 /** Longer than the timeout of a token request, so that a waiting context gets its result. */
-const REFRESH_LOCK_TIMEOUT_MS = 45_000
+export const REFRESH_LOCK_TIMEOUT_MS = 45_000
 
 type RefreshOutcome = Exclude<RefreshResult['result'], 'doubtful'> | 'renewed'
 

@@ -68,7 +68,7 @@ interface TokenPair {
   access_token: string
   refresh_token: string
   device_token?: string
-  revocation_secret?: string
+  revocation_secret?: string | undefined
 }
 
 /**
@@ -106,25 +106,34 @@ export async function signIn(
       ...(outcome.retryAfterMs !== undefined && { retryAfterMs: outcome.retryAfterMs }),
     }
   if (outcome.kind !== 'answered') return failureOf(outcome)
-  const { access_token, refresh_token, ...issued } = outcome.value as TokenPair
-  const user = await http.call(
-    { ...token.userinfo, anonymous: true },
+  const issued = outcome.value as TokenPair
+  const user = await openSession(http, session, token.userinfo, issued)
+  if (user.kind !== 'answered') return failureOf(user)
+  if (issued.device_token !== undefined) token.rememberDevice?.(issued.device_token)
+  return { ok: true }
+}
+
+/** Loads the user of these tokens (specification, section 4), and stores the session if there is one. */
+export async function openSession(
+  http: Http,
+  session: SessionManager,
+  userinfo: ApiCall,
+  { access_token, refresh_token, revocation_secret }: TokenPair,
+  active_organisation: Session['active_organisation'] = null,
+): Promise<Outcome> {
+  const outcome = await http.call(
+    { ...userinfo, anonymous: true },
     {},
     { headers: { Authorization: `Bearer ${access_token}` } },
   )
-  if (user.kind !== 'answered') return failureOf(user)
+  if (outcome.kind !== 'answered') return outcome
+  const user = outcome.value as Session['user']
   await session.signIn(
-    {
-      access_token,
-      refresh_token,
-      user: user.value as Session['user'],
-      active_organisation: null,
-    },
-    issued.revocation_secret,
+    { access_token, refresh_token, user, active_organisation },
+    revocation_secret,
   )
-  http.capabilities.adopt((user.value as Session['user']).id)
-  if (issued.device_token !== undefined) token.rememberDevice?.(issued.device_token)
-  return { ok: true }
+  http.capabilities.adopt(user.id)
+  return outcome
 }
 
 /**
