@@ -7,7 +7,7 @@ import type { User } from '../../../contract/schemas/people.ts'
 import { isOwner } from '../../../contract/roles.ts'
 import { pageAt } from '../../ui/platform/load-page.ts'
 
-type GuardedUrl = Pick<URL, 'href' | 'origin' | 'pathname' | 'search'>
+type GuardedUrl = Pick<URL, 'href' | 'origin' | 'pathname' | 'search' | 'hash'>
 type RedirectRule = Config['redirects'][number]
 
 /** A redirect: a path of the app or, with `external`, the URL of another site. */
@@ -43,10 +43,13 @@ const RECORD = /^\/(?:success-plans|accounts)\//
 const includesAny = (path: string, ...parts: string[]) =>
   !RECORD.test(path) && parts.some((part) => path.includes(part))
 
-const localPart = ({ pathname, search, hash }: URL) => pathname + search + hash
+const localPart = ({ pathname, search, hash }: GuardedUrl) => pathname + search + hash
 
-const withReturnPath = (to: string, { pathname, search }: GuardedUrl) =>
-  pathname === '/' ? to : `${to}?redirect=${encodeURIComponent(pathname + search)}`
+/** `source` is how the app was opened, and leads nowhere. */
+const withReturnPath = (to: string, url: GuardedUrl) => {
+  const path = localPart(url)
+  return /^\/(\?source=[^&#]*)?$/.test(path) ? to : `${to}?redirect=${encodeURIComponent(path)}`
+}
 
 /** Guard 1: a visitor without an access token goes to the auth page. */
 function requireSignIn(url: GuardedUrl, visitor: Visitor) {

@@ -19,7 +19,16 @@ describe('route guards', () => {
       '/auth?redirect=%2Fsuccess-plans%2F7%3Ftab%3D2',
     )
     expect(guard(at('/organisations'), UNAUTHENTICATED)).toBe('/auth?redirect=%2Forganisations')
-    expect(guard(at('/'), UNAUTHENTICATED)).toBe('/auth')
+  })
+
+  it('remember all of the address but a start of the app', () => {
+    for (const path of ['/', '/?source=installed'])
+      expect(guard(at(path), UNAUTHENTICATED)).toBe('/auth')
+    for (const path of ['/?renewals=3', '/?source=installed&review', '/#notes', '/accounts/1?a#b'])
+      expect(guard(at(path), UNAUTHENTICATED)).toBe(`/auth?redirect=${encodeURIComponent(path)}`)
+    expect(guard(at('/?review#top'), WITHOUT_ORGANISATION)).toBe(
+      '/organisations?redirect=%2F%3Freview%23top',
+    )
   })
 
   it('let an unauthenticated visitor open the auth routes', () => {
