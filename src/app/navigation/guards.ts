@@ -1,6 +1,7 @@
 // The navigation guards (specification, section 2), in order. Pure: the visitor is passed in, so that
 // no navigation waits for the network.
 
+import { matchRoutes } from 'react-router'
 import type { Config } from '../../../contract/schemas/config.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import type { User } from '../../../contract/schemas/people.ts'
@@ -37,11 +38,16 @@ export function visitorOf(
   }
 }
 
-/** The page of a record, whose id is any text. It needs a user and an organisation. */
-const RECORD = /^\/(?:success-plans|accounts)\//
+/** Whether the router takes the path for one of the pages, however it is written. */
+const isAt = (path: string, ...pages: string[]) =>
+  matchRoutes(
+    pages.map((page) => ({ path: page })),
+    path,
+  ) !== null
 
+/** The page of a record has any text as its id, and needs a user and an organisation. */
 const includesAny = (path: string, ...parts: string[]) =>
-  !RECORD.test(path) && parts.some((part) => path.includes(part))
+  !isAt(path, '/success-plans/*', '/accounts/*') && parts.some((part) => path.includes(part))
 
 const localPart = ({ pathname, search, hash }: GuardedUrl) => pathname + search + hash
 
@@ -64,12 +70,12 @@ function requireOrganisation(url: GuardedUrl, visitor: Visitor) {
   return withReturnPath('/organisations', url)
 }
 
-const OWNERS_ONLY = ['/settings/organisation/billing', '/settings/organisation/plans']
-
 /** For routes marked as owner only: other members go to the settings that everyone may see. */
 function requireOwner({ pathname }: GuardedUrl, visitor: Visitor) {
-  const isOwners = OWNERS_ONLY.some((path) => pathname === path || pathname === `${path}/`)
-  return isOwners && !visitor.is_owner ? '/settings/organisation/general' : undefined
+  if (visitor.is_owner) return undefined
+  return isAt(pathname, '/settings/organisation/billing', '/settings/organisation/plans')
+    ? '/settings/organisation/general'
+    : undefined
 }
 
 /** Guard 3: a redirect rule of the server. Leaves the site only if the rule says so. */

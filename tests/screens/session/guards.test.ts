@@ -56,6 +56,8 @@ describe('route guards', () => {
       '/success-plans/auth0-migration',
       '/accounts/onboarding',
       '/accounts/organisations-7',
+      '/Accounts/onboarding',
+      '/%61ccounts/onboarding',
     ]
     for (const path of paths) {
       const redirect = encodeURIComponent(path)
@@ -75,6 +77,20 @@ describe('route guards', () => {
       expect(guard(at(path), MEMBER)).toBe('/settings/organisation/general')
       // The router treats these as the same route.
       expect(guard(at(`${path}/?from=mail`), MEMBER)).toBe('/settings/organisation/general')
+    }
+  })
+
+  it('keep them out of every address that the router takes for these', () => {
+    const addresses = [
+      '/settings/organisation/Billing',
+      '/SETTINGS/organisation/plans',
+      '/settings/organisation/billing//',
+      '/settings/organisation/%62illing',
+      '/settings/%6Frganisation/plan%73/',
+    ]
+    for (const path of addresses) {
+      expect(guard(at(path), MEMBER)).toBe('/settings/organisation/general')
+      expect(guard(at(path), OWNER)).toBeUndefined()
     }
   })
 
