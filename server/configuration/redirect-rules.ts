@@ -13,11 +13,14 @@ const isExternalUrl = (text: string) =>
   !UNSAFE.test(text) &&
   v.is(Website, text) &&
   new URL(text).username === ''
-const pathOf = (to: string) => to.split(/[?#]/, 1).join('')
+/** The path as the app compares it: encoded, without a slash at its end. Empty for what is no path. */
+const pathOf = (to: string) =>
+  URL.parse(to, 'https://here.invalid')?.pathname.replace(/(.)\/+$/, '$1') ?? ''
 
 const RedirectRule = v.pipe(
   v.strictObject({ from: v.string(), to: v.string(), external: v.optional(v.boolean(), false) }),
   v.check(({ from }) => isPath(from) && !/[?#]/.test(from), 'from must be a path, such as /help.'),
+  v.transform((rule) => ({ ...rule, from: pathOf(rule.from) })),
   v.check(
     ({ to, external }) => (external ? isExternalUrl(to) : isPath(to)),
     'to must be a path of the app, or, with external, an address that begins with https:// or http://.',
@@ -36,7 +39,8 @@ export const RedirectRules = v.pipe(
     'each path can have only one rule.',
   ),
   v.check(
-    (rules) => rules.every(({ to }) => !rules.some(({ from }) => from === pathOf(to))),
+    (rules) =>
+      rules.every(({ to, external }) => external || !rules.some(({ from }) => from === pathOf(to))),
     'a rule must not lead to a path that has a rule of its own.',
   ),
 )

@@ -78,13 +78,18 @@ function requireOwner({ pathname }: GuardedUrl, visitor: Visitor) {
     : undefined
 }
 
+const withoutSlash = (path: string) => path.replace(/(.)\/+$/, '$1')
+
 /** Guard 3: a redirect rule of the server. Leaves the site only if the rule says so. */
 function redirectByRule(
   url: GuardedUrl,
   rules: readonly RedirectRule[],
 ): RedirectTarget | undefined {
-  const path = url.pathname.replace(/(.)\/$/, '$1')
-  const rule = rules.find(({ from }) => from === path)
+  const path = withoutSlash(url.pathname)
+  const rule = rules.find(({ from }) => {
+    const page = from && pageAt(from, url.origin, false)
+    return page && withoutSlash(localPart(page)) === path
+  })
   const page = rule && pageAt(rule.to, url.href, rule.external)
   if (!page) return undefined
   if (page.origin !== url.origin) return { to: page.href, external: true }

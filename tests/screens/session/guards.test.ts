@@ -125,10 +125,25 @@ describe('redirect rules from the server', () => {
     })
   })
 
+  it('apply however the slash at the end and other letters are written in the rule', () => {
+    const rules = [rule('/old/', '/accounts'), rule('/früher', '/templates'), rule('/a b/', '/')]
+    for (const path of ['/old', '/old/', '/old//'])
+      expect(ask(at(path), MEMBER, rules)).toEqual({ to: '/accounts' })
+    expect(ask(at('/früher'), MEMBER, rules)).toEqual({ to: '/templates' })
+    expect(ask(at('/a%20b'), MEMBER, rules)).toEqual({ to: '/' })
+  })
+
   it('match the exact path only', () => {
     const rules = [rule('/old', '/success-plans')]
     for (const path of ['/', '/older', '/old/one', '/Old', '/accounts?at=/old'])
       expect(ask(at(path), MEMBER, rules)).toBeUndefined()
+  })
+
+  it('match no path of another origin, and none with a query', () => {
+    const rules = ['', '//old', '//', 'https://other.example/old', '/old?a'].map((from) =>
+      rule(from, '/accounts'),
+    )
+    for (const path of ['/old', '/', '/old?a']) expect(ask(at(path), MEMBER, rules)).toBeUndefined()
   })
 
   it('leave the app for a target marked as external', () => {

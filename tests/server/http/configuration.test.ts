@@ -22,12 +22,22 @@ test('rules reach the app as configured', async () => {
     { from: '/help', to: 'https://help.example.com/start?a=1#b', external: true },
     { from: '/plans', to: '/success-plans?view=mine#top' },
     { from: '/auth/sso', to: 'http://sso.example.com', external: true },
+    { from: '/docs', to: 'https://docs.example.com/help', external: true },
   ]
   const app = world.appWith({ config: appConfig({ REDIRECTS: JSON.stringify(rules) }) })
   const { json } = await world.call('GET', '/config.json', {}, app)
-  expect(json.redirects).toEqual([rules[0], { ...rules[1], external: false }, rules[2]])
+  expect(json.redirects).toEqual([rules[0], { ...rules[1], external: false }, rules[2], rules[3]])
   expect(readConfiguration({}).app.redirects).toEqual([])
   expect(readConfiguration({ REDIRECTS: '' }).app.redirects).toEqual([])
+})
+
+test('a path with a slash at its end, or with other letters, is the one that the app compares', () => {
+  const rules = [
+    { from: '/help/', to: '/accounts' },
+    { from: '/früher//', to: '/templates' },
+    { from: '/', to: '/success-plans' },
+  ]
+  expect(redirects(rules)?.map(({ from }) => from)).toEqual(['/help', '/fr%C3%BCher', '/'])
 })
 
 const to = (target: string, external?: boolean) => [
@@ -42,6 +52,7 @@ test.each([
   ['another site that is marked as none', to('https://evil.example', false)],
   ['another site without its protocol', to('//evil.example')],
   ['the same, marked', to('//evil.example', true)],
+  ['a site without a name', to('//')],
   ['another site by a backslash', to('/\\evil.example')],
   ['the same, marked', to('https:\\\\evil.example', true)],
   ['another site behind a tab', to('/\t/evil.example')],
@@ -57,8 +68,12 @@ test.each([
   ['a circle with a question', to('/a?again')],
   ['a circle of two', [...to('/b'), { from: '/b', to: '/a' }]],
   ['a chain', [...to('/b'), { from: '/b', to: '/c' }]],
+  ['a chain by a slash', [...to('/b/'), { from: '/b', to: '/c' }]],
+  ['a chain by an escape', [...to('/%C3%BC'), { from: '/ü', to: '/c' }]],
   ['a path twice', [...to('/b'), ...to('/c')]],
+  ['a path twice by a slash', [...to('/b'), { from: '/a/', to: '/c' }]],
   ['away from signing in, to where guards lead back', [{ from: '/auth', to: '/accounts' }]],
+  ['the same with a slash', [{ from: '/auth/', to: '/accounts' }]],
   ['away from the organisations', [{ from: '/organisations', to: '/accounts' }]],
   ['a flag in words', [{ from: '/a', to: 'https://b.example', external: 'yes' }]],
   ['a misspelt flag', [{ from: '/a', to: '/b', extern: true }]],
