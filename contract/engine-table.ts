@@ -39,7 +39,8 @@ function currentOf(name: string, { resource, kind }: Endpoint) {
 const toCall = (name: string, row: Endpoint, collection = row.resource ?? READ_BY[name]) => ({
   method: row.method,
   path: row.path,
-  anonymous: row.who === 'anyone',
+  // Of the calls for anyone that the specification has, another server may want to know who checks a link.
+  anonymous: row.who === 'anyone' && name !== 'verifyToken',
   tenant: row.who !== 'anyone' && row.who !== 'user',
   identifies: IDENTIFYING.has(name),
   current: currentOf(name, row),

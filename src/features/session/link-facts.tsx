@@ -62,6 +62,8 @@ async function requestFacts(kind: string, token: string): Promise<Facts | 'unrea
     const facts = await sync().call(endpoints.verifyToken, { body: { token } })
     return facts.type === kind ? facts : null
   } catch (problem) {
-    return problem instanceof CallError && problem.kind === 'refused' ? null : 'unreachable'
+    // Another refusal is about the request: its tokens, or its organisation.
+    const isOver = problem instanceof CallError && [404, 410, 422].includes(problem.status ?? 0)
+    return isOver ? null : 'unreachable'
   }
 }

@@ -39,6 +39,10 @@ test('a password reset ends every session and the old password', async () => {
   const token = await tokenFor(mia.email)
   const facts = await world.call('POST', '/api/v1/verify-token', { body: { token } })
   expect(facts.data()).toEqual({ type: 'password', email: mia.email, organisation: null })
+  // Whatever tokens and organisation come with it.
+  const headers = { Authorization: 'Bearer expired', 'X-organisation': 'another' }
+  const checked = await mia.post('/api/v1/verify-token', { token }, headers)
+  expect(checked.data()).toEqual(facts.data())
   expect((await reset(token, 'a better password')).status).toBe(204)
   expect((await mia.get('/api/v1/userinfo')).status).toBe(401)
   const { refresh_token } = mia.tokens

@@ -17,8 +17,8 @@ export const accountMessages = {
   ],
 
   checkingLink: 'Checking your link',
-  unreachableTitle: 'The server did not answer',
-  unreachable: 'Your link is still valid. Try again in a moment.',
+  unreachableTitle: 'Your link could not be checked',
+  unreachable: 'It may still be valid. Try again in a moment.',
   retry: 'Try again',
 
   forgottenTitle: 'Forgotten your password?',
