@@ -2,13 +2,28 @@ import { CallError } from '../../sync/client.ts'
 import { StorageFullError } from '../../sync/core/ports.ts'
 import { editingMessages as messages } from './messages.ts'
 
+const TEXTS: Partial<Record<number, string>> = {
+  401: messages.denied,
+  403: messages.denied,
+  404: messages.gone,
+  405: messages.gone,
+  410: messages.gone,
+  501: messages.gone,
+}
+
 /**
- * The message for a failed call: the server's own if it sent one. `unreachable` is used if no response
- * arrived, not for one that leaves open whether the server did what was asked.
+ * The message for a failed call: the server's own if it sent one, else by what it did. `unreachable` is used if no
+ * response arrived, not for one that leaves open whether the server did what was asked.
  */
 export function errorMessage(problem: unknown, unreachable: string = messages.unreachable): string {
-  if (problem instanceof CallError && problem.isTaken) return messages.taken
-  if (problem instanceof CallError)
-    return Object.values(problem.errors)[0]?.[0] ?? (problem.message || unreachable)
-  return problem instanceof StorageFullError ? messages.full : messages.failed
+  if (!(problem instanceof CallError))
+    return problem instanceof StorageFullError ? messages.full : messages.failed
+  const { kind, status = 0, errors, isTaken, message } = problem
+  if (isTaken) return messages.taken
+  const words = Object.values(errors)[0]?.[0] ?? message
+  if (words) return words
+  if (kind === 'unreachable') return unreachable
+  if (kind === 'signed-out') return messages.signedOut
+  if (kind === 'busy') return messages.busy
+  return TEXTS[status] ?? messages.refused(status)
 }

@@ -23,6 +23,11 @@ export const editingMessages = {
   failed: 'This could not be saved on this device. What you typed is still here.',
 
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
+  busy: 'The server cannot do this now. Try again in a moment.',
+  denied: 'The server does not allow you to do this.',
+  gone: 'The server does not have this, or no longer.',
+  refused: (status: number) => `The server refused this and gave no reason (${status}).`,
+  signedOut: 'You have been signed out.',
   taken:
     'The server answered, but not in the expected way. It may have done this already: check before you repeat it.',
   weekend: (weekday: string) => `This is a ${weekday}.`,

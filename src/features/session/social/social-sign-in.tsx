@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { endpoints } from '../../../../contract/endpoints.ts'
-import { CallError, sync } from '../../../sync/client.ts'
+import { sync } from '../../../sync/client.ts'
 import { useCapability, useConnection } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
@@ -19,10 +19,7 @@ import {
   type AuthRequest,
 } from './auth-request.ts'
 import { socialMessages as messages } from './messages.ts'
-
-/** The server's message; without one, it was not reached. */
-const messageOf = (problem: unknown) =>
-  (problem instanceof CallError && problem.message) || messages.failures.unreachable
+import { beginningFailure, signInFailure } from './sign-in-failure.ts'
 
 /**
  * Sign-in with other providers and, with `passkeys`, with a passkey, below a form. Loads nothing from providers before
@@ -56,7 +53,7 @@ export function SocialButtons({ passkeys = false }: { passkeys?: boolean }) {
       if (whenShown(leave)) return
       setFailure(messages.badAddress(name))
     } catch (problem) {
-      setFailure(messageOf(problem))
+      setFailure(beginningFailure(problem))
     }
     setBusy(false)
   }
@@ -68,9 +65,9 @@ export function SocialButtons({ passkeys = false }: { passkeys?: boolean }) {
       const { signInWithPasskey } = await import('../passkeys/use-passkey.ts')
       const result = await signInWithPasskey()
       // The screen leaves when it sees the session.
-      if (!result.ok) setFailure(result.message || messages.failures.unreachable)
+      if (!result.ok) setFailure(signInFailure(result))
     } catch (problem) {
-      setFailure(messageOf(problem))
+      setFailure(beginningFailure(problem))
     }
     setBusy(false)
   }
@@ -177,7 +174,7 @@ async function signIn(
     return { reason: messages.failures['failure' in answer ? answer.failure : 'foreign'] }
   const before = sync().session.lastSignOut()
   const result = await sync().signInWith({ grant_type: 'social', ...answer })
-  if (!result.ok) return { reason: result.message || messages.failures.unreachable }
+  if (!result.ok) return { reason: signInFailure(result) }
   if (request.invite) return { to: `/auth/registration${request.invite}` }
   if (request.redirect !== null)
     return { to: returnPathFor(request.redirect, before, sync().session.current()) }

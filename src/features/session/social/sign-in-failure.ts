@@ -1,0 +1,24 @@
+// Why a sign-in with a provider or a passkey failed: in the server's words, or by what it did.
+import { CallError } from '../../../sync/client.ts'
+import type { SignInResult } from '../../../sync/core/token-client.ts'
+import { sessionMessages } from '../messages.ts'
+import { socialMessages } from './messages.ts'
+
+const { failures } = socialMessages
+
+type Failure = Omit<Extract<SignInResult, { ok: false }>, 'ok'>
+
+export const signInFailure = ({ reason, message, retryAfterMs }: Failure): string => {
+  if (message) return message
+  if (reason === 'limited') return sessionMessages.limited(retryAfterMs)
+  if (reason === 'not-understood') return sessionMessages[reason]
+  return reason === 'refused' ? failures.failed : failures.unreachable
+}
+
+/** The same of the call before it. */
+export function beginningFailure(problem: unknown): string {
+  if (!(problem instanceof CallError)) return failures.unreachable
+  const { kind, status, message } = problem
+  const reason = kind === 'refused' ? kind : 'unreachable'
+  return signInFailure({ reason: status === 429 ? 'limited' : reason, message })
+}
