@@ -2,20 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import type { Invite } from '../../../contract/schemas/invites.ts'
-import { useConnection } from '../../sync/react/use-sync.ts'
+import { useCapability, useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { AnswerAge } from '../../widgets/screen-states/answer-age.tsx'
 import { Quiet } from '../../widgets/status/tags.tsx'
-import { invite, revokeInvite } from '../../data/members.ts'
-import { invitesQuery } from '../../data/members.ts'
+import { invite, invitesQuery, revokeInvite } from '../../data/members.ts'
 import { mailToast } from '../session/mail-notice.tsx'
 import { inviteMessages as messages, memberMessages } from './messages.ts'
 
-/** Open invitations; nothing if there are none. */
+/** Open invitations; nothing at a server without a list of them. */
 export function Invites() {
+  return useCapability('invites') ? <OpenInvites /> : null
+}
+
+/** Nothing if there are none. */
+function OpenInvites() {
   const query = useQuery(invitesQuery())
   const [failure, setFailure] = useState<string>()
   const offline = useConnection() === 'offline'

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import type { OrganisationUser, User } from '../../../contract/schemas/people.ts'
 import { canManage } from '../../../contract/roles.ts'
-import { useCapability } from '../../sync/react/use-sync.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { membersQuery } from '../../data/organisations/queries.ts'
@@ -20,7 +19,6 @@ import { compareText } from '../../ui/text/format.ts'
 export function Component() {
   const current = useCurrentSession()
   const query = useQuery(membersQuery())
-  const hasInvites = useCapability('invites')
   if (!current?.organisation) return null
   const { user, organisation } = current
   const manages = canManage(user, organisation)
@@ -54,7 +52,7 @@ export function Component() {
                   members={members?.length ?? organisation.members_count ?? 1}
                 />
               </section>
-              {hasInvites && members && <Invites />}
+              {members && <Invites />}
             </>
           ) : (
             <p className="mt-4 text-sm text-ink-faint">{messages.adminsOnly}</p>

@@ -122,16 +122,16 @@ function InvitePeople({
   organisation: Organisation
   onDone: () => void
 }) {
-  const members = useQuery(membersQuery()).data?.length ?? organisation.members_count ?? 1
+  const members = useQuery(membersQuery()).data
   const [invited, setInvited] = useState(false)
   return (
     <>
       <InviteForm
         organisation={organisation}
-        members={members}
+        members={members?.length ?? organisation.members_count ?? 1}
         onInvited={() => setInvited(true)}
       />
-      <Invites />
+      {members && <Invites />}
       {invited && (
         <Button variant="primary" className="mt-6" onClick={onDone}>
           {messages.proceed}
