@@ -2,14 +2,9 @@ import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode
 import { useLocation } from 'react-router'
 import { useCapability, useSession } from '../../sync/react/use-sync.ts'
 import { loadStartupConfig } from '../boot/runtime-config.ts'
-import {
-  setPersistence,
-  analyticsProjectOf,
-  trackPage,
-  type AnalyticsProject,
-} from './analytics.ts'
+import { setPersistence, analyticsProjectOf, type AnalyticsProject } from './analytics.ts'
 import { useConsent } from './consent.ts'
-import { pagePath } from './page-path.ts'
+import { usePageViews } from './use-page-views.ts'
 import type { Config } from '../../../contract/schemas/config.ts'
 import { CallError } from '../../sync/client.ts'
 import { isMissingChunk } from '../navigation/lazy-screen.tsx'
@@ -51,13 +46,6 @@ export function Telemetry({ arrived }: { arrived: boolean }): ReactNode {
       <ConsentBanner />
     </Suspense>
   )
-}
-
-function usePageViews(project: AnalyticsProject | undefined) {
-  const path = pagePath(useLocation())
-  useEffect(() => {
-    if (project) trackPage(project, path)
-  }, [project, path])
 }
 
 let vitals: Promise<VitalsReporter | undefined> | undefined

@@ -21,6 +21,13 @@ test.for([
   ['/templates?new', '/templates?new'],
   ['/settings/organisation/billing', '/settings/organisation/billing'],
   ['/success-plans?view=overdue&sort=-updated_at', '/success-plans?view=overdue&sort=-updated_at'],
+  ['/success-plans?status=in-progress&end=month', '/success-plans?status=in-progress&end=month'],
+  ['/success-plans?import=updates', '/success-plans?import=updates'],
+  ['/success-plans?review', '/success-plans?review'],
+  ['/accounts?tier=tech-touch&renewal=90', '/accounts?tier=tech-touch&renewal=90'],
+  [`/initiatives?open=${ID}&group=health`, `/initiatives?open=${ID}&group=health`],
+  ['/?renewals&risk=high', '/?renewals&risk=high'],
+  ['/auth?forgotten', '/auth?forgotten'],
 ])('a page view has the full path: %s', ([address = '', told]) => {
   expect(place(address)).toBe(told)
 })
@@ -35,6 +42,7 @@ test.for([
   ['/Aurora%20rollout', '/…'],
   ['/success-plans/Aurora%20rollout', '/success-plans/…'],
   ['/templates?edit=Ask+Mia+about+it', '/templates'],
+  ['/accounts?owner=mia&status=Ask+Mia', '/accounts'],
 ])('a page view has no user input or secret: %s', ([address = '', told]) => {
   expect(place(address)).toBe(told)
 })
