@@ -121,6 +121,7 @@ function RoleMenu({ member, role, isMe, organisation }: RoleMenuProps) {
             onConfirm={async (heir_id) => {
               await removeMember(member, heir_id)
               toast(messages.removed(name))
+              close()
             }}
           >
             <p>{messages.removeText(name)}</p>

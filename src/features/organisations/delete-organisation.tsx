@@ -8,6 +8,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../widgets/editing/error-message.ts'
+import { editingMessages } from '../../widgets/editing/messages.ts'
 import { generalMessages as messages } from './general-messages.ts'
 import { deleteOrganisation } from '../../data/organisations/mutations.ts'
 
@@ -27,6 +28,7 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
   const [error, setError] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const unclosable = busy ? editingMessages.inProgress : undefined
 
   async function confirm() {
     if (name !== organisation.name) return setError(messages.deleteNameMismatch)
@@ -47,13 +49,16 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
     <Dialog
       open
       onClose={onClose}
+      unclosable={unclosable}
       role="alertdialog"
       title={messages.deleteTitle(organisation.name)}
       description={messages.deleteLead}
       onSubmit={confirm}
       actions={
         <>
-          <Button onClick={onClose}>{messages.keep}</Button>
+          <Button unavailable={unclosable} onClick={onClose}>
+            {messages.keep}
+          </Button>
           <Button
             type="submit"
             variant="danger"

@@ -26,7 +26,9 @@ export function DialogSheet(props: DialogProps) {
     onSubmit,
     width = 'narrow',
     role = 'dialog',
+    unclosable,
   } = props
+  const close = () => unclosable === undefined && props.onClose()
   const firstField = useRef<HTMLElement>(null)
   // Headless UI makes the page inert only when the dialog opens after mounting; mounted open, it would
   // leave the page reachable.
@@ -87,7 +89,8 @@ export function DialogSheet(props: DialogProps) {
         icon
         variant="quiet"
         aria-label={uiMessages.close}
-        onClick={props.onClose}
+        unavailable={unclosable}
+        onClick={close}
         className="absolute! end-3 top-3 sm:end-4 sm:top-5"
       >
         <X aria-hidden />
@@ -97,7 +100,7 @@ export function DialogSheet(props: DialogProps) {
   return (
     <Dialog
       open={open}
-      onClose={props.onClose}
+      onClose={close}
       role={role}
       initialFocus={firstField}
       className="fixed inset-0 z-50"

@@ -8,6 +8,8 @@ export interface DialogProps {
   open: boolean
   /** Called on Escape, the close button, or a press outside. Keep `open` true to prevent closing. */
   onClose: () => void
+  /** Why it cannot be closed now, as while it does what it has asked for. */
+  unclosable?: string | undefined
   title: string
   description?: ReactNode
   children?: ReactNode

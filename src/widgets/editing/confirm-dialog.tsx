@@ -34,6 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   } = props
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const unclosable = busy ? messages.inProgress : undefined
 
   async function confirm() {
     setBusy(true)
@@ -50,11 +51,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog
       open
       onClose={onClose}
+      unclosable={unclosable}
       role="alertdialog"
       title={title}
       actions={
         <>
-          <Button unavailable={busy ? messages.inProgress : undefined} onClick={onClose}>
+          <Button unavailable={unclosable} onClick={onClose}>
             {cancelLabel}
           </Button>
           <Button

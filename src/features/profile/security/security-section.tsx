@@ -3,6 +3,7 @@ import type { User } from '../../../../contract/schemas/people.ts'
 import { useCapability, useConnection } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
+import { editingMessages } from '../../../widgets/editing/messages.ts'
 import { EmailAddress } from './email-address.tsx'
 import { ForgetDevice } from './forget-device.tsx'
 import { LinkedSignIns } from './linked-sign-ins.tsx'
@@ -100,7 +101,11 @@ export function SettingForm(props: SettingFormProps) {
         <Button type="submit" variant="primary" busy={busy} unavailable={unavailable}>
           {action}
         </Button>
-        <Button variant="quiet" onClick={onCancel}>
+        <Button
+          variant="quiet"
+          unavailable={busy ? editingMessages.inProgress : undefined}
+          onClick={onCancel}
+        >
           {messages.cancel}
         </Button>
       </div>
