@@ -134,11 +134,14 @@ export const SuccessPlanUpdate = v.object({
 })
 export type SuccessPlanUpdate = v.InferOutput<typeof SuccessPlanUpdate>
 
+/** The most characters of an update. */
+export const MAX_UPDATE_LENGTH = 5_000
+
 /** A new update. It needs text, or a change of progress, status or health. */
 export const SuccessPlanUpdateDraft = v.pipe(
   v.object({
     id: v.optional(Uuid),
-    body: v.optional(text(5_000), ''),
+    body: v.optional(text(MAX_UPDATE_LENGTH), ''),
     progress: v.optional(wholeNumber(0, 100)),
     status: v.optional(oneOf(PLAN_STATUSES)),
     health: v.optional(oneOf(HEALTHS)),

@@ -1,6 +1,10 @@
 import { useState } from 'react'
+import { validateForm } from '../../../../contract/errors.ts'
 import { isPlanOpen } from '../../../../contract/rules.ts'
-import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import {
+  SuccessPlanUpdateDraft,
+  type SuccessPlan,
+} from '../../../../contract/schemas/success-plans.ts'
 import { useCurrentIds } from '../../../data/record-id.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -11,7 +15,7 @@ import { toast } from '../../../ui/overlay/toast.tsx'
 import { compareText } from '../../../ui/text/format.ts'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { useNames } from '../use-names.ts'
-import { mailLink } from './summary-text.ts'
+import { mailLink, updateText } from './summary-text.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 interface SummaryActionsProps {
@@ -57,17 +61,21 @@ function PostDialog({ text, plans, onClose }: PostDialogProps) {
   const plan_id = useCurrentIds()(chosen)
   const nameOf = useNames()
   const [error, setError] = useState<string>()
+  const body = updateText(text)
 
   async function submit() {
     const plan = plans.find(({ id }) => id === plan_id)
-    if (!plan) return
+    if (!plan) return undefined
+    const checked = validateForm(SuccessPlanUpdateDraft, { body })
+    if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     try {
-      await postUpdate(plan, { body: text })
+      await postUpdate(plan, checked.value)
       toast(messages.summaryPosted(plan.title))
       onClose()
     } catch (problem) {
       setError(errorMessage(problem))
     }
+    return undefined
   }
 
   return (
@@ -87,7 +95,7 @@ function PostDialog({ text, plans, onClose }: PostDialogProps) {
     >
       <SelectField
         label={messages.postTo}
-        hint={messages.postHint}
+        hint={body === text ? messages.postHint : messages.postHintShortened}
         error={error}
         value={plan_id}
         onChange={(event) => setPlan(event.target.value)}

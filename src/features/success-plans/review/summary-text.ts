@@ -2,7 +2,7 @@
 import { isActionOverdue } from '../../../data/success-plans/action-rules.ts'
 import { isOverdue, isPlanOpen } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/schemas/actions.ts'
-import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { MAX_UPDATE_LENGTH, type SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import type { ViewContext } from '../list/view.ts'
 import { byDue } from './by-due.ts'
 import { reviewMessages as messages } from './messages.ts'
@@ -84,14 +84,23 @@ export function summaryText({ day, said, moved, needs, skipped }: Summary): stri
 /** Longer addresses are cut off by mail programs. */
 const MAX_MAIL_LENGTH = 1_800
 
+/** The text, or as many of its first lines as fit with `rest` below them. */
+function fitted(text: string, rest: string, fits: (text: string) => boolean): string {
+  const lines = text.split('\n')
+  const shortened = () => [...lines, '', rest].join('\n')
+  if (fits(text)) return text
+  while (lines.length > 1 && !fits(shortened())) lines.pop()
+  return shortened()
+}
+
 /** A `mailto:` link with the text, without its markup; shortened at a line where it is too long. */
 export function mailLink(subject: string, text: string): string {
   const link = (body: string) =>
-    `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
-  const lines = text.replaceAll('**', '').split('\n')
-  const whole = link(lines.join('\r\n'))
-  if (whole.length <= MAX_MAIL_LENGTH) return whole
-  const shortened = () => link([...lines, '', messages.textShortened].join('\r\n'))
-  while (lines.length > 1 && shortened().length > MAX_MAIL_LENGTH) lines.pop()
-  return shortened()
+    `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`
+  const fits = (body: string) => link(body).length <= MAX_MAIL_LENGTH
+  return link(fitted(text.replaceAll('**', ''), messages.textShortened, fits))
 }
+
+/** The text of an update with the summary, shortened likewise. */
+export const updateText = (text: string): string =>
+  fitted(text, messages.postShortened, ({ length }) => length <= MAX_UPDATE_LENGTH)

@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react'
+import { validateForm } from '../../../../contract/errors.ts'
 import { isVisible } from '../../../../contract/schemas/fields.ts'
+import { SuccessPlanUpdateDraft } from '../../../../contract/schemas/success-plans.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextAreaField } from '../../../ui/form/field.tsx'
@@ -37,8 +39,10 @@ export function NoteDialog(props: NoteDialogProps) {
 
   async function submit() {
     if (missing !== undefined && !isVisible(note)) return setError(missing)
+    const checked = validateForm(SuccessPlanUpdateDraft.entries.body, note)
+    if (!checked.ok) return setError(checked.errors.body?.[0])
     try {
-      await draft.submit((key) => save(note, key))
+      await draft.submit((key) => save(checked.value, key))
       onClose()
     } catch (problem) {
       setError(errorMessage(problem))
