@@ -8,6 +8,7 @@ import { toast } from '../../../ui/overlay/toast.tsx'
 import { ago, moment } from '../../../ui/text/dates.ts'
 import { ConfirmForm } from './confirm-form.tsx'
 import { Setting, useOfflineReason } from './security-section.tsx'
+import { UnreadList } from './unread-list.tsx'
 import { passkeyMessages as messages } from './passkey-messages.ts'
 
 /** Passkeys of the user: the list, one more, and the end of one. */
@@ -54,6 +55,7 @@ export function Passkeys({ user }: { user: User }) {
             <p>{messages.addText}</p>
           </ConfirmForm>
         )}
+        <UnreadList query={query} loading={messages.loading} failed={messages.failed} />
       </Setting>
       {query.data?.map(({ id, name, created_at, last_used_at }) => (
         <Setting

@@ -36,6 +36,8 @@ export const securityMessages = {
   forgottenSent: (email: string) => `A link is on its way to ${email}`,
   /** By provider. */
   providers: { google: 'Google' } as Record<string, string>,
+  linkedTitle: 'Linked sign-ins',
+  linkedFailed: 'Your linked sign-ins could not be loaded.',
   linked: (provider: string) => `Sign in with ${provider}`,
   remove: 'Remove',
   removeLinked: (provider: string) => `Remove ${provider}`,

@@ -5,13 +5,12 @@ import { endpoints } from '../../../../contract/endpoints.ts'
 import { SIGN_IN_STATES, type SignIn } from '../../../../contract/schemas/people.ts'
 import { sync } from '../../../sync/client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/display/notice.tsx'
-import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { ago, moment } from '../../../ui/text/dates.ts'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { ConfirmForm } from './confirm-form.tsx'
 import { useBusy, useOfflineReason } from './security-section.tsx'
+import { UnreadList } from './unread-list.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
 const MAX_SHOWN = 100
@@ -53,17 +52,7 @@ export function SignIns({ user_id }: { user_id: string }) {
   return (
     <article tabIndex={-1} aria-label={messages.signIns} className="py-4 outline-none">
       <h3 className="text-sm font-semibold">{messages.signIns}</h3>
-      {offline !== undefined && !query.data && (
-        <p className="text-sm text-ink-muted">{messages.offline}</p>
-      )}
-      {query.isError && (
-        <div className="mt-3">
-          <Notice action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}>
-            {messages.failed}
-          </Notice>
-        </div>
-      )}
-      {query.isLoading && <SkeletonRows label={messages.loading} rows={2} />}
+      <UnreadList query={query} loading={messages.loading} failed={messages.failed} />
       {query.data && (
         <ul aria-label={messages.signInsLabel} className="mt-2 border-t border-line">
           {query.data.map((one) => (
