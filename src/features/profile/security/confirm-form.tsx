@@ -2,12 +2,10 @@ import { useState, type ReactNode } from 'react'
 import { REAUTHENTICATION_REQUIRED } from '../../../../contract/values.ts'
 import { endpoints } from '../../../../contract/endpoints.ts'
 import { CallError, sync } from '../../../sync/client.ts'
-import { TextField } from '../../../ui/form/field.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { PasskeyError } from '../../session/passkeys/passkey-error.ts'
-import { PasswordWarning } from '../../session/password-warning.tsx'
+import { PasswordAgain } from './password-again.tsx'
 import { SettingForm, useBusy } from './security-section.tsx'
-import { securityMessages as messages } from './security-messages.ts'
 
 interface ConfirmFormProps {
   /** What is about to happen. */
@@ -54,18 +52,11 @@ export function ConfirmForm({ children, action, work, onDone, onCancel }: Confir
     >
       <div className="flex flex-col gap-3 text-sm text-pretty">{children}</div>
       {password !== undefined && (
-        <>
-          <PasswordWarning />
-          <TextField
-            label={messages.currentPassword}
-            hint={messages.reauthenticate}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            error={errors.current_password?.[0]}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </>
+        <PasswordAgain
+          value={password}
+          error={errors.current_password?.[0]}
+          onChange={setPassword}
+        />
       )}
     </SettingForm>
   )

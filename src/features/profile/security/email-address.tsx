@@ -11,8 +11,8 @@ import { Notice } from '../../../ui/display/notice.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
-import { PasswordWarning } from '../../session/password-warning.tsx'
 import { MailNotice, mailToast } from '../../session/mail-notice.tsx'
+import { PasswordAgain } from './password-again.tsx'
 import { Setting, SettingForm, useBusy, useOfflineReason } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
@@ -153,18 +153,11 @@ function EmailForm({ user_id, onDone }: { user_id: string; onDone: () => void })
         onChange={(event) => setEmail(event.target.value)}
       />
       {password !== undefined && (
-        <>
-          <PasswordWarning />
-          <TextField
-            label={messages.currentPassword}
-            hint={messages.reauthenticate}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            error={errors.current_password?.[0]}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </>
+        <PasswordAgain
+          value={password}
+          error={errors.current_password?.[0]}
+          onChange={setPassword}
+        />
       )}
     </SettingForm>
   )
