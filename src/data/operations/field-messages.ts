@@ -1,5 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
-import { labelOf } from '../../ui/text/format.ts'
+import { formatEach, labelOf } from '../../ui/text/format.ts'
 
 /** Labels of record fields. A field that is not here is labelled with the words of its name. */
 export const fieldNames = {
@@ -56,7 +56,7 @@ export const fieldValueMessages = {
   unknown: 'unknown',
   yes: 'yes',
   no: 'no',
-  cadence: (days: number) => `Every ${days} days`,
+  cadence: (days: number) => `Every ${formatEach(days, 'day')}`,
   choice: labelOf,
   field: labelOf,
 } as const satisfies Messages

@@ -6,7 +6,13 @@ import { ENTER, withModifier } from '../../ui/platform/keyboard.ts'
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { clockTime, dayOf, fullDay, fullMoment, moment, sameDay } from '../../ui/text/dates.ts'
-import { formatCount, formatNumber, formatPercent, labelOf } from '../../ui/text/format.ts'
+import {
+  formatCount,
+  formatEach,
+  formatNumber,
+  formatPercent,
+  labelOf,
+} from '../../ui/text/format.ts'
 
 const timeOf = (written_at: string) =>
   written_at === UNKNOWN_TIME ? 'Time unknown' : moment(written_at)
@@ -35,7 +41,7 @@ export const planScreenMessages = {
   starts: 'Start',
   endsLabel: 'End',
   cadence: 'Update cadence',
-  cadenceDays: (days: number) => `Every ${days} days`,
+  cadenceDays: (days: number) => `Every ${formatEach(days, 'day')}`,
   outcome: 'Outcome',
   outcomeOf: (outcome: string) => labelOf(outcome),
   description: 'Description',

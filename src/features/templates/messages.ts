@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { fullDay, shortDay } from '../../ui/text/dates.ts'
-import { formatCount } from '../../ui/text/format.ts'
+import { formatCount, formatEach } from '../../ui/text/format.ts'
 
 interface Starter {
   duration_days: number
@@ -19,7 +19,7 @@ export const templateMessages = {
   useFor: (title: string) => sentence`Use “${title}” for a new plan`,
   kinds: { customer: 'Customer plan', project: 'Project plan' } as Readonly<Record<string, string>>,
   days: (days: number) => formatCount(days, 'day'),
-  cadence: (days: number) => `Update every ${days} days`,
+  cadence: (days: number) => `Update every ${formatEach(days, 'day')}`,
   size: (initiatives: number, actions: number) =>
     initiatives === 0
       ? 'No initiatives'
@@ -80,7 +80,7 @@ export const templateFormMessages = {
   descriptionHint: 'When to use it, in a sentence.',
   anyType: 'Any',
   noCadence: 'None',
-  days: (days: number) => `Every ${days} days`,
+  days: (days: number) => `Every ${formatEach(days, 'day')}`,
   stepsLead: 'Days count from the start of the plan. Day 0 is the first day.',
   initiative: (at: number) => `Initiative ${at}`,
   initiativeTitle: 'Initiative',

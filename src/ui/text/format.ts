@@ -19,6 +19,9 @@ export const formatPercent = (value: number) => PERCENT.format(value)
 export const formatCount = (many: number, one: string, more = `${one}s`) =>
   `${formatNumber(many)} ${many === 1 ? one : more}`
 
+/** The same after “every”: `day`, `7 days`. */
+export const formatEach = (many: number, one: string) => (many === 1 ? one : formatCount(many, one))
+
 /** `€48,000`, in whole units; `48,000 XYZW` where the currency is no ISO 4217 code. */
 export function formatMoney(amount: number, currency: string): string {
   try {
