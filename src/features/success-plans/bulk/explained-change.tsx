@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { requiredForTransition } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { LeftOutList } from '../../../widgets/editing/many/left-out.tsx'
@@ -7,7 +6,7 @@ import { splitRecords, type RecordChange } from '../../../widgets/editing/many/r
 import { transitionMessages } from '../plan-messages.ts'
 import { transitionName } from '../transition-name.ts'
 import { NoteDialog } from '../updates/note-dialog.tsx'
-import { OutcomeChoice, type Outcome } from '../updates/outcome-choice.tsx'
+import type { Outcome } from '../updates/note-draft.ts'
 import type { PlanChange } from './plan-change.ts'
 import { bulkMessages as messages } from './messages.ts'
 
@@ -30,13 +29,12 @@ export function ExplainedChange({ plans, asked, save, onClose }: ExplainedChange
   const to = isStatus ? asked.status : asked.health
   const [only] = plans
   const isOne = plans.length === 1 && only !== undefined
-  const [outcome, setOutcome] = useState<Outcome>('achieved')
   const asks = isStatus ? requiredForTransition(asked.status) : 'note'
   const missing = isStatus ? transitionMessages.noteMissing : messages.healthNoteMissing
-  const changeWith = (body: string): PlanChange => ({
+  const changeWith = (body: string, outcome?: Outcome): PlanChange => ({
     ...asked,
     body,
-    ...(asks === 'outcome' && { outcome }),
+    ...(outcome && { outcome }),
   })
   const { changed, leftOut } = splitRecords(plans, changeWith(''))
   const title = !isStatus
@@ -58,11 +56,10 @@ export function ExplainedChange({ plans, asked, save, onClose }: ExplainedChange
         save: isOne && isStatus ? title : manyMessages.change(messages.plans(changed.length)),
         variant: to === 'cancelled' ? 'danger' : 'primary',
       }}
-      save={(note, draft) => save(changeWith(note), draft)}
+      asksOutcome={asks === 'outcome'}
+      save={(note, draft, outcome) => save(changeWith(note, outcome), draft)}
       onClose={onClose}
       after={<LeftOutList records={leftOut} change={asked} countOf={messages.plans} />}
-    >
-      {asks === 'outcome' && <OutcomeChoice value={outcome} onChange={setOutcome} />}
-    </NoteDialog>
+    />
   )
 }

@@ -9,7 +9,7 @@ import {
   type EndChange,
   type RecordChange,
 } from '../../../widgets/editing/many/record-change.ts'
-import type { Outcome } from '../updates/outcome-choice.tsx'
+import type { Outcome } from '../updates/note-draft.ts'
 
 /** What a user changes on one or more plans. Status and health are posted to the feed with a note. */
 export type PlanChange =

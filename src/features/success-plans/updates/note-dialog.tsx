@@ -8,6 +8,8 @@ import { TextAreaField } from '../../../ui/form/field.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { updateMessages } from '../plan-messages.ts'
+import { noteDraft, noteInFront, readNoteDraft, type Outcome } from './note-draft.ts'
+import { OutcomeChoice } from './outcome-choice.tsx'
 
 interface NoteDialogProps {
   /** The name of the draft. */
@@ -20,29 +22,36 @@ interface NoteDialogProps {
   missing?: string | undefined
   /** The buttons that drop the note, and that save it. */
   actions: { cancel: string; save: string; variant: 'primary' | 'danger' }
-  /** Saves the note and deletes the draft. */
-  save: (note: string, draft?: string[]) => Promise<unknown>
+  /** Whether the outcome is asked too, before the note. */
+  asksOutcome?: boolean
+  /** Saves the note, and the outcome where it is asked, and deletes the draft. */
+  save: (note: string, draft?: string[], outcome?: Outcome) => Promise<unknown>
   onClose: () => void
-  /** What else is asked, before the note. */
-  children?: ReactNode
   /** Shown after the note. */
   after?: ReactNode
 }
 
 /** Asks for the note of a change. Closing it stores the note as a draft; its button drops it. */
 export function NoteDialog(props: NoteDialogProps) {
-  const { title, description, label, hint, missing, actions, save, onClose, children } = props
-  const draft = useDraft(props.draft)
+  const { title, description, label, hint, missing, actions, asksOutcome, save, onClose } = props
+  const draft = useDraft(props.draft, asksOutcome ? noteInFront : undefined)
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
-  const note = typed ?? draft.restored ?? ''
+  const text = typed ?? draft.restored ?? ''
+  const { outcome, note } = asksOutcome ? readNoteDraft(text) : { note: text }
+
+  function change(next: string) {
+    setTyped(next)
+    setError(undefined)
+    draft.save(next)
+  }
 
   async function submit() {
     if (missing !== undefined && !isVisible(note)) return setError(missing)
     const checked = validateForm(SuccessPlanUpdateDraft.entries.body, note)
     if (!checked.ok) return setError(checked.errors.body?.[0])
     try {
-      await draft.submit((key) => save(checked.value, key))
+      await draft.submit((key) => save(checked.value, key, outcome))
       onClose()
     } catch (problem) {
       setError(errorMessage(problem))
@@ -76,18 +85,18 @@ export function NoteDialog(props: NoteDialogProps) {
       }
     >
       <div className="flex flex-col gap-5">
-        {children}
+        {outcome !== undefined && (
+          <OutcomeChoice value={outcome} onChange={(chosen) => change(noteDraft(chosen, note))} />
+        )}
         <TextAreaField
           label={label}
-          hint={typed === undefined && note !== '' ? updateMessages.draftRestored : hint}
+          hint={typed === undefined && text !== '' ? updateMessages.draftRestored : hint}
           optional={missing === undefined}
           error={error}
           value={note}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setError(undefined)
-            draft.save(event.target.value)
-          }}
+          onChange={({ target: { value } }) =>
+            change(outcome === undefined ? value : noteDraft(outcome, value))
+          }
         />
         {props.after}
       </div>

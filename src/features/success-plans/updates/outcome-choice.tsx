@@ -1,8 +1,6 @@
 import { OUTCOMES } from '../../../../contract/values.ts'
 import { transitionMessages as messages } from '../plan-messages.ts'
-
-/** How a completed plan ended. */
-export type Outcome = (typeof OUTCOMES)[number]
+import type { Outcome } from './note-draft.ts'
 
 interface OutcomeChoiceProps {
   value: Outcome

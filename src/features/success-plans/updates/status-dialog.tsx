@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { requiredForTransition } from '../../../../contract/rules.ts'
 import type {
   SuccessPlan,
@@ -9,7 +8,7 @@ import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { transitionMessages as messages } from '../plan-messages.ts'
 import { NoteDialog } from './note-dialog.tsx'
-import { OutcomeChoice, type Outcome } from './outcome-choice.tsx'
+import type { Outcome } from './note-draft.ts'
 
 interface StatusDialogProps {
   plan: SuccessPlan
@@ -23,11 +22,10 @@ interface StatusDialogProps {
 
 /** Asks for the note when a plan is paused or cancelled, or for the outcome when it is completed. */
 export function StatusDialog({ plan, to, name, save, onClose }: StatusDialogProps) {
-  const [outcome, setOutcome] = useState<Outcome>('achieved')
   const asks = requiredForTransition(to)
 
-  async function saveNote(body: string, draft?: string[]) {
-    const update = { status: to, body, ...(asks === 'outcome' && { outcome }) }
+  async function saveNote(body: string, draft?: string[], outcome?: Outcome) {
+    const update = { status: to, body, ...(outcome && { outcome }) }
     if (save) return await save(update, draft)
     await postUpdate(plan, update, draft)
     return toast(messages.saved)
@@ -46,10 +44,9 @@ export function StatusDialog({ plan, to, name, save, onClose }: StatusDialogProp
         save: name,
         variant: to === 'cancelled' ? 'danger' : 'primary',
       }}
+      asksOutcome={asks === 'outcome'}
       save={saveNote}
       onClose={onClose}
-    >
-      {asks === 'outcome' && <OutcomeChoice value={outcome} onChange={setOutcome} />}
-    </NoteDialog>
+    />
   )
 }
