@@ -146,14 +146,25 @@ function readPush(env: Environment): PushConfiguration | undefined {
     publicKey,
     privateKey,
     subject: requireUrl('VAPID_SUBJECT', keys.VAPID_SUBJECT, ['mailto:', 'https:']),
-    services: (configured.length > 0 ? configured : DEFAULT_PUSH_SERVICES).map((origin) =>
-      requireUrl('PUSH_SERVICES', origin, WEB_PROTOCOLS).replace(/\/$/, ''),
-    ),
+    services: configured.length > 0 ? configured.map(requirePushService) : DEFAULT_PUSH_SERVICES,
   }
+}
+
+/** An origin that endpoints can match: with one that matches none, all subscriptions would be deleted. */
+function requirePushService(text: string): string {
+  const origin = requireUrl('PUSH_SERVICES', text, WEB_PROTOCOLS).replace(/\/$/, '')
+  // Subdomains are matched without a port.
+  if (URL.parse(origin)?.origin !== origin || !/^https?:\/\/([^*]+|\*\.[^*:]+)$/.test(origin))
+    throw new StartError(
+      `PUSH_SERVICES must be origins such as https://push.example.com, not "${text}".`,
+    )
+  return origin
 }
 
 /** The public key of a private VAPID key, base64url; undefined when the private key is invalid. */
 function publicKeyOf(privateKey: string): string | undefined {
+  // Node.js takes padding and standard base64 too, but the sender does not.
+  if (!/^[\w-]{43}$/.test(privateKey)) return undefined
   const pair = createECDH('prime256v1')
   try {
     pair.setPrivateKey(privateKey, 'base64url')

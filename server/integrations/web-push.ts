@@ -23,7 +23,7 @@ export interface PushService {
   isAllowedEndpoint(endpoint: string): boolean
   /**
    * Sends a message, which the service keeps for `ttlSeconds` while the browser is offline. Rejects on
-   * network errors.
+   * network errors, and when the message cannot be signed.
    */
   send(subscription: Subscription, message: PushMessage, ttlSeconds: number): Promise<PushOutcome>
 }
@@ -64,7 +64,7 @@ export function createPushService(configuration: PushConfiguration): PushService
         TTL: ttlSeconds,
         topic: topicOf(message.tag),
       })
-      // The keys are not valid, so no browser created this subscription.
+      // The key is not valid, so no browser created this subscription.
       if (!request) return 'gone'
       const { status, headers } = await fetch(endpoint, {
         method: 'POST',
@@ -84,6 +84,7 @@ export function createPushService(configuration: PushConfiguration): PushService
 /** RFC 8030 allows 32 characters. It is not encrypted, so a hash also hides the tag from the push service. */
 const topicOf = (tag: string) => sha256(tag).toString('base64url').slice(0, 32)
 
+/** Undefined when the browser's public key is invalid. Throws when the message cannot be made for another reason. */
 function encrypted(
   subscription: webPush.PushSubscription,
   message: PushMessage,
@@ -91,7 +92,11 @@ function encrypted(
 ): webPush.RequestDetails | undefined {
   try {
     return webPush.generateRequestDetails(subscription, JSON.stringify(message), options)
-  } catch {
-    return undefined
+  } catch (error) {
+    if (isInvalidPublicKey(error)) return undefined
+    throw error
   }
 }
+
+const isInvalidPublicKey = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY'

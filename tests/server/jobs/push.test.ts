@@ -330,3 +330,71 @@ test('mismatched keys stop the start, and only known push services are allowed',
       !isAllowedEndpoint('https://fcm.googleapis.com.example.com/a'),
   )
 })
+
+const configured = (env: Record<string, string>) =>
+  readIntegrations({
+    VAPID_PUBLIC_KEY: KEYS.publicKey,
+    VAPID_PRIVATE_KEY: KEYS.privateKey,
+    VAPID_SUBJECT: SUBJECT,
+    ...env,
+  }).push
+
+test.each([
+  'https://fcm.googleapis.com/fcm',
+  'https://FCM.googleapis.com',
+  'https://fcm.googleapis.com:443',
+  'https://*.push.apple.com/x',
+  'https://*.push.apple.com:8443',
+  'https://*push.apple.com',
+  'https://web.*.apple.com',
+])('%s as a push service stops the start, because no endpoint would ever match', (wrong) => {
+  const PUSH_SERVICES = `https://push.example.com, ${wrong}`
+  expect(() => configured({ PUSH_SERVICES })).toThrow(
+    `PUSH_SERVICES must be origins such as https://push.example.com, not "${wrong}".`,
+  )
+})
+
+test('push services may have a port, subdomains or a slash at the end', () => {
+  const PUSH_SERVICES = 'http://localhost:1234 https://*.example.com,https://push.example.org/'
+  expect(configured({ PUSH_SERVICES })?.services).toEqual([
+    'http://localhost:1234',
+    'https://*.example.com',
+    'https://push.example.org',
+  ])
+})
+
+test.each([
+  ['with padding', (key: string) => `${key}=`],
+  ['with a space', (key: string) => `${key} `],
+  ['in standard base64', (key: string) => Buffer.from(key, 'base64url').toString('base64')],
+])('a private key %s, which cannot be sent with, stops the start', (_, written) => {
+  const VAPID_PRIVATE_KEY = written(KEYS.privateKey)
+  expect(() => configured({ VAPID_PRIVATE_KEY })).toThrow(/not a pair/)
+})
+
+test('a message that cannot be signed is tried again and removes no subscription', async () => {
+  const misconfigured = createPushQueue(world.database, {
+    service: createPushService({ ...KEYS, subject: 'operator', services: [service.url] }),
+    now: () => world.now,
+  })
+  const plan = await mia.createPlan({ owner_id: jonas.id })
+  const by = mia.atApp(world.appWith({ push: misconfigured }))
+  const posted = await by.post(`/api/v1/success-plans/${plan}/updates`, { body: 'News' })
+  expect(posted.status).toBe(201)
+  await misconfigured.deliver()
+  const { pushes, subscriptions } = await storedSubscriptions()
+  expect(subscriptions).toHaveLength(1)
+  expect(pushes).toHaveLength(1)
+  world.advance({ minutes: 2 })
+  await push.deliver()
+  expect(browser.messages).toHaveLength(1)
+})
+
+test('a subscription with a key that no browser makes is deleted', async () => {
+  const plan = await mia.createPlan({ owner_id: jonas.id })
+  const keys = { ...browser.subscription.keys, p256dh: 'B'.padEnd(87, 'A') }
+  await world.database.system((tx) => tx.deleteFrom('push_subscriptions').execute())
+  expect((await jonas.post(PATH, { ...browser.subscription, keys })).status).toBe(201)
+  await update(plan)
+  expect(await storedSubscriptions()).toEqual({ pushes: [], subscriptions: [] })
+})
