@@ -3,7 +3,7 @@ import type * as openid from 'openid-client'
 import * as v from 'valibot'
 import type { OidcConfiguration } from '../configuration/integrations.ts'
 import { EmailAddress, Website, line } from '../../contract/schemas/fields.ts'
-import { HttpError, unavailable } from '../errors/http-error.ts'
+import { unavailable } from '../errors/http-error.ts'
 import { errorFields, log } from '../log.ts'
 import type { Identity } from './google.ts'
 
@@ -50,17 +50,16 @@ const Claims = v.object({
   picture: v.fallback(v.nullable(Website), null),
 })
 
-/** An issuer that is found by discovery at the first use, and again after a failure. */
-export function createOidcProvider(
-  { issuer, clientId, clientSecret, domains }: OidcConfiguration,
-  { publicUrl, now }: { publicUrl: () => string; now: () => Date },
-): OidcProvider {
-  let found: Promise<openid.Configuration> | undefined
-
-  async function discover(): Promise<openid.Configuration> {
-    const client = await import('openid-client')
-    const url = new URL(issuer)
-    const config = await client.discovery(
+/** Reads the discovery document of an issuer. Rejects with the reason when it cannot be read or used. */
+export async function discoverIssuer({
+  issuer,
+  clientId,
+  clientSecret,
+}: Omit<OidcConfiguration, 'domains'>): Promise<openid.Configuration> {
+  const client = await import('openid-client')
+  const url = new URL(issuer)
+  const config = await client
+    .discovery(
       url,
       clientId,
       undefined,
@@ -74,23 +73,40 @@ export function createOidcProvider(
         ],
       },
     )
-    const { id_token_signing_alg_values_supported: algorithms = [] } = config.serverMetadata()
-    if (!algorithms.some((algorithm) => ALGORITHMS.includes(algorithm)))
-      throw new Error(`The issuer signs with none of ${ALGORITHMS.join(', ')}.`)
-    return config
-  }
+    .catch((error: unknown) => {
+      // Without the code of the library’s error, for which the log would leave out the message.
+      throw new Error(reasonOf(error), { cause: error })
+    })
+  const { id_token_signing_alg_values_supported: algorithms = [] } = config.serverMetadata()
+  if (!algorithms.some((algorithm) => ALGORITHMS.includes(algorithm)))
+    throw new Error(`The issuer signs with none of ${ALGORITHMS.join(', ')}.`)
+  return config
+}
 
-  /** Does something with the issuer. Undefined when the answer of the user is at fault. */
+/** The message of an error or, of a connection that failed, its code. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause, message } = error
+  const isConnection = error instanceof TypeError && cause instanceof Error && 'code' in cause
+  return isConnection ? String(cause.code) : message
+}
+
+/** An issuer that is found by discovery at the first use, and again after a failure. */
+export function createOidcProvider(
+  { issuer, clientId, clientSecret, domains }: OidcConfiguration,
+  { publicUrl, now }: { publicUrl: () => string; now: () => Date },
+): OidcProvider {
+  let found: Promise<openid.Configuration> | undefined
+
+  /** Does something with the issuer. Throws a 503 HttpError when that fails. */
   async function withIssuer<T>(
     work: (client: typeof openid, config: openid.Configuration) => Promise<T>,
-  ): Promise<T | undefined> {
+  ): Promise<T> {
     const client = await import('openid-client')
     try {
-      found ??= discover()
+      found ??= discoverIssuer({ issuer, clientId, clientSecret })
       return await work(client, await found)
     } catch (error) {
-      if (isAnswerError(client, error)) return undefined
-      if (error instanceof HttpError) throw error
       found = undefined
       log('error', 'sign-in provider unreachable', errorFields(error))
       throw unavailable('The sign-in service is not responding. Please try again.')
@@ -100,36 +116,24 @@ export function createOidcProvider(
   return {
     issuer,
 
-    async authorizationUrl(request) {
-      const url = await withIssuer(async (client, config) =>
-        client.buildAuthorizationUrl(config, {
+    authorizationUrl: (request) =>
+      withIssuer(async (client, config) => {
+        const parameters = {
           redirect_uri: publicUrl() + OIDC_RETURN_PATH,
           scope: 'openid email profile',
           code_challenge_method: 'S256',
           ...request,
-        }),
-      )
-      if (!url) throw unavailable('The sign-in service is not responding. Please try again.')
-      return url.href
-    },
+        }
+        return client.buildAuthorizationUrl(config, parameters).href
+      }),
 
     identify: ({ code, code_verifier, nonce, iss }) =>
       withIssuer(async (client, config) => {
         const answer = new URL(publicUrl() + OIDC_RETURN_PATH)
         answer.searchParams.set('code', code)
         if (iss !== undefined) answer.searchParams.set('iss', iss)
-        const tokens = await client.authorizationCodeGrant(config, answer, {
-          pkceCodeVerifier: code_verifier,
-          expectedNonce: nonce,
-          idTokenExpected: true,
-        })
-        const claims = tokens.claims()
-        if (!claims) return undefined
-        // Some issuers have the address only in `userinfo`.
-        const user =
-          claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
-            ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
-            : claims
+        const user = await userBehind(answer, { client, config, code_verifier, nonce })
+        if (!user) return undefined
         const read = v.safeParse(Claims, user)
         if (!read.success || !read.output.email_verified) return 'unverified'
         const { sub, email, name, picture } = read.output
@@ -144,6 +148,35 @@ export function createOidcProvider(
           expires_at: new Date(now().getTime() + CODE_TTL_MS).toISOString(),
         }
       }),
+  }
+}
+
+/** The claims of the user who was sent back with `answer`; undefined when the answer is at fault. */
+async function userBehind(
+  answer: URL,
+  about: {
+    client: typeof openid
+    config: openid.Configuration
+    code_verifier: string
+    nonce: string
+  },
+): Promise<openid.UserInfoResponse | openid.IDToken | undefined> {
+  const { client, config, code_verifier, nonce } = about
+  try {
+    const tokens = await client.authorizationCodeGrant(config, answer, {
+      pkceCodeVerifier: code_verifier,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    // Some issuers have the address only in `userinfo`.
+    const isElsewhere = config.serverMetadata().userinfo_endpoint !== undefined
+    return claims && claims.email === undefined && isElsewhere
+      ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+      : claims
+  } catch (error) {
+    if (isAnswerError(client, error)) return undefined
+    throw error
   }
 }
 

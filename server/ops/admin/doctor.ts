@@ -1,7 +1,9 @@
 // Whether this server is set up well: one row for each check, with what to do.
 import { join } from 'node:path'
+import { discoverIssuer } from '../../auth/oidc.ts'
 import { VERSION } from '../../configuration/version.ts'
 import { readConfiguration, type Configuration } from '../../configuration/configuration.ts'
+import type { OidcConfiguration } from '../../configuration/integrations.ts'
 import { MIN_FREE_BYTES, freeBytesOf } from '../../database/disk.ts'
 import { StartError } from '../../errors/start-error.ts'
 import { lastProven, readBackupStatus, type BackupStatus } from '../backups/status.ts'
@@ -64,6 +66,7 @@ async function findingsOf(
     examineDisk('disk', dataDir, 'DATA_DIR'),
     ...(backups ? [examineDisk('disk of backups', backups.dir, 'BACKUP_DIR')] : []),
     await examineMail(dataDir, integrations.smtp?.url),
+    ...(integrations.oidc ? [await examineIssuer(integrations.oidc)] : []),
     ...(await examineAddress(configuration)),
     await examineBackup(configuration),
   ]
@@ -123,6 +126,20 @@ async function examineMail(dataDir: string, url: string | undefined): Promise<Fi
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown error'
     return failed('mail', `The mail server does not accept mail (${reason}). Check SMTP_URL.`)
+  }
+}
+
+async function examineIssuer(oidc: OidcConfiguration): Promise<Finding> {
+  const { issuer } = oidc
+  try {
+    await discoverIssuer(oidc)
+    return ok('sign-in', `${issuer} is ready for sign-ins.`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown error'
+    return failed(
+      'sign-in',
+      `${issuer} cannot sign anyone in (${reason}). Check OIDC_ISSUER and that server.`,
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 // An answer of an OpenID Connect issuer that was not asked for, was used before or was forged signs someone in.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import { createOidcProvider } from '../../../server/auth/oidc.ts'
@@ -42,6 +42,7 @@ beforeAll(async () => {
 beforeEach(() => {
   issuer.signing = 'RS256'
   issuer.isDown = false
+  issuer.discovered = {}
 })
 afterAll(async () => {
   issuer.close()
@@ -225,6 +226,36 @@ test('an issuer that is away is not taken for a wrong answer, and is asked again
   issuer.isDown = true
   expect((await signIn(grant, at)).status).toBe(503)
 })
+
+test.each([
+  ['without an issuer', { issuer: undefined }, 'invalid response encountered'],
+  [
+    'of another issuer',
+    { issuer: 'https://id.example' },
+    'discovered metadata issuer does not match the expected issuer',
+  ],
+  ['with an issuer that is no address', { issuer: 'id.example' }, undefined],
+])(
+  'a discovery document %s is logged, and read again at the next sign-in',
+  async (_, wrong, message) => {
+    const at = serverWith()
+    issuer.discovered = wrong
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const body = { state: random(), nonce: random(), code_challenge: random() }
+    const start = () => world.call('POST', '/api/v1/oidc-sign-in', { body }, at)
+    expect((await start()).status).toBe(503)
+    const [line] = logged.mock.calls.map(([text]) => JSON.parse(String(text)) as unknown)
+    expect(line).toMatchObject({
+      event: 'sign-in provider unreachable',
+      ...(message !== undefined && { message }),
+    })
+    const grant = { code: 'c', code_verifier: random(), nonce: random(), iss: issuer.url }
+    expect((await signIn(grant, at)).status).toBe(503)
+    logged.mockRestore()
+    issuer.discovered = {}
+    expect((await start()).status).toBe(200)
+  },
+)
 
 test('a server without an issuer has neither call', async () => {
   const body = { state: random(), nonce: random(), code_challenge: random() }

@@ -12,6 +12,7 @@ import type { AdminAnswer } from '../../../server/ops/admin/request.ts'
 import { VERSION } from '../../../server/configuration/version.ts'
 import { StartError } from '../../../server/errors/start-error.ts'
 import { writeBackupStatus } from '../../../server/ops/backups/status.ts'
+import { OIDC_CLIENT, OidcIssuer } from '../fixtures/oidc-issuer.ts'
 import { MailServer } from '../fixtures/mail-server.ts'
 
 const DAY_MS = 86_400_000
@@ -166,4 +167,21 @@ test('backups that the server makes by itself count when they are proven and in 
   expect(await backup()).toBe('failed: The last one is not proven: the disk is full.')
   await writeFile(join(dir, 'backups.json'), 'nonsense')
   expect(await backup()).toMatch(/^failed: What is known of the backups cannot be read: /)
+})
+
+test('the issuer of sign-ins is examined', async () => {
+  const issuer = await OidcIssuer.start()
+  const closed = await OidcIssuer.start()
+  closed.close()
+  const signIn = async (OIDC_ISSUER = issuer.url) => {
+    const env = { OIDC_ISSUER, OIDC_CLIENT_ID: OIDC_CLIENT.id, OIDC_NAME: 'Acme' }
+    return (await findings(env)).byCheck['sign-in']
+  }
+  expect(await signIn()).toBe(`ok: ${issuer.url} is ready for sign-ins.`)
+  issuer.discovered = { issuer: 'https://id.example' }
+  expect(await signIn()).toBe(
+    `failed: ${issuer.url} cannot sign anyone in (discovered metadata issuer does not match the expected issuer). Check OIDC_ISSUER and that server.`,
+  )
+  issuer.close()
+  expect(await signIn(closed.url)).toMatch(/ cannot sign anyone in \(ECONNREFUSED\)\./)
 })
