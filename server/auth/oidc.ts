@@ -45,10 +45,13 @@ const ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA', 'Ed25519']
 const Claims = v.object({
   sub: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
   email: EmailAddress,
-  email_verified: v.fallback(v.boolean(), false),
+  email_verified: v.unknown(),
   name: v.fallback(v.nullable(line()), null),
   picture: v.fallback(v.nullable(Website), null),
 })
+
+/** Of `email_verified`. Entra ID sends it from a mapped attribute, which is a text. */
+const CONFIRMED: unknown[] = [true, 'true']
 
 /** Reads the discovery document of an issuer. Rejects with the reason when it cannot be read or used. */
 export async function discoverIssuer({
@@ -135,7 +138,7 @@ export function createOidcProvider(
         const user = await userBehind(answer, { client, config, code_verifier, nonce })
         if (!user) return undefined
         const read = v.safeParse(Claims, user)
-        if (!read.success || !read.output.email_verified) return 'unverified'
+        if (!read.success || !CONFIRMED.includes(read.output.email_verified)) return 'unverified'
         const { sub, email, name, picture } = read.output
         if (domains && !domains.includes(email.split('@').at(-1) ?? '')) return 'foreign'
         return {

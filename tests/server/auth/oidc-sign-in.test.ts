@@ -159,9 +159,14 @@ test('an answer that names another issuer, or none, is rejected', async () => {
   }
 })
 
+test('an address is confirmed as well by the text “true”, which is all that Entra ID can send', async () => {
+  const account = newAccount({ email_verified: 'true' })
+  expect(await userOf(account)).toMatchObject({ email: account.claims?.email })
+})
+
 test('an address that the issuer has not confirmed is rejected', async () => {
   const message = 'This email address is not confirmed there.'
-  for (const email_verified of [false, 'true', undefined])
+  for (const email_verified of [false, 'false', 'True', 1, [true], undefined])
     expect((await signIn(await authorize(newAccount({ email_verified })))).statusAndBody).toEqual(
       rejected(message),
     )
