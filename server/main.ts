@@ -6,13 +6,12 @@ import type { Config } from '../contract/schemas/config.ts'
 import { createApp } from './app.ts'
 import type { BackupConfiguration } from './configuration/backups.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
-import { makeFolder } from './database/data-dir-permissions.ts'
 import { isOutOfRoom, openPostgresDatabase } from './database/database.ts'
 import { StartError } from './errors/start-error.ts'
 import { log } from './log.ts'
 import { backUpBeforeMigrating } from './ops/backup-before-migrating.ts'
 import { countOpenStreams } from './http/sync/event-streams.ts'
-import { startBackups } from './ops/backups/schedule.ts'
+import { requireBackupFolder, startBackups, type RunningBackups } from './ops/backups/schedule.ts'
 import { createMetrics } from './ops/metrics.ts'
 import type { Tracer } from './ops/traces.ts'
 import { openWithAdminSocket } from './ops/admin-socket.ts'
@@ -104,11 +103,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
     const { backups } = options
     if (backups) requireBackupFolder(backups.dir)
+    let running: RunningBackups | undefined
     const metrics = createMetrics(options.metricsToken, {
       database,
       now,
       folders: { data: dataDir, ...(backups && { backups: backups.dir }) },
-      backupDir: backups?.dir,
+      backups: backups && {
+        dir: backups.dir,
+        haveFailedToBegin: () => running?.hasFailedToBegin() ?? false,
+      },
       openStreams: countOpenStreams,
       appVersions: () => countAppVersions(performance.now()),
     })
@@ -147,26 +150,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     publicUrl ??= url
     const setupToken = await createFirstSetupLink(database, now())
     const setupLink = setupToken && mailLink(publicUrl, 'invite', setupToken)
-    const stopBackups = backups && startBackups(backups, { database, now })
-    const about = { url, closing, stopBackups, tracer }
+    running = backups && startBackups(backups, { database, now })
+    const about = { url, closing, backups: running, tracer }
     return { ...createRunningServer(server, jobContext, about), setupLink }
   } catch (error) {
     await database.close()
     if (!isOutOfRoom(error)) throw error
     throw new StartError(
       'The database takes no writes, which a first start needs: less than 64 MB are free on its disk, or it is a replica. Make room first.',
-      { cause: error },
-    )
-  }
-}
-
-/** Throws StartError when the folder of the backups cannot be created. */
-function requireBackupFolder(dir: string): void {
-  try {
-    makeFolder(dir)
-  } catch (error) {
-    throw new StartError(
-      `The folder ${dir} for backups cannot be created. Set BACKUP_DIR to one that can.`,
       { cause: error },
     )
   }
@@ -196,11 +187,11 @@ function createRunningServer(
   about: {
     url: string
     closing: AbortController
-    stopBackups: (() => Promise<void>) | undefined
+    backups: RunningBackups | undefined
     tracer: Tracer | undefined
   },
 ): Omit<RunningServer, 'setupLink'> {
-  const { url, closing, stopBackups, tracer } = about
+  const { url, closing, backups, tracer } = about
   const stopScheduler = startScheduler(jobContext)
   // A connection that was busy when the server began to stop must not be kept alive.
   server.on('request', (_incoming, outgoing) =>
@@ -215,7 +206,7 @@ function createRunningServer(
     const grace = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
     await closed
     clearTimeout(grace)
-    await stopBackups?.()
+    await backups?.stop()
     await jobContext.mail.stop()
     await jobContext.push?.stop()
     await tracer?.stop()

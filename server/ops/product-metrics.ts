@@ -14,11 +14,13 @@ export interface ProductSources {
   /** Folders whose disk is watched, by label. */
   folders: Readonly<Record<string, string>>
   /** Undefined: no backups are made by themselves. */
-  backupDir: string | undefined
+  backups: { dir: string; haveFailedToBegin: () => boolean } | undefined
   openStreams: () => number
   /** How many devices run each version of the app. */
   appVersions: () => ReadonlyMap<string, number>
 }
+
+type Backups = NonNullable<ProductSources['backups']>
 
 /** Counters, and gauges that are read when they are asked for. */
 export interface ProductMetrics {
@@ -92,11 +94,13 @@ export function createProductMetrics(registry: Registry, sources: ProductSources
       databaseBytes.set(Number(rows[0]?.bytes))
     })
 
-  async function readBackups(dir: string): Promise<void> {
+  async function readBackups({ dir, haveFailedToBegin }: Backups): Promise<void> {
+    // First: the folder that cannot be written may not be readable either.
+    if (haveFailedToBegin()) backupFailed.set(1)
     const status = await readBackupStatus(dir)
     const proven = lastProven(status)
     if (proven !== undefined) provenAt.set(Date.parse(proven) / 1_000)
-    backupFailed.set(status.last_failure === null ? 0 : 1)
+    backupFailed.set(status.last_failure === null && !haveFailedToBegin() ? 0 : 1)
   }
 
   async function readDisk(folder: string, path: string): Promise<void> {
@@ -113,7 +117,7 @@ export function createProductMetrics(registry: Registry, sources: ProductSources
     await Promise.allSettled([
       readDatabase(),
       ...Object.entries(sources.folders).map(([folder, path]) => readDisk(folder, path)),
-      ...(sources.backupDir === undefined ? [] : [readBackups(sources.backupDir)]),
+      ...(sources.backups ? [readBackups(sources.backups)] : []),
     ])
   }
 

@@ -1,4 +1,5 @@
 // Whether this server is set up well: one row for each check, with what to do.
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { discoverIssuer } from '../../auth/oidc.ts'
 import { VERSION } from '../../configuration/version.ts'
@@ -108,6 +109,11 @@ function examineDisk(check: string, folder: string, setting: string): Finding {
     bytes = freeBytesOf(folder)
   } catch {
     return failed(check, `${folder} cannot be read. Check ${setting} and its rights.`)
+  }
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch {
+    return failed(check, `${folder} cannot be written. Check ${setting} and its rights.`)
   }
   const free = `${Math.floor(bytes / MEGABYTE)} MB are free in ${folder}.`
   if (bytes < MIN_FREE_BYTES) return failed(check, `${free} Nothing is written: make room.`)

@@ -19,18 +19,20 @@ export interface BackupSource {
   signal: AbortSignal
 }
 
-/** After a failure the next attempt is this early. */
 const RETRY_MS = 60 * 60_000
 
+/** After a failure the next attempt is this early. */
+export const retryMs = ({ everyMs }: BackupConfiguration): number => Math.min(RETRY_MS, everyMs)
+
 /** How long until the next attempt is due; 0 or less: now. */
-function untilDueMs({ everyMs }: BackupConfiguration, status: BackupStatus, now: Date): number {
+function untilDueMs(configuration: BackupConfiguration, status: BackupStatus, now: Date): number {
   const { last_attempt_at, last_failure, writing } = status
   if (last_attempt_at === null) return 0
   const hasFailed = last_failure !== null || writing !== null
   const passedMs = now.getTime() - Date.parse(last_attempt_at)
   // A clock that was set back does not postpone backups.
   if (passedMs < 0) return 0
-  return (hasFailed ? Math.min(RETRY_MS, everyMs) : everyMs) - passedMs
+  return (hasFailed ? retryMs(configuration) : configuration.everyMs) - passedMs
 }
 
 const isDue = (...about: Parameters<typeof untilDueMs>) => untilDueMs(...about) <= 0

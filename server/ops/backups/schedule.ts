@@ -1,44 +1,81 @@
 // Makes backups while the server runs.
+import { accessSync, constants } from 'node:fs'
 import type { BackupConfiguration } from '../../configuration/backups.ts'
+import { makeFolder } from '../../database/data-dir-permissions.ts'
 import type { Database } from '../../database/database.ts'
+import { StartError } from '../../errors/start-error.ts'
 import { errorFields, log } from '../../log.ts'
-import { backUpWhenDue, untilNextBackupMs } from './make-backup.ts'
+import { backUpWhenDue, retryMs, untilNextBackupMs } from './make-backup.ts'
 
 /** At least once a minute: the clock may be set, and another process may have failed. */
 const MAX_PAUSE_MS = 60_000
 /** While another process is at it, one may be due all the time. */
 const MIN_PAUSE_MS = 1_000
 
-/**
- * Starts making backups: at once when one is due, later on by a timer. Returns the function that stops it, and breaks
- * off what it is writing.
- */
+/** Backups that are being made. */
+export interface RunningBackups {
+  /** Whether the last attempt ended before it could record anything. */
+  hasFailedToBegin(): boolean
+  /** Breaks off what is being written. */
+  stop(): Promise<void>
+}
+
+/** Starts making backups: at once when one is due, later on by a timer. */
 export function startBackups(
   configuration: BackupConfiguration,
   { database, now }: { database: Database; now: () => Date },
-): () => Promise<void> {
+): RunningBackups {
   const closing = new AbortController()
   const { signal } = closing
   let timer: NodeJS.Timeout | undefined
+  let hasFailedToBegin = false
 
-  async function check(): Promise<void> {
+  async function attempt(): Promise<void> {
+    const status = await backUpWhenDue(configuration, { database, now, signal })
+    const backup = status?.backups.at(-1)
+    if (status?.last_failure) log('error', 'backup failed', { reason: status.last_failure })
+    else if (backup) log('info', 'backup proven', { file: backup.file, rows: backup.rows })
+  }
+
+  /** Resolves to the time until the next check. */
+  async function checkNow(): Promise<number> {
     try {
-      const status = await backUpWhenDue(configuration, { database, now, signal })
-      const backup = status?.backups.at(-1)
-      if (status?.last_failure) log('error', 'backup failed', { reason: status.last_failure })
-      else if (backup) log('info', 'backup proven', { file: backup.file, rows: backup.rows })
+      await attempt()
+      const untilDueMs = await untilNextBackupMs(configuration, now())
+      hasFailedToBegin = false
+      return Math.min(Math.max(untilDueMs, MIN_PAUSE_MS), MAX_PAUSE_MS)
     } catch (error) {
       if (!signal.aborted) log('error', 'backup failed', errorFields(error))
+      hasFailedToBegin = true
+      // Nothing is recorded, so that the next one is still due.
+      return retryMs(configuration)
     }
-    const untilDueMs = await untilNextBackupMs(configuration, now()).catch(() => MAX_PAUSE_MS)
+  }
+  async function check(): Promise<void> {
+    const pauseMs = await checkNow()
     if (signal.aborted) return
-    const pauseMs = Math.min(Math.max(untilDueMs, MIN_PAUSE_MS), MAX_PAUSE_MS)
     timer = setTimeout(() => void (running = check()), pauseMs).unref()
   }
   let running = check()
-  return async () => {
-    clearTimeout(timer)
-    closing.abort(new Error('The server stops.'))
-    await running
+  return {
+    hasFailedToBegin: () => hasFailedToBegin,
+    async stop() {
+      clearTimeout(timer)
+      closing.abort(new Error('The server stops.'))
+      await running
+    },
+  }
+}
+
+/** Throws StartError when the folder of the backups cannot be created or written. */
+export function requireBackupFolder(dir: string): void {
+  try {
+    makeFolder(dir)
+    accessSync(dir, constants.W_OK)
+  } catch (error) {
+    throw new StartError(
+      `The folder ${dir} for backups cannot be created or written. Set BACKUP_DIR to one that can.`,
+      { cause: error },
+    )
   }
 }

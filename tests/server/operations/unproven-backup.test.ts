@@ -1,8 +1,10 @@
 // A backup that does not restore is noticed when it is made, and never replaces one that does.
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { restore } from '../../../server/ops/backup.ts'
 import { startBackups } from '../../../server/ops/backups/schedule.ts'
 import {
@@ -10,8 +12,13 @@ import {
   readBackupStatus,
   writeBackupStatus,
 } from '../../../server/ops/backups/status.ts'
+import { createProductMetrics } from '../../../server/ops/product-metrics.ts'
+import { isRoot } from '../../browser/fixtures/find-program.ts'
 import { emptyDatabase } from '../fixtures/empty-database.ts'
 import { HOUR_MS, openBackedUpDatabase } from '../fixtures/backed-up-database.ts'
+
+const NOBODY = 65_534
+const OPS = join(import.meta.dirname, '../../../server/ops')
 
 let world: Awaited<ReturnType<typeof openBackedUpDatabase>>
 beforeAll(async () => {
@@ -166,7 +173,7 @@ test('an encrypted backup is proven, and restores with its passphrase only', asy
 test('each backup begins when it is due, however often that is', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-schedule-'))
   const configuration = { ...world.configuration, everyMs: 1_500, dir: folder }
-  const stop = startBackups(configuration, { database: world.database, now: () => new Date() })
+  const { stop } = startBackups(configuration, { database: world.database, now: () => new Date() })
   const attempts = new Set<string | null>()
   try {
     await expect
@@ -184,7 +191,7 @@ test('a stop during the proof breaks it off and is no failed backup', async () =
   const { database } = world
   const proving = Promise.withResolvers<void>()
   const going = Promise.withResolvers<void>()
-  const stop = startBackups(configuration, {
+  const { stop } = startBackups(configuration, {
     database: {
       ...database,
       async openThrowAway() {
@@ -229,4 +236,74 @@ test.each([
   })
   expect(during).toBe(end ? reason : `${writing} is not proven: ${reason}`)
   expect(status?.last_failure).toBeNull()
+})
+
+test('a backup that cannot be begun is tried again after an hour, and metrics show it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-not-begun-'))
+  const configuration = { ...world.configuration, dir: folder }
+  let attempts = 0
+  let isWrong = true
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  const hourly = () => timers.mock.calls.filter(([, ms]) => ms === HOUR_MS)
+  const running = startBackups(configuration, {
+    database: {
+      ...world.database,
+      openThrowAway() {
+        attempts += 1
+        return isWrong ? Promise.reject(new Error('no password')) : Promise.resolve(undefined)
+      },
+    },
+    now: () => new Date(),
+  })
+  const registry = new Registry()
+  const metrics = createProductMetrics(registry, {
+    database: world.database,
+    now: () => new Date(),
+    folders: {},
+    backups: { dir: folder, haveFailedToBegin: () => running.hasFailedToBegin() },
+    openStreams: () => 0,
+    appVersions: () => new Map(),
+  })
+  const gauge = async () => {
+    await metrics.refresh()
+    return (await registry.getSingleMetric('cairn_backup_last_attempt_failed')?.get())?.values
+  }
+  try {
+    await expect.poll(hourly).toHaveLength(1)
+    expect(attempts).toBe(1)
+    expect(await gauge()).toMatchObject([{ value: 1 }])
+    isWrong = false
+    hourly()[0]?.[0]()
+    await expect.poll(() => running.hasFailedToBegin()).toBe(false)
+    expect(attempts).toBe(2)
+    expect(await gauge()).toMatchObject([{ value: 0 }])
+  } finally {
+    timers.mockRestore()
+    await running.stop()
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a folder for backups that cannot be written ends the start, and the doctor says so', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-not-writable-'))
+  await chmod(folder, 0o555)
+  const script = `
+    import { requireBackupFolder } from '${OPS}/backups/schedule.ts'
+    import { examine } from '${OPS}/admin/doctor.ts'
+    const env = { DATA_DIR: '/nowhere', BACKUP_EVERY: '1d', BACKUP_DIR: '${folder}' }
+    const status = async () => ({ message: '', details: {} })
+    const { rows } = await examine(env, status)
+    console.log(rows.find(({ check }) => check === 'disk of backups').finding)
+    requireBackupFolder('${folder}')`
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', script],
+    // No rights keep root from writing.
+    { cwd: '/', encoding: 'utf8', ...(isRoot && { uid: NOBODY, gid: NOBODY }) },
+  )
+  await rm(folder, { recursive: true })
+  expect(stdout).toBe(`${folder} cannot be written. Check BACKUP_DIR and its rights.\n`)
+  expect(stderr).toContain(
+    `StartError: The folder ${folder} for backups cannot be created or written. Set BACKUP_DIR to one that can.`,
+  )
 })

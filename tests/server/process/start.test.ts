@@ -100,7 +100,7 @@ test.for([
   ],
   [
     { BACKUP_EVERY: '12h', BACKUP_DIR: '/proc/cairn/backups' },
-    'The folder /proc/cairn/backups for backups cannot be created. Set BACKUP_DIR to one that can.',
+    'The folder /proc/cairn/backups for backups cannot be created or written. Set BACKUP_DIR to one that can.',
   ],
 ] as const)(
   '%j, where the system takes no folders, ends the start in one line',
