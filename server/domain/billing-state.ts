@@ -93,6 +93,14 @@ async function applyEntitlement(tx: Tx, id: string, { entitled_until }: BillingS
   if (numUpdatedRows > 0n) markChanged(tx, id)
 }
 
+/** Notes that the owner is sent to pay, for `reconcileBilling`. */
+export const noteCheckout = (tx: Tx, organisation_id: string, now: string): Promise<unknown> =>
+  tx
+    .updateTable('stripe_customers')
+    .set({ checkout_at: now })
+    .where('organisation_id', '=', organisation_id)
+    .execute()
+
 const MAX_ATTEMPTS = 2
 
 /**
@@ -123,13 +131,18 @@ export async function handleStripeEvent(
   throw unavailable('The subscription is being changed. Please try again.')
 }
 
+/** Some ways to pay take days. */
+const CHECKOUT_MS = 7 * 86_400_000
+
 /**
- * Refreshes organisations whose paid period is over, because an event may have been lost, and cancels the
- * subscriptions of deleted organisations. Failures are logged and retried at the next run.
+ * Refreshes organisations whose paid period is over, and those that were sent to pay a short time ago, because an event
+ * may have been lost, and cancels the subscriptions of deleted organisations. Failures are logged and retried at the
+ * next run.
  */
 export async function reconcileBilling(context: BillingContext): Promise<void> {
   const { database, stripe, now } = context
   const at = now().toISOString()
+  const checkoutsSince = new Date(now().getTime() - CHECKOUT_MS).toISOString()
   const rows = await database.system((tx) =>
     tx
       .selectFrom('stripe_customers')
@@ -140,6 +153,7 @@ export async function reconcileBilling(context: BillingContext): Promise<void> {
           row('organisations.id', 'is', null),
           row('current_period_end', '<=', at),
           row('entitled_until', '<=', at),
+          row.and([row('status', '=', 'none'), row('checkout_at', '>', checkoutsSince)]),
         ]),
       )
       .execute(),

@@ -7,7 +7,7 @@ import { forbidden } from '../../errors/http-error.ts'
 import { memberRouteNoTx } from '../../http/route-no-tx.ts'
 import { notAMember, type OrganisationScope } from '../../domain/organisation.ts'
 import type { Services } from '../../http/services.ts'
-import { refreshBillingState, findCustomer } from '../../domain/billing-state.ts'
+import { findCustomer, noteCheckout, refreshBillingState } from '../../domain/billing-state.ts'
 import { endBuiltIn, presentSubscription } from '../../domain/subscriptions.ts'
 
 interface BillingCall {
@@ -82,7 +82,10 @@ export const upgradeByStripe = memberRouteNoTx(endpoints.createSubscription, asy
   const data = await context.database.tenant(id, (tx) =>
     presentSubscription(tx, id, { now: call.now, usesStripe: true }),
   )
-  if (state?.status === 'none') return { data, url: await stripe.checkout(customer, id, returnUrl) }
+  if (state?.status === 'none') {
+    await context.database.tenant(id, (tx) => noteCheckout(tx, id, call.now))
+    return { data, url: await stripe.checkout(customer, id, returnUrl) }
+  }
   // An overdue invoice is paid in the portal.
   if (state?.status === 'past_due') return { data, url: await stripe.portal(customer, returnUrl) }
   return { data }

@@ -80,6 +80,20 @@ test('a paid checkout makes the plan professional, starting one does not', async
   })
 })
 
+test('a checkout that was paid makes the plan professional without any event, for a week', async () => {
+  fake.pay(await checkout(), world.now)
+  await restoreStripe()
+  expect(await planOf()).toBe('professional')
+  const late = mia
+  mia = (await world.createOwner('Lea', 'free')).atApp(app)
+  const url = await checkout()
+  world.advance({ days: 8 })
+  fake.pay(url, world.now)
+  await restoreStripe()
+  expect(await planOf()).toBe('free')
+  expect(await planOf(late)).toBe('professional')
+})
+
 test('asking twice creates one customer and one checkout', async () => {
   const before = fake.customers.length
   const [one, other] = await Promise.all([upgrade(), upgrade()])
