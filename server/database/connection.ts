@@ -57,6 +57,8 @@ export interface DatabaseEngine {
   ping(): Promise<unknown>
   /** Free room on its disk. Absent where the disk is that of another machine. */
   freeBytes?: () => number
+  /** The names of its migrations, in order. */
+  migrations: readonly string[]
   /** Whether it does one thing at a time, so that a backup or a vacuum delays all else. */
   isSingle: boolean
   /**

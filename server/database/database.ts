@@ -76,6 +76,8 @@ export interface Database {
   /** Empty tables for the proof of a backup; undefined while another process has them. */
   openThrowAway(): Promise<ThrowAway | undefined>
   changes: ChangeSubscriptions
+  /** The names of its migrations, in order: those of this version, unless `leaveSchemas` was called. */
+  migrations: readonly string[]
   /** Free room on the disk of the server's own database. */
   freeBytes?: () => number
   /** Writes a checkpoint: the embedded database has no checkpointer of its own. */
@@ -273,6 +275,7 @@ function createDatabase(engine: DatabaseEngine): Database {
       return opened && { ...opened, use: (work) => asLongJob(() => opened.use(work)) }
     },
     changes,
+    migrations: engine.migrations,
     ...(engine.freeBytes && { freeBytes: engine.freeBytes }),
     checkpoint: () => asLongJob(() => engine.checkpoint()),
     vacuum: () => asLongJob(() => engine.vacuum()),

@@ -22,8 +22,12 @@ export const migrationNames = (): string[] =>
     .filter((name) => FILE_NAME.test(name))
     .toSorted()
 
-/** The last migration of this server, such as `011-lost-devices`. */
-export const schemaVersion = (): string => (migrationNames().at(-1) ?? '').replace(/\.sql$/, '')
+/** The last of these migrations, such as `011-lost-devices`. */
+export const schemaOf = (migrations: readonly string[]): string =>
+  (migrations.at(-1) ?? '').replace(/\.sql$/, '')
+
+/** The last migration of this server. */
+export const schemaVersion = (): string => schemaOf(migrationNames())
 
 /** The SQL of all migrations, in order: the tables without row level security. */
 export const migrationFiles = (): string[] =>
@@ -93,6 +97,19 @@ export function setBeforeMigrating(work: (database: Outdated) => Promise<void>):
   beforeMigrating = work
 }
 
+let isLeft = false
+
+/**
+ * From now on this process leaves databases as they are, also with an older schema, for commands that only read: the
+ * previous version may be serving them.
+ */
+export function leaveSchemas(): void {
+  isLeft = true
+}
+
+/** Whether this process leaves databases as they are. */
+export const leavesSchemas = (): boolean => isLeft
+
 /** Runs `beforeMigrating` within the transaction of `owner`, which has changed nothing yet. */
 async function prepare(
   owner: OwnerConnection,
@@ -115,26 +132,42 @@ async function prepare(
   }
 }
 
+/** Throws StartError when the database is empty. */
+async function requireTables(owner: OwnerConnection): Promise<void> {
+  const { rows } = await owner.query(
+    `select from pg_class where oid = to_regclass('migrations')`,
+    [],
+  )
+  if (rows.length === 0)
+    throw new StartError('The database has no tables yet. Start the server, which makes them.')
+}
+
 /**
  * Brings the schema up to date in one transaction, under a lock: when several processes start, one of them runs
- * `beforeMigrating` and migrates, and the others wait for it. Throws StartError when a newer server has migrated
- * it. `reader`: a connection that may take the role cairn_system.
+ * `beforeMigrating` and migrates, and the others wait for it. Returns the names of the migrations that the database
+ * has then. Throws StartError when a newer server has migrated it. `reader`: a connection that may take the role
+ * cairn_system.
  */
 export async function migrate(
   owner: OwnerConnection,
   reader: OwnerConnection = owner,
-): Promise<void> {
+): Promise<string[]> {
   const rowSecurity = readFileSync(ROW_SECURITY, 'utf8')
   const rowSecurityMark = `row-security ${sha256(rowSecurity).toString('hex')}`
   const files = migrationNames()
   await owner.exec(BEGIN_UNDER_LOCK)
   try {
-    await owner.exec('create table if not exists migrations (name text primary key)')
+    if (isLeft) await requireTables(owner)
+    else await owner.exec('create table if not exists migrations (name text primary key)')
     const { rows } = await owner.query('select name from migrations', [])
     const applied = new Set((rows as { name: string }[]).map(({ name }) => name))
     requireKnown(applied, files)
     const pending = files.filter((name) => !applied.has(name))
     const known = files.filter((name) => applied.has(name))
+    if (isLeft) {
+      await owner.exec('rollback')
+      return known
+    }
     if (beforeMigrating && known.length > 0 && pending.length > 0)
       await prepare(owner, reader, { applied: known, pending })
     const { rows: found } = await owner.query(HAS_ROW_SECURITY, [])
@@ -148,6 +181,7 @@ export async function migrate(
       ])
     }
     await owner.exec('commit')
+    return files
   } catch (error) {
     await owner.exec('rollback')
     throw error

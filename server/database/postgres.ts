@@ -21,7 +21,7 @@ import { PreparedStatements } from './wire/prepared.ts'
 import { CHANNEL, createListener, type PgListener } from './wire/pg-listener.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { errorFields, log } from '../log.ts'
-import { migrate, type OwnerConnection } from './migrate.ts'
+import { leavesSchemas, migrate, type OwnerConnection } from './migrate.ts'
 import { throwAwaySchema } from './throw-away.ts'
 import { StartError } from '../errors/start-error.ts'
 
@@ -63,11 +63,15 @@ export async function openPostgres(
   { url, ownerUrl, listenUrl = url }: PostgresUrls,
   freeBytes?: () => number,
 ): Promise<DatabaseEngine> {
+  let migrations: string[]
   try {
     const login = await withConnection(url, requireRestrictedLogin)
-    await withConnection(ownerUrl, async (owner) => {
-      await withConnection(url, (reader) => migrate(connectionOf(owner), connectionOf(reader)))
+    migrations = await withConnection(ownerUrl, async (owner) => {
+      const migrated = await withConnection(url, (reader) =>
+        migrate(connectionOf(owner), connectionOf(reader)),
+      )
       await grantRoles(owner, login)
+      return migrated
     })
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -82,7 +86,7 @@ export async function openPostgres(
   // Behind a pooler, which listening bypasses, a transaction may have any session.
   const prepared = new PreparedStatements(listenUrl === url)
   return createEngine(
-    { ...pools, prepared, pgListener, newOwner: () => new Client(configOf(ownerUrl)) },
+    { ...pools, migrations, prepared, pgListener, newOwner: () => new Client(configOf(ownerUrl)) },
     freeBytes,
   )
 }
@@ -129,7 +133,12 @@ async function grantRoles(owner: Client, login: string): Promise<void> {
        end) as may_take`,
       [login, role],
     )
-    if (!rows[0]?.may_take) await owner.query(`grant ${role} to ${escapeIdentifier(login)}`)
+    if (rows[0]?.may_take) continue
+    if (leavesSchemas())
+      throw new StartError(
+        `The role ${login} of DATABASE_URL may not act as ${role} yet. Start the server, which grants that.`,
+      )
+    await owner.query(`grant ${role} to ${escapeIdentifier(login)}`)
   }
 }
 
@@ -137,13 +146,14 @@ function createEngine(
   parts: {
     work: Pool
     probe: Pool
+    migrations: string[]
     prepared: PreparedStatements
     pgListener: PgListener
     newOwner: () => Client
   },
   freeBytes: (() => number) | undefined,
 ): DatabaseEngine {
-  const { prepared, pgListener, newOwner, ...pools } = parts
+  const { migrations, prepared, pgListener, newOwner, ...pools } = parts
   let isClosed = false
   // Not of the work's connections, all of which may be in use for long.
   const ping = () => pools.probe.query('select 1')
@@ -153,6 +163,7 @@ function createEngine(
   for (const pool of Object.values(pools))
     pool.on('error', (error) => isClosed || log('error', 'connection lost', errorFields(error)))
   return {
+    migrations,
     async transaction(opening, changed, work, minFreeBytes) {
       const client = await pools.work.connect().catch((error: unknown) => {
         throw new DatabaseUnavailableError(error)

@@ -7,6 +7,7 @@ import { readConfiguration, type Configuration } from '../configuration/configur
 import { requireDatabase } from '../database/data-dir-lock.ts'
 import { OTHERS } from '../database/data-dir-permissions.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
+import { leaveSchemas } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { UsageError, parseArguments, type CommandName, type Parsed } from './admin/arguments.ts'
 import { examine } from './admin/doctor.ts'
@@ -132,6 +133,7 @@ async function run(): Promise<void> {
   }
   const { command } = parsed
   if (command === 'doctor') {
+    leaveSchemas()
     const status = (configuration: Configuration) =>
       withAdmin(configuration, (admin) => admin.perform({ action: 'status' }))
     const { rows, hasFailed } = await examine(process.env, status)

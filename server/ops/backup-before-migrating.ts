@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Tx } from '../database/connection.ts'
-import { setBeforeMigrating } from '../database/migrate.ts'
+import { schemaOf, setBeforeMigrating } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { freeBytesOf } from '../database/disk.ts'
 import { makeFolder } from '../database/data-dir-permissions.ts'
@@ -16,9 +16,7 @@ import { lackOfRoom, tableBytes } from './backups/room.ts'
  */
 export function backUpBeforeMigrating(dataDir: string, required: boolean): void {
   setBeforeMigrating(async ({ tx, applied, pending }) => {
-    const [before = '', after = ''] = [applied, pending].map((names) =>
-      (names.at(-1) ?? '').replace(/\.sql$/, ''),
-    )
+    const [before, after] = [schemaOf(applied), schemaOf(pending)]
     // Of the same name after a start that was killed: it is made again, not added to.
     const file = join(dataDir, `before-${after}.backup`)
     try {
@@ -37,8 +35,8 @@ export function backUpBeforeMigrating(dataDir: string, required: boolean): void 
   })
 }
 
-/** At once: in a thread, console.log waits for the main one, and a killed process would have said nothing. */
-const print = (line: string) => void writeSync(1, `${line}\n`)
+/** Apart from the answer of a command, and at once: in a thread, console.log waits for the main one, and a killed process would have said nothing. */
+const print = (line: string) => void writeSync(2, `${line}\n`)
 
 /** Throws StartError when the data folder has less room than the tables take. */
 async function requireRoom(tx: Tx, dataDir: string): Promise<void> {

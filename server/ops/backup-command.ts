@@ -11,6 +11,7 @@ import { withSecretFiles } from '../configuration/secret-files.ts'
 import { requireDatabase } from '../database/data-dir-lock.ts'
 import { OTHERS } from '../database/data-dir-permissions.ts'
 import { openDatabase, openPostgresDatabase, type Database } from '../database/database.ts'
+import { leaveSchemas } from '../database/migrate.ts'
 import { dumpFromRunningServer } from './admin-socket.ts'
 import { recordBackup } from './last-backup.ts'
 import { typedCommand } from './typed-command.ts'
@@ -54,6 +55,7 @@ async function run([command, name, ...others]: string[]): Promise<string> {
   const place = { postgres, dataDir }
   const configuredPassphrase = withSecretFiles(process.env).BACKUP_PASSPHRASE || undefined
   if (command === 'backup') {
+    leaveSchemas()
     const writeLines = async (write: (part: string) => Promise<void>) => {
       if (!postgres) {
         if (await dumpFromRunningServer(dataDir, leavingRoom(dataDir, file, write))) return

@@ -66,21 +66,21 @@ export async function dump(
   database: Database,
   write: (line: string) => Promise<void> | void,
 ): Promise<void> {
-  await database.snapshot((tx) => dumpRows(tx, write))
+  await database.snapshot((tx) => dumpRows(tx, write, database.migrations))
 }
 
 /** As `dump`, in an open transaction, of a database with these migrations. */
 export async function dumpRows(
   tx: Tx,
   writeLine: (line: string) => Promise<void> | void,
-  migrations = migrationNames(),
+  migrations: readonly string[] = migrationNames(),
 ): Promise<void> {
   const hash = createHash('sha256')
   const write = (line: string) => {
     hash.update(line)
     return writeLine(line)
   }
-  const header: Header = { cairn: FORMAT_VERSION, migrations }
+  const header: Header = { cairn: FORMAT_VERSION, migrations: [...migrations] }
   await write(`${JSON.stringify(header)}\n`)
   let count = 0
   for (const table of await tablesByDependency(tx)) {

@@ -112,9 +112,10 @@ export async function openDurable(
 }
 
 async function createEngine(pglite: PGlite, freeBytes?: () => number): Promise<DatabaseEngine> {
-  await migrate(pglite)
+  const migrations = await migrate(pglite)
   let notify: Parameters<DatabaseEngine['listen']>[0] = () => undefined
   return {
+    migrations,
     async transaction(opening, changed, work, minFreeBytes) {
       const result = await pglite.transaction(async (transaction) => {
         const isFull = freeBytes !== undefined && freeBytes() < minFreeBytes

@@ -6,6 +6,7 @@ import { VERSION } from '../../configuration/version.ts'
 import { readConfiguration, type Configuration } from '../../configuration/configuration.ts'
 import type { OidcConfiguration } from '../../configuration/integrations.ts'
 import { MIN_FREE_BYTES, freeBytesOf } from '../../database/disk.ts'
+import { schemaVersion } from '../../database/migrate.ts'
 import { StartError } from '../../errors/start-error.ts'
 import { lastProven, readBackupStatus, type BackupStatus } from '../backups/status.ts'
 import { readLastBackup } from '../last-backup.ts'
@@ -86,9 +87,7 @@ async function examineDatabase(configuration: Configuration, status: Status): Pr
   const behindMs = Date.now() - Date.parse(String(clock))
   const seconds = Math.round(Math.abs(behindMs) / 1_000)
   return [
-    version === VERSION
-      ? ok('database', `It answers; schema ${String(schema)}.`)
-      : warning('database', `The running server is ${String(version)}. Restart it to update.`),
+    examineVersions(String(version), String(schema)),
     Math.abs(behindMs) > MAX_CLOCK_DIFFERENCE_MS
       ? warning('clock', `It differs from the database’s by ${seconds} s. Set both by NTP.`)
       : ok('clock', 'It agrees with the database’s.'),
@@ -101,6 +100,17 @@ async function examineDatabase(configuration: Configuration, status: Status): Pr
         )
       : ok('superadmin', `${String(superadmins)} of ${String(users)} users.`),
   ]
+}
+
+function examineVersions(version: string, schema: string): Finding {
+  if (version !== VERSION)
+    return warning('database', `The running server is ${version}. Restart it to update.`)
+  return schema === schemaVersion()
+    ? ok('database', `It answers; schema ${schema}.`)
+    : warning(
+        'database',
+        `It answers, with the schema ${schema} of an earlier version. The next start updates it.`,
+      )
 }
 
 function examineDisk(check: string, folder: string, setting: string): Finding {

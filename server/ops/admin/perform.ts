@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { mailLink } from '../../../contract/links.ts'
 import { VERSION } from '../../configuration/version.ts'
 import { isOutOfRoom, type Database } from '../../database/database.ts'
-import { schemaVersion } from '../../database/migrate.ts'
+import { schemaOf } from '../../database/migrate.ts'
 import { SETUP_HOURS, createSetupLink } from '../../domain/setup-link.ts'
 import { deleteOrganisation, listOrganisations } from './organisations.ts'
 import { AdminError, type AdminAnswer, type AdminRequest } from './request.ts'
@@ -83,5 +83,10 @@ const readStatus = (database: Database) =>
       ])
       .executeTakeFirstOrThrow()
     const { rows } = await sql<{ clock: string }>`select clock_timestamp() as clock`.execute(tx)
-    return { ...found, clock: rows[0]?.clock ?? null, version: VERSION, schema: schemaVersion() }
+    return {
+      ...found,
+      clock: rows[0]?.clock ?? null,
+      version: VERSION,
+      schema: schemaOf(database.migrations),
+    }
   })

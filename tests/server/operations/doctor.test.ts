@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examine } from '../../../server/ops/admin/doctor.ts'
 import type { AdminAnswer } from '../../../server/ops/admin/request.ts'
 import { VERSION } from '../../../server/configuration/version.ts'
+import { schemaVersion } from '../../../server/database/migrate.ts'
 import { StartError } from '../../../server/errors/start-error.ts'
 import { writeBackupStatus } from '../../../server/ops/backups/status.ts'
 import { OIDC_CLIENT, OidcIssuer } from '../fixtures/oidc-issuer.ts'
@@ -31,7 +32,7 @@ const statusOf =
     message: '',
     details: {
       version: VERSION,
-      schema: '001',
+      schema: schemaVersion(),
       clock: new Date().toISOString(),
       users: 2,
       superadmins: 1,

@@ -1,5 +1,5 @@
 // With a PostgreSQL server, an update leaves no way back, or a folder without room prevents it.
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -14,6 +14,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** It makes one table, which a test can drop. */
 const MIGRATION = '012-setup-links'
+
+const OPS = join(import.meta.dirname, '../../../server/ops')
 
 /** The lock under which a database is migrated. */
 const MIGRATION_LOCK_ID = 4_716_102
@@ -83,4 +85,29 @@ test('processes that start at once make one backup, before the one update', asyn
   const file = join(DATA_DIR, `before-${MIGRATION}.backup`)
   expect(lines).toEqual([expect.stringMatching(` Backup of before: ${file}$`)])
   await requireBackup(file, undefined)
+})
+
+test('a backup and the doctor of a newer version change nothing in a database', async () => {
+  const database = await newDatabase(cluster)
+  const env = { ...(await outdate(database)), DATA_DIR: join(folder, 'commands') }
+  await asSuperuser(cluster, database, `delete from migrations where name >= '${MIGRATION}.sql'`)
+  const file = join(folder, 'older.backup')
+  const run = (...parameters: string[]) =>
+    new ServerProcess(folder, env, [process.execPath, ...parameters]).waitForExit()
+  const made = await run(join(OPS, 'backup-command.ts'), 'backup', file)
+  expect(made).toEqual({ code: 0, output: `Backup written to ${file}.\n` })
+  const [header = ''] = (await readFile(file, 'utf8')).split('\n', 1)
+  expect((JSON.parse(header) as { migrations: string[] }).migrations.at(-1)).toMatch(/^011/)
+  const admin = join(OPS, 'admin-command.ts')
+  const examined = await run(admin, 'doctor')
+  expect(examined.output).toMatch(
+    /^database +warning +It answers, with the schema 011\S+ of an earlier version/m,
+  )
+  await asSuperuser(cluster, database, 'drop schema public cascade', 'create schema public')
+  const empty = 'The database has no tables yet. Start the server, which makes them.'
+  expect(await run(join(OPS, 'backup-command.ts'), 'backup', file)).toEqual({
+    code: 1,
+    output: `${empty}\n`,
+  })
+  expect((await run(admin, 'doctor')).output).toContain(`failed   ${empty}`)
 })

@@ -19,6 +19,7 @@ const KILLING = join(import.meta.dirname, '../fixtures/killed-at-file.ts')
 const CLOCK = join(import.meta.dirname, '../fixtures/shifted-clock.ts')
 const RESTORE = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
 const { made_at, people, password, organisations, answers } = previousData
+const ADMIN = join(import.meta.dirname, '../../../server/ops/admin-command.ts')
 /** The last migration that the previous build knows. */
 const PREVIOUS = '006-push.sql'
 const { json: listed } = answers.find(({ path }) => path === '/api/v1/success-plans') ?? {}
@@ -98,6 +99,25 @@ test('the backup from before the update is one that the previous version restore
   })
   await spawned([START]).ready()
   expect(await readPlans()).toEqual(found)
+})
+
+test('a backup by the new version and its doctor leave the database to the previous version', async () => {
+  const file = join(folder, 'by-new.backup')
+  const made = await spawned([RESTORE, 'backup', file]).waitForExit()
+  expect(made).toMatchObject({ code: 0 })
+  expect(made.output).toContain(`Backup written to ${file}.\n`)
+  expect(made.output).not.toContain('The database is updated')
+  expect(JSON.parse(readFileSync(file, 'utf8').split('\n', 1)[0] ?? '')).toMatchObject({
+    migrations: migrationNames().filter((name) => name <= PREVIOUS),
+  })
+  for (const _ of ['first', 'second']) {
+    const { output } = await spawned([ADMIN, 'doctor']).waitForExit()
+    expect(output).toMatch(
+      /^database +warning +It answers, with the schema 006-push of an earlier version\. The next start updates it\.$/m,
+    )
+    expect(output).toMatch(/^superadmin /m)
+  }
+  expect(existsSync(backup())).toBe(false)
 })
 
 test('nothing is updated where the backup cannot be written', async () => {
