@@ -9,7 +9,7 @@ import {
   type ThrowAway,
   type Tx,
 } from './connection.ts'
-import type { LookUp } from './wire/look-up.ts'
+import { createLookUp, type LookUp } from './wire/look-up.ts'
 import { createUnfinished, openChildPostgres } from './cluster/child-postgres.ts'
 import { clusterFolder } from './cluster/folders.ts'
 import { findPrograms, whyEmbedded, type Programs } from './cluster/programs.ts'
@@ -41,7 +41,10 @@ interface LookUps {
   tenant: LookUp<unknown>
 }
 
-/** Whether a transaction locks the row of its organisation, so that those of one organisation follow each other. */
+/**
+ * Whether a transaction locks the row of its organisation until it ends: those of one organisation follow each other,
+ * and a version, limit or role that one has read is still true when it writes.
+ */
 export type Access = 'read' | 'write'
 
 /** Of transactions that take the same lock one runs at a time, and callers take turns: see `withTurns`. */
@@ -202,6 +205,16 @@ const REPEATABLE_READ = 'set transaction isolation level repeatable read'
 
 const UUID = /^[0-9a-f-]{36}$/i
 
+/**
+ * Locks the row of an organisation. By itself: a statement that has waited for a row reads that one again, but those
+ * that it joins as they were before the wait, and so the role of a member who was demoted meanwhile.
+ */
+const lockOf = createLookUp(
+  ['uuid'],
+  (tx, id) => tx.selectFrom('organisations').where('id', '=', id).forNoKeyUpdate(),
+  () => undefined,
+)
+
 function createDatabase(engine: DatabaseEngine): Database {
   const changes = createChangeBus()
   engine.listen((key) => changes.publish(key))
@@ -242,15 +255,16 @@ function createDatabase(engine: DatabaseEngine): Database {
   const ping = () => (isBusy() ? Promise.resolve() : engine.ping())
   const stopWatchdog = engine.watch?.(ping, jobs)
   return {
-    tenant(organisation_id, work, user_id, _access, lookUps) {
+    tenant(organisation_id, work, user_id, access, lookUps) {
       // The ids become part of a statement, unescaped.
       if (![organisation_id, user_id ?? organisation_id].every((id) => UUID.test(id)))
         throw new Error('The ids of an organisation and a user must be UUIDs.')
       const setOrganisation = `set local app.organisation_id = '${organisation_id}'`
       const setUser = user_id === undefined ? '' : `; set local app.user_id = '${user_id}'`
       const enter = `set local role cairn_tenant; ${setOrganisation}${setUser}`
-      if (!lookUps) return run([enter], work)
-      return run(['set local role cairn_auth', lookUps.auth, enter, lookUps.tenant], work)
+      const entering = access === 'write' ? [enter, lockOf(organisation_id)] : [enter]
+      if (!lookUps) return run(entering, work)
+      return run(['set local role cairn_auth', lookUps.auth, ...entering, lookUps.tenant], work)
     },
     tenantSnapshot(organisation_id, work) {
       // It becomes part of a statement, unescaped.

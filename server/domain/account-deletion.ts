@@ -72,17 +72,22 @@ const findLeftOrganisations = async (tx: Tx, user_id: string): Promise<string[]>
 
 /** Ends one membership as leaving does. Nothing when it has ended meanwhile. */
 const leave = (database: Database, user_id: string, organisation_id: string, now: string) =>
-  database.tenant(organisation_id, async (tx) => {
-    const organisation = await findOrganisation(tx, user_id, organisation_id, true)
-    if (!organisation) return
-    const member = await tx
-      .selectFrom('organisation_users')
-      .select(['id', 'user_id'])
-      .where('organisation_id', '=', organisation_id)
-      .where('user_id', '=', user_id)
-      .executeTakeFirstOrThrow()
-    await endMembership(tx, organisation, member, { heir_id: undefined, by: user_id, now })
-  })
+  database.tenant(
+    organisation_id,
+    async (tx) => {
+      const organisation = await findOrganisation(tx, user_id, organisation_id)
+      if (!organisation) return
+      const member = await tx
+        .selectFrom('organisation_users')
+        .select(['id', 'user_id'])
+        .where('organisation_id', '=', organisation_id)
+        .where('user_id', '=', user_id)
+        .executeTakeFirstOrThrow()
+      await endMembership(tx, organisation, member, { heir_id: undefined, by: user_id, now })
+    },
+    undefined,
+    'write',
+  )
 
 const OWN_TABLES = [
   'token_families',

@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import { markChanged, markMembersChanged } from '../database/change-bus.ts'
-import type { Access } from '../database/database.ts'
 import { createLookUp, type LookUp } from '../database/wire/look-up.ts'
 import { forbidden } from '../errors/http-error.ts'
 
@@ -33,21 +32,15 @@ interface HeldOrganisation {
 }
 const heldBy = new WeakMap<Tx, HeldOrganisation>()
 
-/**
- * The organisation and the role of its member; undefined for other users. `forUpdate` locks its row until
- * the transaction ends: writers of one organisation are serialised, so that a version, limit or role that
- * was read is still true when the handler writes.
- */
+/** The organisation and the role of its member; undefined for other users. */
 export async function findOrganisation(
   tx: Tx,
   user_id: string,
   id: string,
-  forUpdate = false,
 ): Promise<OrganisationScope | undefined> {
   const held = heldBy.get(tx)
   if (held?.user_id === user_id && held.organisation?.id === id) return { ...held.organisation }
-  const found = selectMembership(tx, user_id, id).$if(forUpdate, locked)
-  return scopeOf(await found.executeTakeFirst())
+  return scopeOf(await selectMembership(tx, user_id, id).executeTakeFirst())
 }
 
 const selectMembership = (tx: Tx, user_id: Operand, id: Operand) =>
@@ -68,10 +61,9 @@ const selectMembership = (tx: Tx, user_id: Operand, id: Operand) =>
     .where('organisation_users.user_id', '=', user_id)
 
 type Operand = string | RawBuilder<string>
-type Membership = ReturnType<typeof selectMembership>
-type MembershipRow = Awaited<ReturnType<Membership['executeTakeFirstOrThrow']>>
-
-const locked = (rows: Membership) => rows.forNoKeyUpdate('organisations')
+type MembershipRow = Awaited<
+  ReturnType<ReturnType<typeof selectMembership>['executeTakeFirstOrThrow']>
+>
 
 function scopeOf(found: MembershipRow | undefined): OrganisationScope | undefined {
   if (!found) return undefined
@@ -79,21 +71,9 @@ function scopeOf(found: MembershipRow | undefined): OrganisationScope | undefine
   return { ...organisation, pivot: { role } }
 }
 
-const LOOK_UPS = {
-  read: createLookUp(['uuid', 'uuid'], selectMembership, scopeOf),
-  write: createLookUp(
-    ['uuid', 'uuid'],
-    (...about: Parameters<typeof selectMembership>) => locked(selectMembership(...about)),
-    scopeOf,
-  ),
-}
-
-/** As `findOrganisation`, which locks for a write. */
-export const membershipOf = (
-  user_id: string,
-  id: string,
-  access: Access,
-): LookUp<OrganisationScope | undefined> => LOOK_UPS[access](user_id, id)
+/** As `findOrganisation`. */
+export const membershipOf: (user_id: string, id: string) => LookUp<OrganisationScope | undefined> =
+  createLookUp(['uuid', 'uuid'], selectMembership, scopeOf)
 
 /**
  * Takes the next `count` versions of the organisation and returns the last one. The organisation's row stays
@@ -117,11 +97,11 @@ async function takeVersions(tx: Tx, organisation_id: string, count: number): Pro
 }
 
 /**
- * Locks the organisation for several operations of one member. Within the transaction `findOrganisation` and
- * `nextVersion` then need no statement, until `write` stores the last version.
+ * The organisation for several operations of one member, in a transaction that has locked it. Within that
+ * `findOrganisation` and `nextVersion` then need no statement, until `write` stores the last version.
  */
 export async function holdOrganisation(tx: Tx, user_id: string, id: string) {
-  const organisation = await findOrganisation(tx, user_id, id, true)
+  const organisation = await findOrganisation(tx, user_id, id)
   heldBy.set(tx, { user_id, organisation })
   const before = organisation?.version ?? 0
   return {

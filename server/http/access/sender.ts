@@ -43,7 +43,7 @@ export async function identify(services: Services, context: Context): Promise<Se
       enter: (id, access, work) =>
         database.tenant(
           id,
-          async (tx) => work(tx, user, await findOrganisation(tx, user.id, id, access === 'write')),
+          async (tx) => work(tx, user, await findOrganisation(tx, user.id, id)),
           user.id,
           access,
         ),
@@ -57,7 +57,7 @@ export async function identify(services: Services, context: Context): Promise<Se
   return {
     user_id,
     enter(id, access, work) {
-      const membership = membershipOf(user_id, id, access)
+      const membership = membershipOf(user_id, id)
       return database.tenant(
         id,
         async (tx, [sessions = [], memberships = []]) => {
