@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/connection.ts'
 import { requireCapacity } from './plan-limits.ts'
 import { HttpError, forbidden } from '../errors/http-error.ts'
-import { nextVersion } from './organisation.ts'
+import { lockOrganisation, nextVersion } from './organisation.ts'
 import { sha256 } from '../hash.ts'
 import { proveAddress, type DroppedAccess } from '../auth/verified-email.ts'
 
@@ -62,8 +62,8 @@ export async function acceptInvite(
   const found = await findInvite(tx, token, now)
   if (!found) throw invalidLink()
   const { organisation_id } = found
-  const version = await nextVersion(tx, organisation_id)
-  // Read again, now that the lock of `nextVersion` keeps others from accepting it.
+  await lockOrganisation(tx, organisation_id)
+  // Read again, now that others can neither accept it nor delete the organisation.
   const invite = await findInvite(tx, token, now)
   if (!invite) throw invalidLink()
   requireInvitee(invite, user.email)
@@ -83,6 +83,7 @@ export async function acceptInvite(
     .executeTakeFirst()
   if (member) return { organisation_id, dropped }
   await requireCapacity(tx, { id: organisation_id, plan: invite.plan }, 'members')
+  const version = await nextVersion(tx, organisation_id)
   await tx
     .insertInto('organisation_users')
     .values({

@@ -75,6 +75,11 @@ function scopeOf(found: MembershipRow | undefined): OrganisationScope | undefine
 export const membershipOf: (user_id: string, id: string) => LookUp<OrganisationScope | undefined> =
   createLookUp(['uuid', 'uuid'], selectMembership, scopeOf)
 
+/** Locks the organisation until the transaction ends, where there is one, as `Database.tenant` does for a write. */
+export const lockOrganisation = async (tx: Tx, id: string): Promise<void> => {
+  await tx.selectFrom('organisations').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
 /**
  * Takes the next `count` versions of the organisation and returns the last one. The organisation's row stays
  * locked until the transaction ends, so versions become visible in order and `changes` never skips one.
