@@ -122,7 +122,13 @@ const DATE = 1082
 const TIMESTAMPTZ = 1184
 const INT8 = 20
 
-/** Parsers by type OID: dates and instants become ISO 8601 strings, int8 becomes a number. */
+/**
+ * The database writes instants in the zone of the session, which may be any at another's server: those of before zones
+ * were agreed on have seconds in their offset there (+00:53:28), and those of the year 1 may be of the year before it.
+ */
+export const IN_UTC = "set local timezone = 'UTC'"
+
+/** Parsers by type OID, for a session in UTC: dates and instants become ISO 8601 strings, int8 becomes a number. */
 export const TYPE_PARSERS: Record<number, (text: string) => unknown> = {
   [DATE]: (day) => day,
   [TIMESTAMPTZ]: (instant) =>

@@ -11,6 +11,7 @@ import {
 } from 'pg'
 import {
   DatabaseUnavailableError,
+  IN_UTC,
   TYPE_PARSERS,
   rolledBackError,
   type DatabaseEngine,
@@ -39,8 +40,10 @@ const PROBE = {
  * A wait for a locked row ends in a 409, and the transaction of a frozen process is ended. Set in each
  * transaction, because a connection pooler may hand out a different session each time.
  */
-const TRANSACTION_TIMEOUTS =
-  "set local lock_timeout = '10s'; set local idle_in_transaction_session_timeout = '60s'"
+const SETTINGS = [
+  "set local lock_timeout = '10s'; set local idle_in_transaction_session_timeout = '60s'",
+  IN_UTC,
+]
 
 const types = new TypeOverrides()
 for (const [oid, parser] of Object.entries(TYPE_PARSERS)) types.setTypeParser(Number(oid), parser)
@@ -175,7 +178,7 @@ function createEngine(
       try {
         const isFull = freeBytes !== undefined && freeBytes() < minFreeBytes
         const mode = isFull ? ['set transaction read only'] : []
-        const statements = [...mode, TRANSACTION_TIMEOUTS, ...opening]
+        const statements = [...mode, ...SETTINGS, ...opening]
         const texts = await pending.answerTo(client, prepared.textsOf(client, statements))
         return await inTransaction({ client, pending }, texts, changed, work)
       } catch (error) {

@@ -1,7 +1,13 @@
 // Empty tables for the proof of a backup, of which nothing is left afterwards: they are temporary, within a
 // transaction that is never committed. After a kill PostgreSQL deletes the files of temporary tables only.
 import { DatabaseError, type Client } from 'pg'
-import { DatabaseUnavailableError, kyselyOn, type Query, type ThrowAway } from './connection.ts'
+import {
+  DatabaseUnavailableError,
+  IN_UTC,
+  kyselyOn,
+  type Query,
+  type ThrowAway,
+} from './connection.ts'
 import { migrationFiles } from './migrate.ts'
 
 /** Key of the advisory lock; any number that nothing else in this database uses. */
@@ -38,7 +44,7 @@ export async function throwAwaySchema(client: Client): Promise<ThrowAway | undef
   try {
     // The lock belongs to the transaction, so that it also works behind a pooler. The connection is idle while
     // the backup is written.
-    await client.query('begin; set local idle_in_transaction_session_timeout = 0')
+    await client.query(`begin; set local idle_in_transaction_session_timeout = 0; ${IN_UTC}`)
     const { rows } = await client.query<{ taken: boolean }>(
       'select pg_try_advisory_xact_lock($1) as taken',
       [BACKUP_LOCK_ID],
