@@ -1,16 +1,21 @@
 // The sections of a digest for one organisation, as far as the reader has consented to them.
+import { sql } from 'kysely'
 import { LOCALE } from '../../contract/text/locale.ts'
 import { sentence } from '../../contract/text/sentence.ts'
-import { dayInTimeZone, isStale } from '../../contract/rules.ts'
+import { DEFAULT_CADENCE_DAYS, dayInTimeZone } from '../../contract/rules.ts'
 import type { NotificationConsents } from '../../contract/schemas/settings.ts'
 import type { Tx } from '../database/connection.ts'
-import { chunked } from '../domain/records.ts'
+
+/** Further items of a section are only counted. */
+const MAX_ITEMS = 15
 
 /** One section. `path` is the link of an item, within the app. */
 export interface Section {
   kind: keyof NotificationConsents['email']
   heading: string
   items: { text: string; path: string }[]
+  /** Of all items, the further ones as well. */
+  total: number
 }
 
 /** The reader of a digest. */
@@ -72,9 +77,42 @@ export const ownActions = (tx: Tx, organisation_id: string, user_id: string) =>
 const ownPlans = (tx: Tx, organisation_id: string, user_id: string) =>
   tx
     .selectFrom('success_plans')
-    .selectAll('success_plans')
+    .select(['success_plans.id', 'success_plans.title'])
     .where('success_plans.organisation_id', '=', organisation_id)
     .where('success_plans.owner_id', '=', user_id)
+
+/** What others have assigned to the reader since the last digest. */
+const assignments = (tx: Tx, organisation_id: string, { id, since, until }: Recipient) =>
+  tx
+    .selectFrom('assignments')
+    .innerJoin('users', 'users.id', 'assignments.assigned_by')
+    .select(['assignments.record_id', 'users.name as author'])
+    .where('assignments.organisation_id', '=', organisation_id)
+    .where('assignments.user_id', '=', id)
+    .where('assignments.assigned_by', '!=', id)
+    .where('assignments.assigned_at', '>', since)
+    .where('assignments.assigned_at', '<=', until)
+
+interface Row {
+  title: string
+  total: number
+}
+
+/** The first rows of a section, each with the number of all. `textOf`: of an item. */
+async function read<T extends Row>(
+  matching: { limit: (rows: number) => { execute: () => Promise<T[]> } },
+  pathOfRow: (row: T) => string,
+  textOf: (row: T) => string,
+): Promise<Pick<Section, 'items' | 'total'>> {
+  const rows = await matching.limit(MAX_ITEMS).execute()
+  const items = rows.map((row) => ({ text: textOf(row), path: pathOfRow(row) }))
+  return { items, total: rows[0]?.total ?? 0 }
+}
+
+const total = sql<number>`count(*) over ()`.as('total')
+const pathOfPlan = ({ id }: { id: string }) => pathOf({ success_plan_id: id })
+const byAuthor = ({ title, author }: { title: string; author: string }) =>
+  sentence`${title}, by ${author}`
 
 /** The sections of one organisation, most urgent first, without empty and unwanted ones. */
 export async function buildSections(
@@ -86,101 +124,85 @@ export async function buildSections(
   const { id: organisation_id, timezone } = organisation
   const today = dayInTimeZone(timezone, now)
   const { email, due_lead_days } = recipient.consents
-  const due = await ownActions(tx, organisation_id, recipient.id)
-    .where('actions.due_date', '<=', addDays(today, due_lead_days))
-    .orderBy('actions.due_date')
-    .orderBy('actions.title')
-    .execute()
-  const dueItems = (actions: typeof due) =>
-    actions.map((action) => ({
-      text: sentence`${action.title}, due ${formatDay(action.due_date ?? '', today)}`,
-      path: pathOf(action),
-    }))
-  const sections: Section[] = [
-    {
-      kind: 'action_overdue',
-      heading: 'Overdue',
-      items: dueItems(due.filter(({ due_date }) => (due_date ?? '') < today)),
-    },
-    {
-      kind: 'action_due',
-      heading: 'Due soon',
-      items: dueItems(due.filter(({ due_date }) => (due_date ?? '') >= today)),
-    },
-    {
-      kind: 'action_assigned',
-      heading: 'Actions assigned to you',
-      items: await assigned(tx, 'actions'),
-    },
-    { kind: 'plan_assigned', heading: 'Plans assigned to you', items: await assigned(tx, 'plans') },
-    { kind: 'plan_stale', heading: 'Plans that need an update', items: await stalePlans() },
-    {
-      kind: 'plan_update',
-      heading: 'Updates by others on your plans',
-      items: await othersUpdates(),
-    },
-  ]
-  return sections.filter(({ kind, items }) => email[kind] && items.length > 0)
+  const actions = () => ownActions(tx, organisation_id, recipient.id).select(total)
+  const plans = () => ownPlans(tx, organisation_id, recipient.id).select(total)
 
-  async function assigned(tx: Tx, what: 'actions' | 'plans') {
-    const assignmentsQuery = tx
-      .selectFrom('assignments')
-      .innerJoin('users', 'users.id', 'assignments.assigned_by')
-      .select(['record_id', 'users.name'])
-      .where('organisation_id', '=', organisation_id)
-      .where('user_id', '=', recipient.id)
-      .where('assigned_by', '!=', recipient.id)
-      .where('assigned_at', '>', recipient.since)
-      .where('assigned_at', '<=', recipient.until)
-    const assignedBy = new Map(
-      (await assignmentsQuery.execute()).map((row) => [row.record_id, row.name]),
+  const due = (from: string | undefined, to: string) => {
+    const matching = actions()
+      .where('actions.due_date', '<=', to)
+      .$if(from !== undefined, (rows) => rows.where('actions.due_date', '>=', from ?? ''))
+      .orderBy('actions.due_date')
+      .orderBy('actions.title')
+    return read(
+      matching,
+      pathOf,
+      ({ title, due_date }) => sentence`${title}, due ${formatDay(due_date ?? '', today)}`,
     )
-    const items: Section['items'] = []
-    for (const ids of chunked([...assignedBy.keys()])) {
-      const records =
-        what === 'plans'
-          ? await ownPlans(tx, organisation_id, recipient.id).where('id', 'in', ids).execute()
-          : await ownActions(tx, organisation_id, recipient.id)
-              .select('actions.id')
-              .where('actions.id', 'in', ids)
-              .execute()
-      for (const record of records)
-        items.push({
-          text: sentence`${record.title}, by ${assignedBy.get(record.id) ?? ''}`,
-          path:
-            'success_plan_id' in record ? pathOf(record) : pathOf({ success_plan_id: record.id }),
-        })
-    }
-    return items
   }
+  const assigned = assignments(tx, organisation_id, recipient).as('assigned')
+  const assignedActions = () =>
+    read(
+      actions()
+        .innerJoin(assigned, 'assigned.record_id', 'actions.id')
+        .select('assigned.author')
+        .orderBy('actions.id'),
+      pathOf,
+      byAuthor,
+    )
+  const assignedPlans = () =>
+    read(
+      plans()
+        .innerJoin(assigned, 'assigned.record_id', 'success_plans.id')
+        .select('assigned.author')
+        .orderBy('success_plans.id'),
+      pathOfPlan,
+      byAuthor,
+    )
+  // As `isStale`.
+  const stalePlans = () =>
+    read(
+      plans()
+        .where('status', '=', 'in-progress')
+        .where(
+          sql<boolean>`coalesce(last_update_at, created_at)
+            + coalesce(update_cadence_days, ${DEFAULT_CADENCE_DAYS}) * interval '24 hours'
+            < ${now.toISOString()}`,
+        )
+        .orderBy('last_update_at'),
+      pathOfPlan,
+      ({ title }) => title,
+    )
+  const othersUpdates = () =>
+    read(
+      plans()
+        .innerJoin('success_plan_updates as updates', (join) =>
+          join
+            .onRef('updates.organisation_id', '=', 'success_plans.organisation_id')
+            .onRef('updates.success_plan_id', '=', 'success_plans.id'),
+        )
+        .innerJoin('users', 'users.id', 'updates.user_id')
+        .select('users.name as author')
+        .where('updates.user_id', '!=', recipient.id)
+        .where('updates.created_at', '>', recipient.since)
+        .where('updates.created_at', '<=', recipient.until)
+        .orderBy('updates.created_at'),
+      pathOfPlan,
+      byAuthor,
+    )
 
-  async function stalePlans() {
-    const plans = await ownPlans(tx, organisation_id, recipient.id)
-      .where('status', '=', 'in-progress')
-      .orderBy('last_update_at')
-      .execute()
-    return plans
-      .filter((plan) => isStale(plan as Parameters<typeof isStale>[0], now.getTime()))
-      .map(({ id, title }) => ({ text: title, path: pathOf({ success_plan_id: id }) }))
+  const readers: [Section['kind'], heading: string, () => ReturnType<typeof read>][] = [
+    ['action_overdue', 'Overdue', () => due(undefined, addDays(today, -1))],
+    ['action_due', 'Due soon', () => due(today, addDays(today, due_lead_days))],
+    ['action_assigned', 'Actions assigned to you', assignedActions],
+    ['plan_assigned', 'Plans assigned to you', assignedPlans],
+    ['plan_stale', 'Plans that need an update', stalePlans],
+    ['plan_update', 'Updates by others on your plans', othersUpdates],
+  ]
+  const sections: Section[] = []
+  for (const [kind, heading, readItems] of readers) {
+    if (!email[kind]) continue
+    const found = await readItems()
+    if (found.total > 0) sections.push({ kind, heading, ...found })
   }
-
-  async function othersUpdates() {
-    const written = await ownPlans(tx, organisation_id, recipient.id)
-      .innerJoin('success_plan_updates as updates', (join) =>
-        join
-          .onRef('updates.organisation_id', '=', 'success_plans.organisation_id')
-          .onRef('updates.success_plan_id', '=', 'success_plans.id'),
-      )
-      .innerJoin('users', 'users.id', 'updates.user_id')
-      .select('users.name as author')
-      .where('updates.user_id', '!=', recipient.id)
-      .where('updates.created_at', '>', recipient.since)
-      .where('updates.created_at', '<=', recipient.until)
-      .orderBy('updates.created_at')
-      .execute()
-    return written.map(({ id, title, author }) => ({
-      text: sentence`${title}, by ${author}`,
-      path: pathOf({ success_plan_id: id }),
-    }))
-  }
+  return sections
 }

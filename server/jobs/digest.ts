@@ -25,8 +25,6 @@ interface User {
 const DAY_MS = 86_400_000
 /** The latest changes may not be committed yet. They are in the next digest. */
 const COMMIT_MARGIN_MS = 60_000
-/** Further items of a section are only counted. */
-const MAX_ITEMS = 15
 
 /** Enqueues the digests of all users for whom it is morning, and sends them. */
 export async function sendDigests(context: DigestContext): Promise<void> {
@@ -126,9 +124,9 @@ function compose(
   const unsubscribe = `${url}/settings/notifications`
   const paragraphs = parts.flatMap(({ name, sections }) => [
     sentence`In ${name}:`,
-    ...sections.map(({ heading, items }) => {
-      const lines = items.slice(0, MAX_ITEMS).map(({ text, path }) => `- ${text}\n${url}${path}`)
-      const rest = items.length - MAX_ITEMS
+    ...sections.map(({ heading, items, total }) => {
+      const lines = items.map(({ text, path }) => `- ${text}\n${url}${path}`)
+      const rest = total - items.length
       return [`${heading}:`, ...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
     }),
   ])
