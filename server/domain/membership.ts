@@ -1,13 +1,13 @@
 // Ends memberships: hands over the records of the member, and keeps the name for the history.
-import { sql, type RawBuilder } from 'kysely'
-import { resourceNames, resourceOf, type ResourceName } from '../../contract/resources.ts'
+import { sql } from 'kysely'
+import { resourceNames, resourceOf } from '../../contract/resources.ts'
 import { ACTION_STATUSES } from '../../contract/schemas/actions.ts'
 import { markMembersChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
 import { invalid } from '../errors/http-error.ts'
 import { recordAssignments } from './assignments.ts'
 import { withdrawInvites } from './invites.ts'
-import { deleteWithTombstones, requireMember } from './records.ts'
+import { deleteWithTombstones, requireMember, updateAll } from './records.ts'
 import { nextVersion } from './organisation.ts'
 
 /** Columns that name a member. `required`: the owner of the organisation takes over where no one else does. */
@@ -43,14 +43,12 @@ export async function endMembership(
   if (heir_id === member.user_id) throw invalid({ heir_id: ['Choose another member.'] })
   for (const { table, column, required } of ownedResources) {
     const heir = heir_id ?? (required ? organisation.user_id : null)
-    const ids = await handOver(tx, organisation.id, {
+    const to =
+      table === 'actions' ? sql`case when status in (${OPEN}) then ${heir}::uuid end` : sql`${heir}`
+    const ids = await updateAll(tx, organisation.id, {
       table,
-      column,
-      from: member.user_id,
-      to:
-        table === 'actions'
-          ? sql`case when status in (${OPEN}) then ${heir}::uuid end`
-          : sql`${heir}`,
+      where: { column, value: member.user_id },
+      set: sql`${sql.ref(column)} = ${to}`,
       now,
     })
     if (table === 'success_plans' && heir_id !== undefined)
@@ -65,39 +63,6 @@ export async function endMembership(
   await keepName(tx, organisation.id, member, now)
   await deleteWithTombstones(tx, organisation.id, 'organisation_users', [member.id])
   markMembersChanged(tx, organisation.id)
-}
-
-interface HandOver {
-  table: ResourceName
-  column: string
-  from: string
-  to: RawBuilder<unknown>
-  now: string
-}
-
-/** Sets the member column of all records that name `from`; returns their ids. */
-async function handOver(
-  tx: Tx,
-  organisation_id: string,
-  { table, column, from, to, now }: HandOver,
-): Promise<string[]> {
-  const owned = await tx
-    .selectFrom(table as 'accounts')
-    .where('organisation_id', '=', organisation_id)
-    .where(column as 'owner_id', '=', from)
-    .select('id')
-    .execute()
-  if (owned.length === 0) return []
-  const before = (await nextVersion(tx, organisation_id, owned.length)) - owned.length
-  await sql`
-    update ${sql.table(table)} as record
-    set ${sql.ref(column)} = ${to}, version = ${before} + own.position, updated_at = ${now}
-    from (
-      select id, row_number() over (order by id) as position from ${sql.table(table)}
-      where organisation_id = ${organisation_id} and ${sql.ref(column)} = ${from}
-    ) as own
-    where record.organisation_id = ${organisation_id} and record.id = own.id`.execute(tx)
-  return owned.map(({ id }) => id)
 }
 
 /** Keeps the name of a member who leaves: what this person wrote stays, and shows who wrote it. */

@@ -1,5 +1,5 @@
 // Creating, deleting and referencing records, the same for every kind.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import {
   resourceOf,
   resources,
@@ -65,6 +65,39 @@ const CHUNK_ROWS = 1_000
 export function* chunked<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += CHUNK_ROWS)
     yield rows.slice(from, from + CHUNK_ROWS)
+}
+
+interface Update {
+  table: ResourceName
+  /** All records that have the id in this column. */
+  where: { column: string; value: string }
+  set: RawBuilder<unknown>
+  now: string
+}
+
+/** Changes many records in one statement, each with a new version. Returns their ids. */
+export async function updateAll(
+  tx: Tx,
+  organisation_id: string,
+  { table, where: { column, value }, set, now }: Update,
+): Promise<string[]> {
+  const found = await tx
+    .selectFrom(table as 'actions')
+    .where('organisation_id', '=', organisation_id)
+    .where(column as 'initiative_id', '=', value)
+    .select('id')
+    .execute()
+  if (found.length === 0) return []
+  const before = (await nextVersion(tx, organisation_id, found.length)) - found.length
+  await sql`
+    update ${sql.table(table)} as record
+    set ${set}, version = ${before} + own.position, updated_at = ${now}
+    from (
+      select id, row_number() over (order by id) as position from ${sql.table(table)}
+      where organisation_id = ${organisation_id} and ${sql.ref(column)} = ${value}
+    ) as own
+    where record.organisation_id = ${organisation_id} and record.id = own.id`.execute(tx)
+  return found.map(({ id }) => id)
 }
 
 /** Deletes records and inserts a tombstone for each, so that devices delete their copies. */

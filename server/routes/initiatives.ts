@@ -1,5 +1,5 @@
 // Initiatives: the larger steps of a plan or of an account.
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
 import { transitionsFrom } from '../../contract/rules.ts'
@@ -13,6 +13,7 @@ import {
   deleteWithTombstones,
   nextPosition,
   requireReferences,
+  updateAll,
   wasCreated,
 } from '../domain/records.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
@@ -134,7 +135,13 @@ export const updateInitiative = memberRoute(
       .where('id', '=', path.id)
       .execute()
     const isMoved = success_plan_id !== stored.success_plan_id
-    if (isMoved) await moveActions(tx, organisation.id, path.id, success_plan_id, now)
+    if (isMoved)
+      await updateAll(tx, organisation.id, {
+        table: 'actions',
+        where: { column: 'initiative_id', value: path.id },
+        set: sql`success_plan_id = ${success_plan_id}`,
+        now,
+      })
     const success_plans = isMoved ? [stored.success_plan_id, success_plan_id] : []
     await recalculateFromActions(
       tx,
@@ -154,22 +161,6 @@ const actionsOf = async (tx: Tx, organisation_id: string, initiative_id: string)
     .where('initiative_id', '=', initiative_id)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-async function moveActions(
-  tx: Tx,
-  organisation_id: string,
-  initiative_id: string,
-  success_plan_id: string | null,
-  now: string,
-) {
-  for (const id of await actionsOf(tx, organisation_id, initiative_id))
-    await tx
-      .updateTable('actions')
-      .set({ success_plan_id, version: await nextVersion(tx, organisation_id), updated_at: now })
-      .where('organisation_id', '=', organisation_id)
-      .where('id', '=', id)
-      .execute()
 }
 
 /**

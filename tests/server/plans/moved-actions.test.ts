@@ -1,6 +1,8 @@
-// An action is moved, and the place that it left goes on counting it.
+// An action is moved, and the place that it left goes on counting it; or many are moved, and everybody waits.
+import type { KyselyPlugin } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../server/database/database.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -107,4 +109,42 @@ test('an action taken out of its plan is counted nowhere', async () => {
   const { old, done } = await twoPlans()
   await move(done, { success_plan_id: null })
   expect((await countsOf(old)).counts).toEqual([1, 0, 0])
+})
+
+/** Moves an initiative with that many actions to another plan; returns the number of statements for that. */
+async function moveInitiative(actions: number): Promise<number> {
+  const { old, next } = await twoPlans()
+  const id = await make('initiatives', { success_plan_id: old })
+  for (let count = 0; count < actions; count += 1) await make('actions', { initiative_id: id })
+  const { version: since } = (await mia.get('/api/v1/changes?since=0')).json
+  let statements = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult({ result }) {
+      statements += 1
+      return Promise.resolve(result)
+    },
+  }
+  const { database } = world
+  const watched: Database = {
+    ...database,
+    tenant: (organisation, work, ...rest) =>
+      database.tenant(organisation, (tx, found) => work(tx.withPlugin(plugin), found), ...rest),
+  }
+  const moved = await mia
+    .atApp(world.appWith({ database: watched }))
+    .call('PUT', `/api/v1/initiatives/${id}`, { body: { success_plan_id: next } })
+  expect(moved.status, moved.text).toBe(200)
+  const changes = await mia.get(`/api/v1/changes?since=${String(since)}`)
+  const changed = changes.data<{ actions: { success_plan_id: string; version: number }[] }>()
+  expect(changed.actions.map(({ success_plan_id }) => success_plan_id)).toEqual(
+    Array.from({ length: actions }, () => next),
+  )
+  expect(new Set(changed.actions.map(({ version }) => version)).size).toBe(actions)
+  return statements
+}
+
+test('many actions of an initiative are moved by as few statements as one, each with its version', async () => {
+  const one = await moveInitiative(1)
+  expect(await moveInitiative(30)).toBe(one)
 })
