@@ -2,7 +2,7 @@
 import { LOCALE } from './text/locale.ts'
 import type { Account } from './schemas/accounts.ts'
 import type { Action } from './schemas/actions.ts'
-import type { SuccessPlan, SuccessPlanUpdate } from './schemas/success-plans.ts'
+import type { SuccessPlan } from './schemas/success-plans.ts'
 import { OPEN_STATUSES, type PlanStatus } from './values.ts'
 
 const TRANSITIONS: Record<PlanStatus, readonly PlanStatus[]> = {
@@ -40,23 +40,6 @@ export const closingFields = (
 /** The earlier of two instants. A device clock that runs ahead must not win over later updates. */
 export const clampToNow = (writtenAt: string, now: string): string =>
   Date.parse(writtenAt) > Date.parse(now) ? now : writtenAt
-
-/**
- * A manual plan's progress in percent: that of the update with the latest `written_at`. An update
- * written on Monday and synced on Wednesday does not undo Tuesday's. Undefined if none sets it.
- */
-export function progressFromUpdates(
-  updates: Iterable<Pick<SuccessPlanUpdate, 'progress_to' | 'written_at' | 'id'>>,
-): number | undefined {
-  let latest: { at: number; id: string; progress: number } | undefined
-  for (const { progress_to, written_at, id } of updates) {
-    if (progress_to === null) continue
-    const at = Date.parse(written_at)
-    if (!latest || at > latest.at || (at === latest.at && id > latest.id))
-      latest = { at, id, progress: progress_to }
-  }
-  return latest?.progress
-}
 
 /** The numbers of actions and of done actions, without cancelled ones. */
 export function countActions(actions: readonly Pick<Action, 'status'>[]) {

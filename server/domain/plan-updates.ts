@@ -5,7 +5,6 @@ import {
   requiredForTransition,
   clampToNow,
   closingFields,
-  progressFromUpdates,
   progressAtCompletion,
   transitionsFrom,
 } from '../../contract/rules.ts'
@@ -114,36 +113,41 @@ export async function applyUpdate(
 
 type StatedUpdate = Pick<
   Selectable<Tables['success_plan_updates']>,
-  'id' | 'written_at' | 'progress_to' | 'health'
+  'written_at' | 'progress_to' | 'health'
 >
 
 /**
- * Progress after the update. In a manual plan the update with the latest `written_at` wins, not the
- * last one received.
+ * Progress after the update. In a manual plan the update with the latest `written_at` counts, and of one instant, as
+ * of imported days, the last one received.
  */
 async function progressAfter(tx: Tx, plan: Plan, update: StatedUpdate): Promise<number> {
   if (update.progress_to === null) return plan.progress
-  if (plan.progress_mode === 'auto') return update.progress_to
-  const latest = await latestUpdateSetting(tx, plan, 'progress_to')
-  return progressFromUpdates(latest ? [latest, update] : [update]) ?? plan.progress
+  const isLate = plan.progress_mode !== 'auto' && (await isLateFor(tx, plan, update, 'progress_to'))
+  return isLate ? plan.progress : update.progress_to
 }
 
 async function healthAfter(tx: Tx, plan: Plan, update: StatedUpdate): Promise<string | null> {
   if (update.health === null) return plan.health
-  const latest = await latestUpdateSetting(tx, plan, 'health')
-  return latest && latest.written_at > update.written_at ? plan.health : update.health
+  return (await isLateFor(tx, plan, update, 'health')) ? plan.health : update.health
 }
 
-const latestUpdateSetting = (tx: Tx, plan: Plan, column: 'progress_to' | 'health') =>
-  tx
+/** Whether the plan has an update that sets the column and was written later. */
+async function isLateFor(
+  tx: Tx,
+  plan: Plan,
+  { written_at }: StatedUpdate,
+  column: 'progress_to' | 'health',
+): Promise<boolean> {
+  const later = await tx
     .selectFrom('success_plan_updates')
-    .select(['id', 'written_at', 'progress_to'])
+    .select('id')
     .where('organisation_id', '=', plan.organisation_id)
     .where('success_plan_id', '=', plan.id)
+    .where('written_at', '>', written_at)
     .where(column, 'is not', null)
-    .orderBy('written_at', 'desc')
-    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+  return later !== undefined
+}
 
 const laterOf = (a: string | null, b: string) => (a !== null && a > b ? a : b)

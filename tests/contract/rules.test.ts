@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isActionOverdue } from '../../src/data/success-plans/action-rules.ts'
 import { isInitiativeOverdue } from '../../src/data/success-plans/initiative-rules.ts'
@@ -12,7 +11,6 @@ import {
   isOverdue,
   isStale,
   clampToNow,
-  progressFromUpdates,
   progressFromActions,
   progressAtCompletion,
   elapsedPercent,
@@ -56,34 +54,6 @@ test('an update dated in the future is clamped', () => {
   const now = '2026-03-01T12:00:00.000Z'
   expect(clampToNow('2026-03-09T12:00:00.000Z', now)).toBe(now)
   expect(clampToNow('2026-02-27T12:00:00.000Z', now)).toBe('2026-02-27T12:00:00.000Z')
-})
-
-test('an older update that syncs late does not override a newer one', () => {
-  const tuesday = { id: 'b', written_at: '2026-03-03T09:00:00.000Z', progress_to: 60 }
-  const monday = { id: 'c', written_at: '2026-03-02T09:00:00.000Z', progress_to: 30 }
-  expect(progressFromUpdates([tuesday, monday])).toBe(60)
-})
-
-test('progress does not depend on the order in which updates arrive', () => {
-  const update = fc.record({
-    id: fc.uuid(),
-    written_at: fc
-      .integer({ min: 0, max: 5 })
-      .map((day) => new Date(day * 86_400_000).toISOString()),
-    progress_to: fc.option(fc.integer({ min: 0, max: 100 })),
-  })
-  fc.assert(
-    fc.property(fc.uniqueArray(update, { selector: ({ id }) => id }), (updates) => {
-      const shuffled = updates.toSorted((a, b) => a.id.localeCompare(b.id))
-      expect(progressFromUpdates(shuffled)).toBe(progressFromUpdates(updates))
-    }),
-  )
-})
-
-test('updates without progress keep the plan’s own', () => {
-  const silent = { id: 'a', written_at: '2026-03-02T09:00:00.000Z', progress_to: null }
-  expect(progressFromUpdates([silent])).toBeUndefined()
-  expect(progressFromUpdates([])).toBeUndefined()
 })
 
 test('a plan is not overdue on its last day, nor when its work is over', () => {

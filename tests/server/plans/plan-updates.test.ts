@@ -54,6 +54,26 @@ test('an older update that syncs late does not override a newer one', async () =
   expect((await feedOf(plan)).map(({ body }) => body)).toEqual(['Tuesday', 'Monday'])
 })
 
+test('of updates of one instant the last one received counts, whatever their ids', async () => {
+  const instant = { written_at: '2026-03-02T12:00:00Z' }
+  for (const ids of [[uuidv7(), uuidv7()], [uuidv7(), uuidv7()].toReversed()]) {
+    const plan = await mia.createPlan({ progress: 10 })
+    await post(plan, { id: ids[0], ...instant, body: 'Kick-off', progress: 20, health: 'at-risk' })
+    await post(plan, { id: ids[1], ...instant, body: 'Go-live', progress: 80, health: 'on-track' })
+    expect(await planOf(plan)).toMatchObject({ progress: 80, health: 'on-track' })
+  }
+})
+
+test('an update that syncs late leaves the progress that followed the actions', async () => {
+  const plan = await mia.createPlan()
+  await post(plan, { progress: 20, written_at: '2026-03-03T10:00:00Z' })
+  await mia.post('/api/v1/actions', { title: 'Kick-off', success_plan_id: plan, status: 'done' })
+  await edit(plan, { progress_mode: 'auto' })
+  await edit(plan, { progress_mode: 'manual' })
+  await post(plan, { progress: 10, written_at: '2026-03-02T10:00:00Z' })
+  expect(await planOf(plan)).toMatchObject({ progress: 100 })
+})
+
 test('a date in the future is clamped', async () => {
   const plan = await mia.createPlan()
   const ahead = await post(plan, {

@@ -158,7 +158,7 @@ export class ModelTenant {
 
   /**
    * Stores an update and applies it to its plan. The progress and health of a plan are
-   * those of the update with the latest `written_at`, which is at most `now`. Returns the update,
+   * those of the update with the latest `written_at`, which is at most `now`; of two the last one. Returns the update,
    * the plan after it, and the fields that it set.
    */
   postUpdate(plan: ModelRecord, draft: UpdateDraft, now: number) {
@@ -178,16 +178,12 @@ export class ModelTenant {
       written_at: written_at > at ? at : written_at,
       created_at: at,
     }
-    const isLatest = (one: Record<string, unknown>) =>
-      `${String(one.written_at)} ${String(one.id)}` < `${update.written_at} ${update.id}`
+    const isLatestWith = (field: string) =>
+      !earlier.some((one) => one[field] !== null && String(one.written_at) > update.written_at)
     const set = {
       ...transition,
-      ...(progress !== undefined &&
-        earlier.filter((one) => one.progress_to !== null).every(isLatest) && { progress }),
-      ...(health !== undefined &&
-        earlier
-          .filter((one) => one.health !== null)
-          .every((one) => String(one.written_at) <= update.written_at) && { health }),
+      ...(progress !== undefined && isLatestWith('progress_to') && { progress }),
+      ...(health !== undefined && isLatestWith('health') && { health }),
     }
     return {
       update: this.put('success_plan_updates', update),
