@@ -166,16 +166,21 @@ export async function requireRecord(
 
 /**
  * Throws a 422 HttpError on the first field of the resource that names a record or a member that the
- * organisation does not have. Fields that are absent or null are not checked.
+ * organisation does not have. Fields that are absent or null are not checked, nor those that are as `stored`: that
+ * record may be deleted by now.
  */
 export async function requireReferences(
   tx: Tx,
   organisation_id: string,
   resource: ResourceName,
   fields: object,
+  stored: object = {},
 ): Promise<void> {
   const { parents = {}, owner } = resourceOf(resource)
-  const ids = fields as Record<string, string | null | undefined>
+  const known = new Map(Object.entries(stored))
+  const ids: Record<string, string | null | undefined> = Object.fromEntries(
+    Object.entries(fields).filter(([field, value]) => value !== known.get(field)),
+  )
   for (const [field, parent] of Object.entries(parents))
     await requireRecord(tx, organisation_id, parent as ParentResource, field, ids[field])
   if (owner !== undefined) await requireMember(tx, organisation_id, owner, ids[owner])

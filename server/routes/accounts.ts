@@ -191,8 +191,9 @@ export const createAccount = memberRoute(
 export const updateAccount = memberRoute(
   endpoints.updateAccount,
   async ({ tx, organisation, user, path, body, now, ifMatch }) => {
-    await requireMatch(tx, ifMatch, 'accounts', await loadAccount(tx, organisation, path.id))
-    await requireReferences(tx, organisation.id, 'accounts', body)
+    const stored = await loadAccount(tx, organisation, path.id)
+    await requireMatch(tx, ifMatch, 'accounts', stored)
+    await requireReferences(tx, organisation.id, 'accounts', body, stored)
     const version = await nextVersion(tx, organisation.id)
     // Read after the organisation is locked, so that no outcome or phone number of another request is lost.
     const { contacts, renewals, currency } = await loadAccount(tx, organisation, path.id)

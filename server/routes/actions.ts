@@ -166,7 +166,7 @@ export const updateAction = memberRoute(
     // An action that leaves its initiative stays in the plan, unless the request names another one.
     const remainingPlan = initiative_id === null ? stored.success_plan_id : undefined
     const { success_plan_id = remainingPlan } = fields
-    await requireReferences(tx, organisation.id, 'actions', fields)
+    await requireReferences(tx, organisation.id, 'actions', fields, stored)
     const parents = await resolveParents(tx, organisation, { initiative_id, success_plan_id })
     await tx
       .updateTable('actions')

@@ -118,7 +118,7 @@ export const updateInitiative = memberRoute(
     if (status !== stored.status && !transitionsFrom(stored.status).some((to) => to === status))
       throw invalid({ status: [`An initiative that is ${stored.status} cannot become ${status}.`] })
     if (!endsAfterStart({ ...stored, ...fields })) throw invalid({ end_date: [END_BEFORE_START] })
-    await requireReferences(tx, organisation.id, 'initiatives', body)
+    await requireReferences(tx, organisation.id, 'initiatives', body, stored)
     const isDone = status === 'completed' && stored.status !== 'completed'
     await tx
       .updateTable('initiatives')

@@ -152,7 +152,7 @@ export const updateSuccessPlan = memberRoute(
     if (!endsAfterStart(merged)) throw invalid({ end_date: [END_BEFORE_START] })
     if (merged.type === 'customer' && !merged.account_id)
       throw invalid({ account_id: ['Choose the account that this plan is for.'] })
-    await requireReferences(tx, organisation.id, 'success_plans', fields)
+    await requireReferences(tx, organisation.id, 'success_plans', fields, plan)
     const isTransition = status !== undefined && status !== plan.status
     await tx
       .updateTable('success_plans')

@@ -168,6 +168,15 @@ test('a plan can name its template later, and gets nothing of it then', async ()
   ).toHaveProperty('template_id')
 })
 
+test('a plan whose template was deleted can be sent back whole', async () => {
+  const { id: template_id } = await make()
+  const path = `/api/v1/success-plans/${await mia.createPlan({ template_id })}`
+  await mia.call('DELETE', `/api/v1/templates/${template_id}`)
+  const whole = (await mia.get(path)).data()
+  const edited = await mia.call('PATCH', path, { body: { ...whole, title: 'Renamed' } })
+  expect(edited.data()).toMatchObject({ title: 'Renamed', template_id })
+})
+
 test('a plan with an end alone is made backwards, and skips weekends where that is wanted', async () => {
   const action = { title: 'Review', due_offset_days: 3 }
   const { id: template_id } = await make({
