@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ErrorBody, TokenErrorBody } from '../../contract/errors.ts'
+import { resourceOf } from '../../contract/resources.ts'
 import { Day, Id, Instant, ReadDay, ReadInstant } from '../../contract/schemas/fields.ts'
 
 /**
@@ -92,6 +93,12 @@ const ERROR_DESCRIPTIONS: Record<number, string> = {
 const isOrganisationScoped = ({ who }: Endpoint) => who !== 'anyone' && who !== 'user'
 const isWrite = ({ method }: Endpoint) => method !== 'GET'
 
+/** Whether the call compares `If-Match` with a record: that of a change, or the plan of an update. */
+const isCompared = ({ resource, kind }: Endpoint) =>
+  resource !== undefined &&
+  resourceOf(resource).author !== undefined &&
+  (kind === 'update' || kind === 'delete' || kind === 'append')
+
 function errorStatusesOf(name: string, row: Endpoint): number[] {
   const statuses = [500, 503]
   if (row.who !== 'anyone') statuses.push(401, 403, 429)
@@ -100,7 +107,7 @@ function errorStatusesOf(name: string, row: Endpoint): number[] {
   if (row.query) statuses.push(422)
   if (isWrite(row)) statuses.push(400, 403, 409, 422, 429)
   if (row.body) statuses.push(413, 415)
-  if (isOrganisationScoped(row) && isWrite(row)) statuses.push(412)
+  if (isCompared(row)) statuses.push(412)
   if (name === 'getChanges') statuses.push(410)
   if (name === 'issueToken') statuses.push(401)
   return statuses
@@ -158,7 +165,7 @@ const parametersOf = (row: Endpoint) => [
   ...(row.query ? queryOf(convert(row.query)) : []),
   ...(isOrganisationScoped(row) ? [inHeader('X-organisation', UUID, true)] : []),
   ...(isWrite(row) && row.who !== 'anyone' ? [inHeader('Idempotency-Key', UUID)] : []),
-  ...(isWrite(row) && isOrganisationScoped(row) ? [inHeader('If-Match', { type: 'string' })] : []),
+  ...(isCompared(row) ? [inHeader('If-Match', { type: 'string' })] : []),
 ]
 
 function operationOf(name: string, row: Endpoint) {

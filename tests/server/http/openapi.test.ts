@@ -63,6 +63,18 @@ test('filters, lists and days are described as they are sent', () => {
   })
 })
 
+test('If-Match is offered where it is compared, and nowhere else', () => {
+  const offered = operations().filter(({ parameters }) =>
+    parameters.some(({ name }) => name === 'If-Match'),
+  )
+  const nouns = ['SuccessPlan', 'Account', 'Initiative', 'Action', 'Template']
+  const compared = nouns.flatMap((noun) => [`update${noun}`, `delete${noun}`])
+  expect(offered.map(({ operationId }) => operationId).toSorted()).toEqual(
+    [...compared, 'postPlanUpdate'].toSorted(),
+  )
+  expect(operations().filter(({ responses }) => '412' in responses)).toEqual(offered)
+})
+
 test('a response with missing or extra fields, wrong types or status is detected', async () => {
   const path = `/api/v1/success-plans/${await mia.createPlan()}`
   const { text } = await mia.get(path)
