@@ -23,6 +23,8 @@ export interface UpdateDraft {
   id: string
   user_id: string
   body: string
+  /** The field of the request that has the text. */
+  body_field: 'body' | 'note'
   status: PlanStatus | undefined
   progress: number | undefined
   health: string | undefined
@@ -39,7 +41,7 @@ function requireTransition(plan: Plan, to: PlanStatus, draft: UpdateDraft): void
     throw invalid({ status: [`A plan that is ${plan.status} cannot become ${to}.`] })
   const missing = requiredForTransition(to)
   if (missing === 'note' && !isVisible(draft.body))
-    throw invalid({ body: ['Add a note on why the work stops.'] })
+    throw invalid({ [draft.body_field]: ['Add a note on why the work stops.'] })
   if (missing === 'outcome' && draft.outcome === undefined)
     throw invalid({ outcome: ['Choose how the plan ended.'] })
 }

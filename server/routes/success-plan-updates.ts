@@ -73,6 +73,7 @@ export const postPlanUpdate = memberRoute(
       id,
       user_id: user.id,
       body: body.body,
+      body_field: 'body',
       status,
       progress,
       health,

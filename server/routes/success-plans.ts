@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { endpoints } from '../../contract/endpoints.ts'
 import { dayInTimeZone } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
+import { isVisible } from '../../contract/schemas/fields.ts'
 import { END_BEFORE_START, endsAfterStart } from '../../contract/schemas/success-plans.ts'
 import { templatePlanDates } from '../../contract/schemas/templates.ts'
 import { recalculatePlan } from '../domain/recalculate.ts'
@@ -138,8 +139,8 @@ async function findTemplate(
 }
 
 /**
- * `PATCH /api/v1/success-plans/{id}`: changes the named fields. A change of status, progress or health
- * also posts an update. 404, 412, 422 for a transition that is not allowed, an end before the start, and
+ * `PATCH /api/v1/success-plans/{id}`: changes the named fields. A change of status, progress or health,
+ * and a note, also post an update. 404, 412, 422 for a transition that is not allowed, an end before the start, and
  * references outside of the organisation.
  */
 export const updateSuccessPlan = memberRoute(
@@ -171,12 +172,13 @@ export const updateSuccessPlan = memberRoute(
     if (fields.owner_id !== plan.owner_id)
       await recordAssignments(tx, organisation.id, by, [{ id: plan.id, user_id: fields.owner_id }])
     const hasProgress = isTransition || (progress ?? plan.progress) !== plan.progress
-    if (hasProgress || (health ?? plan.health) !== plan.health) {
+    if (hasProgress || (health ?? plan.health) !== plan.health || isVisible(note)) {
       const id = uuidv7()
       await applyUpdate(tx, organisation, await loadPlan(tx, organisation, path.id), {
         id,
         user_id: user.id,
         body: note,
+        body_field: 'note',
         status: isTransition ? status : undefined,
         progress: (progress ?? plan.progress) === plan.progress ? undefined : progress,
         health: health ?? undefined,

@@ -154,7 +154,9 @@ test('pausing or cancelling requires a note, completing an outcome', async () =>
   const plan = await mia.createPlan({ status: 'in-progress' })
   const why = refusal({ body: ['Add a note on why the work stops.'] })
   expect((await post(plan, { status: 'paused' })).statusAndBody).toEqual(why)
-  expect((await edit(plan, { status: 'cancelled' })).statusAndBody).toEqual(why)
+  expect((await edit(plan, { status: 'cancelled' })).statusAndBody).toEqual(
+    refusal({ note: ['Add a note on why the work stops.'] }),
+  )
   const how = refusal({ outcome: ['Choose how the plan ended.'] })
   expect((await post(plan, { status: 'completed' })).statusAndBody).toEqual(how)
   expect((await edit(plan, { status: 'completed' })).statusAndBody).toEqual(how)
@@ -196,6 +198,19 @@ test('progress, health and status set by an edit appear in the timeline', async 
   expect(await planOf(plan)).toMatchObject({ progress: 20, health: 'at-risk', title: 'Renamed' })
   await edit(plan, { progress: 20, health: 'at-risk', status: 'in-progress' })
   expect(await feedOf(plan)).toHaveLength(1)
+})
+
+test('the note of an edit is posted, whatever else the edit changes', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress' })
+  await edit(plan, { note: 'Alone' })
+  await edit(plan, { title: 'Renamed', note: 'With a title' })
+  await edit(plan, { status: 'in-progress', note: 'With the present status' })
+  await edit(plan, { note: ' ' })
+  expect((await feedOf(plan)).map(({ body }) => body).toSorted()).toEqual([
+    'Alone',
+    'With a title',
+    'With the present status',
+  ])
 })
 
 test('an edit without If-Match touches only the fields that it names', async () => {

@@ -192,7 +192,7 @@ export class ModelTenant {
     }
   }
 
-  /** Edits a plan. A new progress or health is written as an update. Returns the fields that it set. */
+  /** Edits a plan. A new progress or health, and a note, are written as an update. Returns the fields that it set. */
   editPlan(
     plan: ModelRecord,
     { progress, health, status, note = '', ...named }: Record<string, unknown>,
@@ -205,7 +205,8 @@ export class ModelTenant {
     const edited = this.put('success_plans', { ...plan, ...fields }, by.user_id)
     const newProgress = progress === plan.progress ? undefined : (progress as number | undefined)
     const newHealth = health as string | undefined
-    if (!isTransition && newProgress === undefined && (newHealth ?? plan.health) === plan.health)
+    const isHealthNew = (newHealth ?? plan.health) !== plan.health
+    if (!isTransition && newProgress === undefined && !isHealthNew && note === '')
       return { plan: edited, set: fields }
     const { user_id, update_id, now } = by
     const written_at = new Date(now).toISOString()
