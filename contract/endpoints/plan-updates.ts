@@ -6,9 +6,11 @@ import { closingFields, progressAtCompletion } from '../rules.ts'
 import { SuccessPlanUpdate, SuccessPlanUpdateDraft } from '../schemas/success-plans.ts'
 
 /** The fields of the plan that an update changes. */
-const planChangesIn = ({ progress, status, health }: SuccessPlanUpdateDraft) =>
+const planChangesIn = ({ progress, status, health, outcome }: SuccessPlanUpdateDraft) =>
   Object.fromEntries(
-    Object.entries({ progress, status, health }).filter(([, value]) => value !== undefined),
+    Object.entries({ progress, status, health, outcome }).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
 
 /** What a plan gets with a new status. */
@@ -17,6 +19,10 @@ const impliedBy = ({ status, outcome, body }: SuccessPlanUpdateDraft): Record<st
   ...(status === 'completed' &&
     outcome === 'achieved' && { progress: progressAtCompletion(0, outcome) }),
 })
+
+/** Completing requires an outcome, so that they are dropped and split off together. */
+const withStatus = (names: readonly string[]) =>
+  names.includes('outcome') || names.includes('status') ? [...names, 'status', 'outcome'] : names
 
 const pick = (fields: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
@@ -70,27 +76,25 @@ export const planUpdateEndpoints = {
       },
       implies: ({ body }) => impliedBy(body),
       omitFields: ({ path, body }, names) => {
-        const removed = names.includes('status') ? [...names, 'outcome'] : names
-        const rest = withoutFields(body, removed)
+        const rest = withoutFields(body, withStatus(names))
         const hasContent = rest && (rest.body || Object.keys(planChangesIn(rest)).length > 0)
         return hasContent ? { path, body: rest } : undefined
       },
       withoutEffects: ({ path, body }) => {
         const effects = planChangesIn(body)
         if (Object.keys(effects).length === 0) return undefined
-        const { outcome } = body
-        const note = withoutFields(body, [...Object.keys(effects), 'outcome'])
+        const note = withoutFields(body, Object.keys(effects))
         return {
           note: note?.body ? { path, body: note } : undefined,
           endpoint: 'updateSuccessPlan',
-          edit: { path, body: { ...effects, ...(outcome !== undefined && { outcome }) } },
+          edit: { path, body: effects },
         }
       },
       // A new status cannot be split off: pausing requires the note and completing the outcome.
       splitFields: ({ path, body }, names, id) =>
         names.includes('status')
           ? undefined
-          : { path, body: { ...pick(planChangesIn(body), names), id } },
+          : { path, body: { ...pick(planChangesIn(body), withStatus(names)), id } },
       version: ({ success_plan_version }) =>
         typeof success_plan_version === 'number' ? success_plan_version : undefined,
     },

@@ -47,8 +47,8 @@ function requireTransition(plan: Plan, to: PlanStatus, draft: UpdateDraft): void
 }
 
 /**
- * Inserts an update and changes its plan; both get a version. Returns the row and the plan's version. Throws a
- * 422 HttpError for a transition that is not allowed, and for progress of a plan that follows its actions.
+ * Inserts an update and changes its plan; both get a version. The outcome of a completed plan can be corrected.
+ * Returns the row and the plan's version. Throws a 422 HttpError for a transition that is not allowed, and for progress of a plan that follows its actions.
  */
 export async function applyUpdate(
   tx: Tx,
@@ -61,8 +61,10 @@ export async function applyUpdate(
   if (status) requireTransition(plan, status, draft)
   if (draft.progress !== undefined && plan.progress_mode === 'auto')
     throw invalid({ progress: ['The progress of this plan follows its actions.'] })
+  const isCorrected =
+    plan.status === 'completed' && !status && outcome !== undefined && outcome !== plan.outcome
   const progress =
-    status === 'completed'
+    status === 'completed' || isCorrected
       ? progressAtCompletion(draft.progress ?? plan.progress, outcome ?? '')
       : draft.progress
   const written_at = clampToNow(draft.written_at, now)
@@ -94,6 +96,7 @@ export async function applyUpdate(
         .set({
           ...(status && { status }),
           ...(status && closingFields(status, draft)),
+          ...(isCorrected && { outcome }),
           ...derived,
           last_update_at: laterOf(plan.last_update_at, written_at),
           version,

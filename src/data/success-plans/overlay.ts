@@ -92,10 +92,14 @@ function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
   if (body.health !== undefined && latest) after.health = body.health
   if (body.progress !== undefined && latest && plan.progress_mode === 'manual')
     after.progress = body.progress
-  if (body.status === undefined || !transitionsFrom(plan.status).includes(body.status)) return after
-  const ended = body.status === 'completed'
-  if (ended && latest) after.progress = progressAtCompletion(after.progress, body.outcome ?? '')
-  return { ...after, status: body.status, ...closingFields(body.status, body) }
+  const { status, outcome } = body
+  const isMoved = status !== undefined && transitionsFrom(plan.status).includes(status)
+  const isEnded = isMoved
+    ? status === 'completed'
+    : plan.status === 'completed' && outcome !== undefined && outcome !== plan.outcome
+  if (isEnded && latest) after.progress = progressAtCompletion(after.progress, outcome ?? '')
+  if (isMoved) return { ...after, status, ...closingFields(status, body) }
+  return isEnded ? { ...after, outcome: outcome ?? null } : after
 }
 
 /** The progress that an update sets, as the server records it. */

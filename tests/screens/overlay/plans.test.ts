@@ -96,6 +96,18 @@ describe('plans', () => {
     })
   })
 
+  it('applies another outcome to a completed plan', () => {
+    const plan = planWith({ status: 'completed', outcome: 'missed', progress: 70 })
+    const correction = posting({ status: 'completed', outcome: 'achieved' })
+    expect(overlayPlan(plan, PLAN_ID, [correction])).toMatchObject({
+      status: 'completed',
+      outcome: 'achieved',
+      progress: 100,
+    })
+    const repeated = posting({ status: 'completed', outcome: 'missed' })
+    expect(overlayPlan(plan, PLAN_ID, [repeated])?.progress).toBe(70)
+  })
+
   it('prefers the pulled record to an answer of the same version', () => {
     const answer = planWith({ version: 11, title: 'As answered', actions_count: 1 })
     const acknowledged = operationWith({

@@ -251,6 +251,20 @@ test('the present status is accepted and is no transition', async () => {
   expect((await post(plan, { status: 'paused' })).status).toBe(201)
 })
 
+test('another outcome of a completed plan is applied', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress', progress: 70 })
+  await post(plan, { status: 'completed', outcome: 'missed', body: 'Closing words' })
+  const corrected = await post(plan, { status: 'completed', outcome: 'achieved' })
+  expect(corrected.data()).toMatchObject({ progress_from: 70, progress_to: 100, status_to: null })
+  expect(await planOf(plan)).toMatchObject({
+    outcome: 'achieved',
+    progress: 100,
+    close_note: 'Closing words',
+  })
+  await post(plan, { outcome: 'partially-achieved', body: 'Not quite' })
+  expect(await planOf(plan)).toMatchObject({ outcome: 'partially-achieved', progress: 100 })
+})
+
 test('an empty update is rejected', async () => {
   const plan = await mia.createPlan()
   const nothing = refusal({

@@ -153,6 +153,36 @@ test('posts the note while its progress is in conflict', async () => {
   stage.close()
 })
 
+test('asks about the outcome of a plan that both completed, and posts the note', async () => {
+  for (const [keep, outcome] of [
+    [['outcome'], 'missed'],
+    [[], 'achieved'],
+  ] as const) {
+    const stage = new EngineFixture()
+    const engine = await stage.signedInTab('ann')
+    const reconnect = goOffline(stage, engine)
+    const completion = { body: 'It was late', status: 'completed', outcome: 'missed' } as const
+    const input = { path, body: { id: random.id(), ...completion } }
+    await engine.enqueue('postPlanUpdate', input, { ...record(stage) })
+    const theirs = { status: 'completed', outcome: 'achieved' }
+    stage.server.editPlan('north', PLAN, theirs, Date.now())
+    reconnect()
+    await waitFor(async () =>
+      expect(await findConflict(engine)).toMatchObject({ conflict: { fields: ['outcome'] } }),
+    )
+    const updates = () => [
+      ...(stage.server.tenants.get('north')?.records.success_plan_updates.values() ?? []),
+    ]
+    await waitFor(() => expect(updates().map(({ body }) => body)).toContain('It was late'))
+    expect(record(stage)).toMatchObject(theirs)
+    await engine.outbox.conflicts.resolve((await findConflict(engine))?.id ?? '', keep)
+    await engine.outboxChanged()
+    await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+    expect(record(stage)).toMatchObject({ status: 'completed', outcome })
+    stage.close()
+  }
+})
+
 test('sends the user’s own consecutive edits without a conflict, in one request each', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')

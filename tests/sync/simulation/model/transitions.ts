@@ -31,14 +31,23 @@ export function isRefusedTransition(plan: Fields, draft: TransitionDraft): boole
   )
 }
 
-/** The status that the draft sets, with what it brings; nothing without a transition. */
+/** The status that the draft sets, with what it brings; of a completed plan the outcome alone. */
 export function transitionOf(
   plan: Fields,
   draft: TransitionDraft,
 ): { set: Fields; progress: number | undefined; log: Fields } {
   const { body, outcome = '', progress } = draft
   const status = targetOf(plan, draft)
-  if (!status) return { set: {}, progress, log: { status_from: null, status_to: null } }
+  const progressWith = (isEnd: boolean) =>
+    isEnd ? progressAtCompletion(progress ?? Number(plan.progress), outcome) : progress
+  if (!status) {
+    const isCorrected = plan.status === 'completed' && ![plan.outcome, ''].includes(outcome)
+    return {
+      set: isCorrected ? { outcome } : {},
+      progress: progressWith(isCorrected),
+      log: { status_from: null, status_to: null },
+    }
+  }
   const isCompleted = status === 'completed'
   return {
     set: {
@@ -46,9 +55,7 @@ export function transitionOf(
       outcome: isCompleted ? outcome : null,
       close_note: isCompleted || status === 'cancelled' ? body || null : null,
     },
-    progress: isCompleted
-      ? progressAtCompletion(progress ?? Number(plan.progress), outcome)
-      : progress,
+    progress: progressWith(isCompleted),
     log: { status_from: plan.status, status_to: status },
   }
 }
