@@ -1,7 +1,7 @@
 // Creates initiatives and actions from a template, and a template from a plan.
 import { sql, type Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { countActions, daysBetween } from '../../contract/rules.ts'
+import { daysBetween } from '../../contract/rules.ts'
 import { isCalendarDay } from '../../contract/schemas/fields.ts'
 import {
   MAX_TEMPLATE_ACTIONS,
@@ -12,6 +12,7 @@ import {
 import { validationMessages as messages } from '../../contract/text/messages.ts'
 import { recordAssignments } from './assignments.ts'
 import type { Tx } from '../database/connection.ts'
+import { recalculatePlan } from './recalculate.ts'
 import { chunked } from './records.ts'
 import { invalid } from '../errors/http-error.ts'
 import { nextVersion } from './organisation.ts'
@@ -47,8 +48,8 @@ async function assigneesOf(tx: Tx, plan: Plan): Promise<Record<string, Assignee>
 }
 
 /**
- * Inserts the template's initiatives and actions for a new plan and updates the plan's counts. `start`:
- * ISO date.
+ * Inserts the template's initiatives and actions for a new plan and derives its counts and progress from
+ * them. `start`: ISO date.
  */
 export async function createFromTemplate(
   tx: Tx,
@@ -61,8 +62,7 @@ export async function createFromTemplate(
   if (initiatives.length === 0) return
   const assignees = await assigneesOf(tx, plan)
   const records = initiatives.length + initiatives.flatMap(({ actions }) => actions).length
-  // The last version is for the plan itself, whose counts change.
-  let version = (await nextVersion(tx, organisation_id, records + 1)) - records
+  let version = (await nextVersion(tx, organisation_id, records)) - records + 1
   const commonColumns = (index: number) => ({
     organisation_id,
     id: uuidv7(),
@@ -98,12 +98,7 @@ export async function createFromTemplate(
   for (const chunk of chunked(actions)) await tx.insertInto('actions').values(chunk).execute()
   const assigned = actions.map(({ id, assignee_id }) => ({ id, user_id: assignee_id }))
   await recordAssignments(tx, organisation_id, about, assigned)
-  await tx
-    .updateTable('success_plans')
-    .set({ ...countActions(actions), version })
-    .where('organisation_id', '=', organisation_id)
-    .where('id', '=', success_plan_id)
-    .execute()
+  await recalculatePlan(tx, organisation_id, success_plan_id, about.now)
 }
 
 /**

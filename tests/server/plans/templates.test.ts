@@ -114,6 +114,18 @@ test('devices get each record made from a template, with its own version', async
   expect(Math.max(...records.map((record) => record.version))).toBe(changes.version)
 })
 
+test('the progress of an automatic plan follows the actions of its template', async () => {
+  const { id: template_id } = await make()
+  const sent = { template_id, progress: 40 }
+  const automatic = await mia.createPlan({ ...sent, progress_mode: 'auto' })
+  expect((await mia.get(`/api/v1/success-plans/${automatic}`)).data()).toMatchObject({
+    progress: 0,
+    actions_count: 3,
+  })
+  const manual = await mia.createPlan(sent)
+  expect((await mia.get(`/api/v1/success-plans/${manual}`)).data()).toMatchObject({ progress: 40 })
+})
+
 test('a plan from a template starts today in the organisation’s time zone by default', async () => {
   const { id: template_id } = await make({ initiatives: [] })
   await mia.call('PUT', `/api/v1/organisations/${mia.organisation}`, {
