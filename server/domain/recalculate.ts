@@ -1,5 +1,5 @@
 // Derives a plan's action counts, and the progress of plans and initiatives, from their actions. Nothing else
-// writes the counts.
+// writes the counts. Of an account the number of its plans is counted when it is read.
 import { countActions, progressFromActions } from '../../contract/rules.ts'
 import type { Tx } from '../database/connection.ts'
 import { nextVersion } from './organisation.ts'
@@ -86,4 +86,15 @@ export async function recalculatePlan(
     .where('id', '=', id)
     .execute()
   return version
+}
+
+/** Gives accounts that have another number of plans a version, so that devices learn it. Ids may be null. */
+export async function markPlansCounted(tx: Tx, organisation_id: string, ids: Ids): Promise<void> {
+  for (const id of presentIds(ids))
+    await tx
+      .updateTable('accounts')
+      .set({ version: await nextVersion(tx, organisation_id) })
+      .where('organisation_id', '=', organisation_id)
+      .where('id', '=', id)
+      .execute()
 }

@@ -7,7 +7,7 @@ import { canManage } from '../../contract/roles.ts'
 import { isVisible } from '../../contract/schemas/fields.ts'
 import { END_BEFORE_START, endsAfterStart } from '../../contract/schemas/success-plans.ts'
 import { templatePlanDates } from '../../contract/schemas/templates.ts'
-import { recalculatePlan } from '../domain/recalculate.ts'
+import { markPlansCounted, recalculatePlan } from '../domain/recalculate.ts'
 import { recordAssignments } from '../domain/assignments.ts'
 import type { Tx } from '../database/connection.ts'
 import { requireMatch } from '../http/if-match.ts'
@@ -115,6 +115,7 @@ export const createSuccessPlan = memberRoute(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    await markPlansCounted(tx, organisation.id, [plan.account_id])
     const by = { user_id: user.id, now }
     await recordAssignments(tx, organisation.id, by, [{ id, user_id: plan.owner_id }])
     if (!dates) return { data: presentPlan(plan) }
@@ -168,6 +169,8 @@ export const updateSuccessPlan = memberRoute(
       .where('organisation_id', '=', organisation.id)
       .where('id', '=', path.id)
       .execute()
+    if (merged.account_id !== plan.account_id)
+      await markPlansCounted(tx, organisation.id, [plan.account_id, merged.account_id])
     const by = { user_id: user.id, now }
     if (fields.owner_id !== plan.owner_id)
       await recordAssignments(tx, organisation.id, by, [{ id: plan.id, user_id: fields.owner_id }])
@@ -239,5 +242,6 @@ export const deleteSuccessPlan = memberRoute(
       await deleteWithTombstones(tx, organisation.id, kind, ids)
     }
     await deleteWithTombstones(tx, organisation.id, 'success_plans', [path.id])
+    await markPlansCounted(tx, organisation.id, [plan.account_id])
   },
 )

@@ -55,6 +55,34 @@ test('actions that finish an initiative do not make an edit of it stale', async 
   expect(answer.status).toBe(200)
 })
 
+test('devices learn how many plans an account has, and its edits do not become stale by them', async () => {
+  const [from, to] = [uuidv7(), uuidv7()]
+  for (const id of [from, to]) await mia.post('/api/v1/accounts', { id, name: 'Acme' })
+  const url = `/api/v1/accounts/${from}`
+  const version = await versionOf(url)
+  let since: unknown
+  const learned = async () => {
+    const { json } = await mia.get(`/api/v1/changes?since=${String(since ?? version)}`)
+    since = json.version
+    const { accounts = [] } = json.data as { accounts?: Fields[] }
+    return Object.fromEntries(accounts.map((one) => [one.id, one.success_plans_count]))
+  }
+  await learned()
+  const plan = await createPlan({ type: 'customer', account_id: from })
+  expect(await learned()).toEqual({ [from]: 1 })
+  await edit(mia, plan.url, { account_id: to })
+  expect(await learned()).toEqual({ [from]: 0, [to]: 1 })
+  await edit(mia, plan.url, { account_id: to, title: 'Renamed' })
+  expect(await learned()).toEqual({})
+  await mia.call('DELETE', plan.url)
+  expect(await learned()).toEqual({ [to]: 0 })
+  const answer = await ben.call('PUT', url, {
+    body: { name: 'Acme Ltd' },
+    headers: { 'If-Match': `"${version}"` },
+  })
+  expect(answer.status).toBe(200)
+})
+
 test('a stale edit learns which fields were set since its version, and by whom', async () => {
   const plan = await createPlan({ title: 'One' })
   await edit(mia, plan.url, { title: 'Two', description: 'Mine' })

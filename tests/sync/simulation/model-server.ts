@@ -300,6 +300,7 @@ export class ModelServer {
       const { skip_weekends: _asked, ...named } = body
       const plan = { ...NEW_PLAN, owner_id: user_id, ...named, created_by: user_id }
       const created = this.#create(tenant, 'success_plans', plan, effect)
+      tenant.markPlansCounted(body.account_id)
       if (!this.settings.edits_new_plans) return created
       const change = { description: `elsewhere, of ${textOf(body)}` }
       this.editPlan(String(effect.organisation_id), String(body.id), change, now)

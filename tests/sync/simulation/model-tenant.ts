@@ -145,8 +145,16 @@ export class ModelTenant {
           this.delete(kind, one.id)
           ids.push(one.id)
         }
+    const account_id = this.records.success_plans.get(id)?.account_id
     this.delete('success_plans', id)
+    this.markPlansCounted(account_id)
     return ids
+  }
+
+  /** An account has another number of plans. */
+  markPlansCounted(account_id: unknown): void {
+    const account = this.records.accounts.get(String(account_id))
+    if (account) this.derive('accounts', account)
   }
 
   /** Deletes one record, with a tombstone. */
