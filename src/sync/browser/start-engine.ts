@@ -1,4 +1,5 @@
 // Starts the engine of a page on a browser's ports. Loaded after the first paint.
+import { adoptTokens } from './adopt-tokens.ts'
 import { registerBackgroundSync } from './background-sync.ts'
 import type { IndexedDbStore } from './indexeddb-store.ts'
 import { OutboxCopy } from './outbox-copy.ts'
@@ -146,7 +147,6 @@ export function startEngine(
   const decided = engine.start(page.storedSession.get(), restored).catch(() => engine.wake())
   const adopt = async () => {
     if (engine.session.caller() || !readLoneTokens(localStorage)) return
-    const { adoptTokens } = await import('./adopt-tokens.ts')
     await adoptTokens(engine, ports, product.token)
     engine.wake()
   }
