@@ -9,6 +9,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import type { Item } from './palette-box.tsx'
 import type { StatusQuestionRequest } from './palette.tsx'
 import { paletteMessages as messages } from './messages.ts'
+import { planPath } from '../../data/record-path.ts'
 
 interface CommandContext {
   go: (to: string) => () => void
@@ -23,7 +24,7 @@ export function planCommands(
   plan: SuccessPlan,
   { go, after, onAsk, hasKeys }: CommandContext,
 ): Item[] {
-  const path = `/success-plans/${plan.id}`
+  const path = planPath(plan.id)
   return [
     { key: 'post', label: messages.postUpdate, icon: PenLine, run: go(`${path}#write`) },
     {

@@ -1,6 +1,7 @@
 // The recently opened records, stored on the device per user and organisation.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { matchRoutes } from 'react-router'
 import { useCurrentIds } from '../../data/record-id.ts'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
 import { queryKeyOf, queryClient } from '../../sync/react/query-client.ts'
@@ -56,9 +57,14 @@ export async function addRecent(opened: RecentRecord): Promise<void> {
   await cache.setValue(CACHE_KEY, after)
 }
 
+const PAGES = [
+  { path: '/success-plans/:id', kind: 'plan' },
+  { path: '/accounts/:id', kind: 'account' },
+] as const
+
 /** The record that a path shows; undefined if it shows none. */
 export function recordAt(pathname: string): RecentRecord | undefined {
-  const [, kind, id] = /^\/(success-plans|accounts)\/([^/]+)$/.exec(pathname) ?? []
-  if (kind === undefined || id === undefined || id === 'new') return undefined
-  return { kind: kind === 'accounts' ? 'account' : 'plan', id }
+  const [page] = matchRoutes<(typeof PAGES)[number]>([...PAGES], pathname) ?? []
+  const id = page?.params['id']
+  return !page || id === undefined || id === 'new' ? undefined : { kind: page.route.kind, id }
 }

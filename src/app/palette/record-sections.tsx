@@ -22,6 +22,7 @@ import { recordAt, useRecent } from './recent-records.ts'
 import { deviceSearch, excerptOf, withServerResults, type SearchResult } from './search.ts'
 import { useDeviceRecords, useServerSearch } from './use-search.ts'
 import { paletteMessages as messages } from './messages.ts'
+import { accountPath, planPath } from '../../data/record-path.ts'
 
 interface RecordSectionsProps {
   /** The typed text, trimmed. */
@@ -80,7 +81,7 @@ export function RecordSections(props: RecordSectionsProps) {
           ? planById.get(id)?.title
           : deviceRecords.accounts?.find((account) => account.id === id)?.name
       if (label === undefined) return []
-      const to = kind === 'plan' ? `/success-plans/${id}` : `/accounts/${id}`
+      const to = kind === 'plan' ? planPath(id) : accountPath(id)
       return [{ key: `recent:${kind}:${id}`, label, icon: ICONS[kind], run: go(to) }]
     })
   const thisPlan = plan
@@ -99,13 +100,13 @@ export function RecordSections(props: RecordSectionsProps) {
             label: messages.editAccount,
             icon: Pencil,
             keys: hasKeys ? 'E' : undefined,
-            run: go(`/accounts/${account}?edit`),
+            run: go(`${accountPath(account)}?edit`),
           },
           {
             key: 'plan-for-account',
             label: messages.planForAccount,
             icon: Route,
-            run: go(`/success-plans/new?account=${account}`),
+            run: go(`/success-plans/new?account=${encodeURIComponent(account)}`),
           },
         ].filter(({ label }) => matchesText(label, typed))
 
@@ -153,7 +154,7 @@ function resultItem(
             {mark}
           </>
         ),
-        run: go(`/success-plans/${id}`),
+        run: go(planPath(id)),
       }
     }
     case 'account':
@@ -161,7 +162,7 @@ function resultItem(
         label: found.record.name,
         detail: messages.kinds.account,
         aside: mark,
-        run: go(`/accounts/${found.record.id}`),
+        run: go(accountPath(found.record.id)),
       }
     case 'contact': {
       const { name, account, details } = found.record
@@ -169,7 +170,7 @@ function resultItem(
         label: name,
         detail: messages.contactOf(account.name, details),
         aside: mark,
-        run: go(`/accounts/${account.id}`),
+        run: go(accountPath(account.id)),
       }
     }
     case 'template':
@@ -177,14 +178,14 @@ function resultItem(
         label: found.record.title,
         detail: messages.kinds.template,
         aside: mark,
-        run: go(`/templates?edit=${found.record.id}`),
+        run: go(`/templates?edit=${encodeURIComponent(found.record.id)}`),
       }
     case 'update':
       return {
         label: excerptOf(found.record.body, typed),
         detail: messages.updateOf(planTitle(found.record.success_plan_id)),
         aside: mark,
-        run: go(`/success-plans/${found.record.success_plan_id}`),
+        run: go(planPath(found.record.success_plan_id)),
       }
     default: {
       const { title, status, success_plan_id } = found.record
@@ -215,8 +216,8 @@ const workPath = (success_plan_id: string | null, initiative_id: string | null) 
   initiative_id === null
     ? success_plan_id === null
       ? '/initiatives'
-      : `/success-plans/${success_plan_id}?show=initiatives`
-    : `/initiatives?open=${initiative_id}`
+      : `${planPath(success_plan_id)}?show=initiatives`
+    : `/initiatives?open=${encodeURIComponent(initiative_id)}`
 
 /** Tells that a result is stored on this device. */
 const OnDevice = () => (

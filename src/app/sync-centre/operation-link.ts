@@ -5,13 +5,14 @@ import { bodyFields, isCall, recordIdOf } from '../../data/operations/operation-
 import { recordsQuery } from '../../data/record-queries.ts'
 import { LIST_ADDRESSES, readStored, type ListName } from '../../widgets/table/view-lists.ts'
 import type { Operation } from '../../sync/core/operation.ts'
+import { planPath } from '../../data/record-path.ts'
 
 type Path = string | undefined
 type Work = { id: string; success_plan_id: string | null }
 type PlanOf = (of: ResourceName, id: string) => string | null | undefined
 
 const workPath = (plan_id: string | null | undefined) =>
-  plan_id ? `/success-plans/${plan_id}?show=initiatives` : '/initiatives'
+  plan_id ? `${planPath(plan_id)}?show=initiatives` : '/initiatives'
 
 /** The list of a saved view as the view shows it. */
 function viewLink(stored: unknown): Path {
@@ -38,7 +39,8 @@ export function operationLink(
   if (!info || info.kind === 'delete') return undefined
   const id = recordIdOf(operation) ?? ''
   const { success_plan_id } = bodyFields(operation.input)
-  if (!WORK.includes(info.resource)) return resourceOf(info.resource).screen?.replace('{id}', id)
+  if (!WORK.includes(info.resource))
+    return resourceOf(info.resource).screen?.replace('{id}', () => encodeURIComponent(id))
   return workPath(typeof success_plan_id === 'string' ? success_plan_id : planOf(info.resource, id))
 }
 

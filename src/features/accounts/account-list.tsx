@@ -16,6 +16,7 @@ import { HealthMark, NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
 import { GroupedList } from '../../widgets/table/group-section.tsx'
 import type { AccountContext, Selection, Sort } from './view.ts'
 import { accountListMessages as messages, accountMessages } from './messages.ts'
+import { accountPath } from '../../data/record-path.ts'
 
 interface AccountListProps {
   accounts: readonly Account[]
@@ -79,7 +80,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
     sort: 'ascending',
     cell: ({ id, name, industry, status }) => (
       <Link
-        to={`/accounts/${id}`}
+        to={accountPath(id)}
         data-account={id}
         className="flex h-(--row) scroll-mt-24 items-center gap-x-2.5 -outline-offset-2"
       >
@@ -191,7 +192,7 @@ const AccountCard = memo(function AccountCard({ account, today, rows }: AccountC
       id={id}
       selectLabel={messages.selectRow(name)}
       rows={rows}
-      to={`/accounts/${id}`}
+      to={accountPath(id)}
       data-account={id}
       className={CARD}
     >

@@ -4,12 +4,13 @@ import { accountCells } from '../import/account-rows.ts'
 import { saveList } from '../export/save-list.ts'
 import type { AccountContext } from './view.ts'
 import { accountListMessages as messages } from './messages.ts'
+import { accountPath } from '../../data/record-path.ts'
 
 /** The cells of an account: first what an import reads, then derived values. */
 const cellsOf = (account: Account, { nameOf, plansOf }: AccountContext): [string, Cell][] => [
   ...accountCells(account, nameOf),
   [messages.columns.plans, plansOf(account)],
-  [messages.link, `${location.origin}/accounts/${account.id}`],
+  [messages.link, `${location.origin}${accountPath(account.id)}`],
 ]
 
 /** The accounts as CSV text with a heading row, in the given order. */

@@ -14,6 +14,7 @@ import { ListMenu } from './list-menu.tsx'
 import { AccountResults } from './account-results.tsx'
 import { useAccounts } from '../../data/accounts.ts'
 import { accountMessages as messages } from './messages.ts'
+import { accountPath } from '../../data/record-path.ts'
 
 const AccountForm = lazy(async () => ({
   default: (await import('./account-form.tsx')).AccountForm,
@@ -50,7 +51,7 @@ function NewAccount() {
       <p className="mt-1 text-sm text-ink-muted">{messages.newLead}</p>
       <Suspense fallback={<SkeletonForm label={messages.loadingForm} />}>
         <AccountForm
-          onDone={(id) => navigate(`/accounts/${id}`, { replace: true })}
+          onDone={(id) => navigate(accountPath(id), { replace: true })}
           onCancel={() => void navigate('/accounts', { replace: true })}
         />
       </Suspense>

@@ -14,6 +14,7 @@ import { useAwayChanges } from './use-away-changes.ts'
 import { changeAway } from './use-away.ts'
 import { awayMessages as messages } from './messages.ts'
 import { personText } from '../../data/organisations/person-name.ts'
+import { planPath } from '../../data/record-path.ts'
 
 /** As many as fit at a glance; the rest on request. */
 const SHOWN_PLANS = 3
@@ -75,7 +76,7 @@ export function AwayNews({ away }: { away: Absence }) {
 function Change(props: { change: AwayChange; nameOf: (user_id: string | null) => string }) {
   const { title, plan_id, authors, updates, body, status, progress, health } = props.change
   return (
-    <Link to={`/success-plans/${plan_id}`} className="group block py-2.5 text-sm">
+    <Link to={planPath(plan_id)} className="group block py-2.5 text-sm">
       <span className="flex flex-wrap items-center justify-between gap-x-6">
         <span className="min-w-0 font-semibold group-hover:underline group-hover:underline-offset-4">
           {title}

@@ -8,6 +8,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { tickAction } from '../../data/edit-action.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../widgets/status/tags.tsx'
 import { homeMessages as messages } from './messages.ts'
+import { accountPath, planPath } from '../../data/record-path.ts'
 
 const TITLE = 'min-w-0 font-semibold break-words group-hover:text-accent'
 /** Below the title, or behind it with what is due at the end. */
@@ -47,10 +48,7 @@ export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeed
           onChange={(event) => tick(event.target.checked)}
         />
       </label>
-      <Link
-        to={plan ? `/success-plans/${plan.id}?show=initiatives` : '/initiatives'}
-        className={ROW}
-      >
+      <Link to={plan ? `${planPath(plan.id)}?show=initiatives` : '/initiatives'} className={ROW}>
         <span className={`${TITLE} ${done ? 'text-ink-muted line-through' : ''}`}>{title}</span>
         <span className={FACTS}>
           {due_date !== null && !done && <Due day={due_date} today={today} word={messages.due} />}
@@ -90,7 +88,7 @@ export function DuePlan(props: Omit<PlanNeedProps, 'children'>) {
 
 function PlanNeed({ plan, account, children }: PlanNeedProps) {
   return (
-    <Link to={`/success-plans/${plan.id}`} data-plan={plan.id} className={ROW}>
+    <Link to={planPath(plan.id)} data-plan={plan.id} className={ROW}>
       <span className={FIRST_LINE}>
         <span className={TITLE}>{plan.title}</span>
         <span className="text-sm text-ink-muted tabular-nums">
@@ -121,7 +119,7 @@ export function RiskyPlan(props: Omit<PlanNeedProps, 'children'> & { stale: bool
 export function Renewal({ account, today }: { account: Account; today: string }) {
   const { id, name, arr, currency, health, renewal_date } = account
   return (
-    <Link to={`/accounts/${id}`} className={ROW}>
+    <Link to={accountPath(id)} className={ROW}>
       <span className={FIRST_LINE}>
         <span className={TITLE}>{name}</span>
         {arr !== null && (

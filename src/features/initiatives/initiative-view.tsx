@@ -17,6 +17,7 @@ import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
 import type { PlanChoice } from './initiative-dialog.tsx'
 import { planOf, type RowContext } from './initiative-table.tsx'
 import { initiativeListMessages as messages, initiativeMessages } from './messages.ts'
+import { planPath } from '../../data/record-path.ts'
 
 const EditInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).EditInitiative,
@@ -113,7 +114,7 @@ function useParts({ work, context, contacts, plan, plans, onClose }: InitiativeV
       {success_plan_id !== null && (
         <p className="mt-1.5 text-sm">
           <Link
-            to={`/success-plans/${success_plan_id}?show=initiatives`}
+            to={`${planPath(success_plan_id)}?show=initiatives`}
             className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
           >
             {planOf(success_plan_id, context)}

@@ -18,7 +18,7 @@ function cellsOf({ initiative, actions }: InitiativeWork, context: InitiativeCon
     }),
     [messages.actionsDone, actions_done_count],
     [messages.actions, actions_count],
-    [messages.link, `${location.origin}/initiatives?open=${initiative.id}`],
+    [messages.link, `${location.origin}/initiatives?open=${encodeURIComponent(initiative.id)}`],
   ]
   return cells
 }

@@ -9,6 +9,7 @@ import type { OutcomeButton } from './record-outcome.tsx'
 import { labelOf } from './renewal-table.tsx'
 import { actionText, type DueRenewal, type NameOf } from './renewals.ts'
 import { renewalMessages as messages } from './messages.ts'
+import { accountPath } from '../../data/record-path.ts'
 
 /** As many as a group shows at first. */
 const SHOWN_RENEWALS = 25
@@ -66,7 +67,7 @@ function Card({ renewal, nameOf, outcome, rows }: CardProps) {
         {rows ? (
           <span className={NAME}>{name}</span>
         ) : (
-          <Link to={`/accounts/${id}`} className={`rounded-sm hover:text-accent ${NAME}`}>
+          <Link to={accountPath(id)} className={`rounded-sm hover:text-accent ${NAME}`}>
             {name}
           </Link>
         )}

@@ -9,6 +9,7 @@ import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
 import type { OutcomeButton } from './record-outcome.tsx'
 import { actionText, type DueRenewal, type NameOf, type RenewalOrder } from './renewals.ts'
 import { renewalMessages as messages } from './messages.ts'
+import { accountPath } from '../../data/record-path.ts'
 
 interface RenewalTableProps {
   /** Those of the groups as well. */
@@ -57,7 +58,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     sort: 'ascending',
     cell: ({ account: { id, name } }) => (
       <Link
-        to={`/accounts/${id}`}
+        to={accountPath(id)}
         className="flex h-(--row) scroll-mt-24 items-center -outline-offset-2"
       >
         <span className="truncate font-semibold group-hover:text-accent">{name}</span>

@@ -54,7 +54,7 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
         </button>
         <div className="mt-1 flex items-center gap-x-1 max-sm:ms-7">
           <Link
-            to={`/success-plans/new?template=${id}`}
+            to={`/success-plans/new?template=${encodeURIComponent(id)}`}
             aria-label={messages.useFor(title)}
             className={buttonClass()}
           >
@@ -66,7 +66,7 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
             resource="templates"
             deleteBlocker={roleBlocker}
             editBlocker={writeBlocker}
-            onEdit={() => navigate(`?edit=${id}`)}
+            onEdit={() => navigate(`?edit=${encodeURIComponent(id)}`)}
           />
         </div>
       </div>

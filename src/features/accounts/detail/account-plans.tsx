@@ -5,6 +5,7 @@ import { isOverdue } from '../../../../contract/rules.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { HealthMark, NeedsYou, StatusTag } from '../../../widgets/status/tags.tsx'
 import { accountMessages as messages, accountPageMessages } from '../messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 interface AccountPlansProps {
   account_id: string
@@ -21,7 +22,10 @@ export function AccountPlans({ account_id, plans, today }: AccountPlansProps) {
         <h2 id="plans" className="text-base font-semibold">
           {messages.plansTitle}
         </h2>
-        <Link to={`/success-plans/new?account=${account_id}`} className={buttonClass()}>
+        <Link
+          to={`/success-plans/new?account=${encodeURIComponent(account_id)}`}
+          className={buttonClass()}
+        >
           <Plus aria-hidden />
           {messages.newPlan}
         </Link>
@@ -42,7 +46,7 @@ function PlanLine({ plan, today }: { plan: SuccessPlan; today: string }) {
   const { id, title, status, health, end_date, progress } = plan
   return (
     <Link
-      to={`/success-plans/${id}`}
+      to={planPath(id)}
       data-plan={id}
       className="group grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-2.5 text-sm -outline-offset-2 hover:bg-raised @xl:grid-cols-[minmax(0,1fr)_7rem_6rem_8rem_3rem]"
     >

@@ -11,6 +11,7 @@ import { AccountStrip } from './account-strip.tsx'
 import { Contacts } from './contacts.tsx'
 import { Timeline } from './timeline.tsx'
 import { accountListMessages, accountMessages as messages } from '../messages.ts'
+import { accountPath } from '../../../data/record-path.ts'
 
 const NONE: readonly never[] = []
 
@@ -29,7 +30,7 @@ export function AccountPreview({ account, onClose }: AccountPreviewProps) {
       label={accountListMessages.preview(name)}
       onClose={onClose}
       controls={
-        <Link to={`/accounts/${id}`} className={`me-auto -ms-2.5 ${buttonClass('quiet')} px-2.5!`}>
+        <Link to={accountPath(id)} className={`me-auto -ms-2.5 ${buttonClass('quiet')} px-2.5!`}>
           <Maximize2 aria-hidden />
           {accountListMessages.openAccount}
         </Link>

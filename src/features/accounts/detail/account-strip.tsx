@@ -7,6 +7,7 @@ import { HealthMark, NeedsYou } from '../../../widgets/status/tags.tsx'
 import { useRecordOutcome } from '../../renewals/record-outcome.tsx'
 import type { AccountRisk } from '../../renewals/account-risk.ts'
 import { accountPageMessages as messages, accountMessages } from '../messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 interface AccountStripProps {
   account: Account
@@ -37,7 +38,7 @@ export function AccountStrip({ account, risk, last, authorOf, today }: AccountSt
               {outcome.button(account)}
               {renewal >= today && (
                 <Link
-                  to={`/success-plans/new?account=${account.id}&end=${renewal}`}
+                  to={`/success-plans/new?account=${encodeURIComponent(account.id)}&end=${renewal}`}
                   className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11 coarse:min-w-11"
                 >
                   {messages.planRenewal}
@@ -66,7 +67,7 @@ export function AccountStrip({ account, risk, last, authorOf, today }: AccountSt
         >
           {last && (
             <Link
-              to={`/success-plans/${last.plan.id}`}
+              to={planPath(last.plan.id)}
               className="line-clamp-2 underline-offset-4 hover:underline coarse:min-h-11"
             >
               {messages.byOn(authorOf(last.update.user_id), last.plan.title)}

@@ -25,6 +25,7 @@ import { Timeline } from './timeline.tsx'
 import { useRecordId } from '../../../data/record-id.ts'
 import { useAccount } from '../../../data/accounts.ts'
 import { accountMessages as messages } from '../messages.ts'
+import { accountPath } from '../../../data/record-path.ts'
 
 const AccountForm = lazy(async () => ({
   default: (await import('../account-form.tsx')).AccountForm,
@@ -63,10 +64,10 @@ const BACK = <BackLink to="/accounts">{messages.back}</BackLink>
 
 function Edit({ account }: { account: Account }) {
   const navigate = useNavigate()
-  const leave = () => navigate(`/accounts/${account.id}`, { replace: true })
+  const leave = () => navigate(accountPath(account.id), { replace: true })
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to={`/accounts/${account.id}`}>{messages.backToAccount}</BackLink>
+      <BackLink to={accountPath(account.id)}>{messages.backToAccount}</BackLink>
       <PageHeading title={messages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{account.name}</p>
       <Suspense fallback={<SkeletonForm label={messages.loadingForm} />}>

@@ -9,6 +9,7 @@ import { OperationStateMark, stateOf } from '../../../widgets/operations/operati
 import { HealthMark } from '../../../widgets/status/tags.tsx'
 import { updateMessages } from '../../success-plans/plan-messages.ts'
 import { accountPageMessages as messages } from '../messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 /** As many as are read before a call; the rest on request. */
 const SHOWN_ENTRIES = 8
@@ -67,7 +68,7 @@ function Entry({ entry, author }: { entry: TimelineEntry; author: string }) {
           </time>
           {operation && <OperationStateMark state={stateOf(operation, sending)} />}
           <Link
-            to={`/success-plans/${plan.id}`}
+            to={planPath(plan.id)}
             className="min-w-0 truncate text-ink-muted underline-offset-4 hover:underline sm:ms-2 coarse:-my-2.5 coarse:py-3"
           >
             {plan.title}

@@ -23,6 +23,7 @@ import { PlanTabs, WorkLabel } from './plan-tabs.tsx'
 import { UpdateFeed } from '../updates/update-feed.tsx'
 import { planMessages as messages } from '../messages.ts'
 import { planScreenMessages, planFormMessages } from '../plan-messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 const PlanForm = lazy(async () => ({ default: (await import('../form/plan-form.tsx')).PlanForm }))
 
@@ -67,10 +68,10 @@ export function Component() {
 
 function Edit({ plan }: { plan: SuccessPlan }) {
   const navigate = useNavigate()
-  const leave = () => navigate(`/success-plans/${plan.id}`, { replace: true })
+  const leave = () => navigate(planPath(plan.id), { replace: true })
   return (
     <div className="mx-auto max-w-2xl">
-      <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.backToPlan}</BackLink>
+      <BackLink to={planPath(plan.id)}>{planFormMessages.backToPlan}</BackLink>
       <PageHeading title={planFormMessages.editTitle} />
       <p className="mt-1 text-sm text-ink-muted">{plan.title}</p>
       <Suspense fallback={<SkeletonForm label={planScreenMessages.loadingPlan} />}>

@@ -16,6 +16,7 @@ import { StatusChange } from './status-change.tsx'
 import { planMessages } from '../messages.ts'
 import { planScreenMessages, printMessages, shareMessages } from '../plan-messages.ts'
 import { toast } from '../../../ui/overlay/toast.tsx'
+import { accountPath, planPath } from '../../../data/record-path.ts'
 
 const SaveAsTemplate = lazy(async () => ({
   default: (await import('../../templates/save-as-template.tsx')).SaveAsTemplate,
@@ -92,7 +93,7 @@ export function PlanHeader({ plan, today, now }: PlanHeaderProps) {
         {plan.health && <HealthMark health={plan.health} />}
         {account && (
           <Link
-            to={`/accounts/${account.id}`}
+            to={accountPath(account.id)}
             className="inline-flex items-center font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
           >
             {account.name}
@@ -122,7 +123,7 @@ const canShare = (): boolean => typeof navigator.share === 'function'
 
 /** Opens the share sheet with the plan's link, or copies the link and confirms that with a toast. */
 async function sharePlan({ id, title }: SuccessPlan): Promise<void> {
-  const url = `${location.origin}/success-plans/${id}`
+  const url = `${location.origin}${planPath(id)}`
   try {
     if (canShare()) return await navigator.share({ title, url })
     await navigator.clipboard.writeText(url)

@@ -23,6 +23,7 @@ import {
   printMessages as messages,
 } from '../plan-messages.ts'
 import { personNamed } from '../../../data/organisations/person-name.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 type NameOf = ReturnType<typeof useViewContext>['nameOf']
 
@@ -51,7 +52,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   return (
     <article className="mx-auto max-w-3xl print:[print-color-adjust:exact]">
       <div className="mb-8 flex flex-wrap items-center justify-between gap-2 border-b border-line pb-3 print:hidden">
-        <BackLink to={`/success-plans/${plan.id}`}>{planFormMessages.backToPlan}</BackLink>
+        <BackLink to={planPath(plan.id)}>{planFormMessages.backToPlan}</BackLink>
         <div className="flex flex-wrap gap-2">
           <Button
             unavailable={isReading || !isRead ? messages.reading : undefined}
@@ -124,7 +125,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
         </Section>
       )}
       <p className="mt-10 border-t border-line pt-3 text-xs break-words text-ink-faint">
-        {new URL(`/success-plans/${plan.id}`, location.origin).href}
+        {new URL(planPath(plan.id), location.origin).href}
       </p>
     </article>
   )

@@ -6,6 +6,7 @@ import { templateMessages } from '../../templates/messages.ts'
 import { PlanForm } from './plan-form.tsx'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 /** `/success-plans/new`; for an account with `?account=`, from a template with `?template=`, until `?end=`. */
 export function Component() {
@@ -31,7 +32,7 @@ export function Component() {
         account_id={params.get('account') ?? ''}
         template_id={params.get('template') ?? ''}
         end_date={params.get('end') ?? ''}
-        onDone={(id) => navigate(`/success-plans/${id}`, { replace: true })}
+        onDone={(id) => navigate(planPath(id), { replace: true })}
         onCancel={() => void navigate('/success-plans')}
       />
     </div>

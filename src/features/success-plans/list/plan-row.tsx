@@ -7,6 +7,7 @@ import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
 import { Behind, PlanBar } from '../plan-bar.tsx'
 import { planMessages } from '../messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 interface PlanRowProps {
   plan: SuccessPlan
@@ -87,7 +88,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
   }
   return (
     <Link
-      to={`/success-plans/${plan.id}`}
+      to={planPath(plan.id)}
       data-plan={plan.id}
       className={`group -outline-offset-2 hover:bg-raised ${ROW}`}
     >

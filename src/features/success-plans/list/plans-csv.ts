@@ -7,6 +7,7 @@ import { saveList } from '../../export/save-list.ts'
 import type { ViewContext } from './view.ts'
 import { planMessages } from '../messages.ts'
 import { csvMessages as messages } from '../plan-messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 /** The cells of a plan: first what an import reads, then derived values. */
 const cellsOf = (plan: SuccessPlan, context: ViewContext): [string, Cell][] => [
@@ -15,7 +16,7 @@ const cellsOf = (plan: SuccessPlan, context: ViewContext): [string, Cell][] => [
   [planMessages.stale, isStale(plan, context.now) ? messages.yes : null],
   [messages.actionsDone, plan.actions_done_count],
   [messages.actions, plan.actions_count],
-  [messages.link, `${location.origin}/success-plans/${plan.id}`],
+  [messages.link, `${location.origin}${planPath(plan.id)}`],
 ]
 
 /** The plans as CSV text with a heading row, in the given order. */

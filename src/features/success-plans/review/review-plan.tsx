@@ -18,6 +18,7 @@ import { PlanChanges } from './plan-changes.tsx'
 import { ReviewActions } from './review-actions.tsx'
 import { hasSteps, type MovedStep, type ReviewRun, type PostedUpdate } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 interface ReviewPlanProps {
   /** Undefined if the plan was deleted. */
@@ -117,7 +118,7 @@ export function ReviewPlan(props: ReviewPlanProps) {
             />
             <p className="mt-4">
               <Link
-                to={`/success-plans/${plan.id}`}
+                to={planPath(plan.id)}
                 className="inline-flex items-center text-sm font-semibold text-accent underline-offset-4 hover:underline coarse:min-h-11"
               >
                 {messages.openPlan}

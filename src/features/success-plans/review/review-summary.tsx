@@ -11,6 +11,7 @@ import { needsOf, summaryText } from './summary-text.ts'
 import { hasSteps, type ReviewRun } from './use-run.ts'
 import { useStepOperation } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 interface ReviewSummaryProps {
   run: ReviewRun
@@ -168,7 +169,7 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
 
 const PlanLink = ({ plan }: { plan: SuccessPlan }) => (
   <Link
-    to={`/success-plans/${plan.id}`}
+    to={planPath(plan.id)}
     className="inline-flex min-w-0 items-center font-semibold text-ink underline-offset-4 hover:text-accent hover:underline coarse:min-h-11"
   >
     {plan.title}

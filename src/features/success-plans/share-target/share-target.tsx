@@ -17,6 +17,7 @@ import { useViewContext } from '../use-view-context.ts'
 import { planMessages } from '../messages.ts'
 import { sharedText, appendSharedText } from './shared-text.ts'
 import { sharedMessages as messages } from './messages.ts'
+import { planPath } from '../../../data/record-path.ts'
 
 /** Further plans are found by searching. */
 const MAX_RESULTS = 50
@@ -33,7 +34,7 @@ export function ShareTarget() {
 
   async function choose(plan: SuccessPlan) {
     if (await saveAsDraft(plan.id, text))
-      await navigate(`/success-plans/${plan.id}#write`, { replace: true })
+      await navigate(`${planPath(plan.id)}#write`, { replace: true })
     else setFailed(true)
   }
 

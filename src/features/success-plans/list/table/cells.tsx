@@ -19,6 +19,7 @@ import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../../widgets/stat
 import type { RowActions } from '../../bulk/bulk-changes.tsx'
 import { planMessages as messages } from '../../messages.ts'
 import { cellMessages } from './messages.ts'
+import { planPath } from '../../../../data/record-path.ts'
 
 /** What cells need besides their plan. */
 interface CellContext {
@@ -59,7 +60,7 @@ export function TitleCell({ plan }: CellProps) {
   const account = nameOf('accounts', plan.account_id)
   return (
     <Link
-      to={`/success-plans/${plan.id}`}
+      to={planPath(plan.id)}
       data-plan={plan.id}
       aria-describedby={DESCRIBING.map((column) => cellId(plan.id, column)).join(' ')}
       className="flex h-(--row) scroll-mt-24 flex-wrap gap-x-2 overflow-hidden -outline-offset-2"

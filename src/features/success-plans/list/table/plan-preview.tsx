@@ -14,6 +14,7 @@ import { useNames } from '../../use-names.ts'
 import { planMessages } from '../../messages.ts'
 import { planScreenMessages } from '../../plan-messages.ts'
 import { previewMessages as messages } from './messages.ts'
+import { planPath } from '../../../../data/record-path.ts'
 
 interface PlanPreviewProps {
   plan: SuccessPlan
@@ -37,7 +38,7 @@ export function PlanPreview({ plan, today, now, onClose }: PlanPreviewProps) {
           <div className="me-auto -ms-1">
             <StatusChange plan={plan} />
           </div>
-          <Link to={`/success-plans/${id}`} className={`${buttonClass('quiet')} px-2.5!`}>
+          <Link to={planPath(id)} className={`${buttonClass('quiet')} px-2.5!`}>
             <Maximize2 aria-hidden />
             {messages.openPlan}
           </Link>
