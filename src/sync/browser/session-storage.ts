@@ -11,14 +11,6 @@ const FORGET_AT_KEY = 'forget_at'
 /** Drafts of pages that were unloaded: see `react/drafts.ts`. They end with the session. */
 export const UNLOADED_DRAFTS_KEY = 'unloaded_drafts'
 
-const KEYS = {
-  access_token: 'access_token',
-  refresh_token: 'refresh_token',
-  user: 'user',
-  active_organisation: 'active_organisation',
-  seq: SESSION_SEQ_KEY,
-} as const
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
@@ -30,7 +22,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
  * The user or the organisation under a key, with what screens need before the server was asked: another
  * front end of the server may have written only what the specification names. Null without an id.
  */
-function readRecord(storage: Storage, key: string) {
+function readRecord(storage: Storage, key: 'user' | 'active_organisation') {
   let value: unknown
   try {
     value = JSON.parse(storage.getItem(key) ?? 'null')
@@ -41,7 +33,7 @@ function readRecord(storage: Storage, key: string) {
   const id = textOf(idOf(value['id']))
   if (id === '') return null
   const { name, email, user_id, pivot } = value
-  return key === KEYS.user
+  return key === 'user'
     ? { ...value, id, name: textOf(name), email: textOf(email) }
     : {
         ...value,
@@ -54,11 +46,11 @@ function readRecord(storage: Storage, key: string) {
 
 /** What the keys have; undefined without both tokens. */
 function readKeys(storage: Storage) {
-  const access_token = storage.getItem(KEYS.access_token)
-  const refresh_token = storage.getItem(KEYS.refresh_token)
+  const access_token = storage.getItem('access_token')
+  const refresh_token = storage.getItem('refresh_token')
   if (!access_token || !refresh_token) return undefined
-  const user = readRecord(storage, KEYS.user)
-  const active_organisation = readRecord(storage, KEYS.active_organisation)
+  const user = readRecord(storage, 'user')
+  const active_organisation = readRecord(storage, 'active_organisation')
   return { access_token, refresh_token, user, active_organisation }
 }
 
@@ -67,7 +59,7 @@ function readKeys(storage: Storage) {
  * is older than what IndexedDB has.
  */
 export function readStoredSession(storage: Storage): StoredSession {
-  const seq = Number(storage.getItem(KEYS.seq) ?? 0) || 0
+  const seq = Number(storage.getItem(SESSION_SEQ_KEY) ?? 0) || 0
   const keys = readKeys(storage)
   if (!keys) return { seq, session: null }
   const { user } = keys
@@ -86,21 +78,19 @@ export function readLoneTokens(storage: Storage) {
  * not older than the sign-out stay until the server has been asked for it.
  */
 export function writeStoredSession(storage: Storage, { seq, session }: StoredSession): void {
-  const set = (key: string, value: string | null) => {
-    if (value === null) storage.removeItem(key)
+  const set = (key: string, value: string | null | undefined) => {
+    if (value == null) storage.removeItem(key)
     else if (storage.getItem(key) !== value) storage.setItem(key, value)
   }
   try {
-    const before = Number(storage.getItem(KEYS.seq) ?? 0)
+    const before = Number(storage.getItem(SESSION_SEQ_KEY) ?? 0)
     if (before > seq) return
     if (!session && (!before || before === seq) && readLoneTokens(storage)) return
-    set(KEYS.access_token, session?.access_token ?? null)
-    set(KEYS.refresh_token, session?.refresh_token ?? null)
-    set(KEYS.user, session ? JSON.stringify(session.user) : null)
-    const organisation = session?.active_organisation
-    set(KEYS.active_organisation, organisation ? JSON.stringify(organisation) : null)
+    for (const key of ['access_token', 'refresh_token'] as const) set(key, session?.[key])
+    for (const key of ['user', 'active_organisation'] as const)
+      set(key, session?.[key] && JSON.stringify(session[key]))
     if (!session) storage.removeItem(UNLOADED_DRAFTS_KEY)
-    set(KEYS.seq, String(seq))
+    set(SESSION_SEQ_KEY, String(seq))
   } catch {
     // Full or forbidden: IndexedDB has the session.
   }
