@@ -1,6 +1,7 @@
 // A backup before the schema changes, so that an operator can return to the version before.
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { withSecretFiles } from '../configuration/secret-files.ts'
 import type { Tx } from '../database/connection.ts'
 import { schemaOf, setBeforeMigrating } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
@@ -10,9 +11,9 @@ import { dumpRows, writeBackup } from './backup.ts'
 import { lackOfRoom, tableBytes } from './backups/room.ts'
 
 /**
- * From now on this process writes a backup to the data folder before it migrates a database with data, and prints
- * its name. Where there is no room for it a `required` one prevents the migration with a StartError; another one is
- * left out, with a line that says so.
+ * From now on this process writes a backup to the data folder before it migrates a database with data, encrypted where
+ * BACKUP_PASSPHRASE is set, and prints its name. Where there is no room for it a `required` one prevents the migration
+ * with a StartError; another one is left out, with a line that says so.
  */
 export function backUpBeforeMigrating(dataDir: string, required: boolean): void {
   setBeforeMigrating(async ({ tx, applied, pending }) => {
@@ -21,7 +22,8 @@ export function backUpBeforeMigrating(dataDir: string, required: boolean): void 
     const file = join(dataDir, `before-${after}.backup`)
     try {
       await requireRoom(tx, dataDir)
-      await writeBackup(file, (write) => dumpRows(tx, write, applied))
+      const passphrase = withSecretFiles(process.env).BACKUP_PASSPHRASE || undefined
+      await writeBackup(file, (write) => dumpRows(tx, write, applied), passphrase)
       print(`The database is updated from ${before} to ${after}. Backup of before: ${file}`)
     } catch (error) {
       if (!(error instanceof StartError)) throw error

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { clusterFolder } from '../../../server/database/cluster/folders.ts'
 import { killProcesses } from '../../../server/database/cluster/processes.ts'
 import { migrationNames, schemaVersion } from '../../../server/database/migrate.ts'
+import { requireBackup } from '../../../server/ops/backups/read-backup.ts'
 import { copyFolder } from '../../browser/fixtures/copy-folder.ts'
 import { previousData, unpackPreviousData } from '../../fixtures/previous-build.ts'
 import { ServerProcess } from '../fixtures/server-process.ts'
@@ -118,6 +119,13 @@ test('a backup by the new version and its doctor leave the database to the previ
     expect(output).toMatch(/^superadmin /m)
   }
   expect(existsSync(backup())).toBe(false)
+})
+
+test('the backup from before the update is encrypted like the others', async () => {
+  await spawned([START], { BACKUP_PASSPHRASE: 'correct horse' }).ready()
+  const text = readFileSync(backup(), 'latin1')
+  expect(text).not.toContain('migrations')
+  await requireBackup(backup(), () => Promise.resolve('correct horse'))
 })
 
 test('nothing is updated where the backup cannot be written', async () => {
