@@ -16,10 +16,11 @@ export const lockUser = (
 ): Promise<Selectable<Tables['users']> | undefined> =>
   tx.selectFrom('users').selectAll().where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst()
 
-/** The turn of a transaction that takes it. `caller`: a session or a network. */
-export const userTurn = (user_id: string, caller: string): Turn => ({
+/** The turn of a transaction that takes it. `caller`: a session or a network. `organisation_id`: see Turn. */
+export const userTurn = (user_id: string, caller: string, organisation_id?: string): Turn => ({
   lock: `user ${user_id}`,
   caller,
+  organisation_id,
 })
 
 /**

@@ -9,7 +9,7 @@ import {
   type ThrowAway,
   type Tx,
 } from './connection.ts'
-import { createLookUp, type LookUp } from './wire/look-up.ts'
+import { lockOf, type LookUp } from './wire/look-up.ts'
 import { createUnfinished, openChildPostgres } from './cluster/child-postgres.ts'
 import { clusterFolder } from './cluster/folders.ts'
 import { findPrograms, whyEmbedded, type Programs } from './cluster/programs.ts'
@@ -51,6 +51,8 @@ export type Access = 'read' | 'write'
 export interface Turn {
   lock: string
   caller: string
+  /** The organisation whose row is locked as well, as by a write of one of its members. */
+  organisation_id?: string | undefined
 }
 
 /** A database. Each method runs `work` in a transaction, up to three times on conflicts with others. */
@@ -204,16 +206,6 @@ export function takeDataDir(dataDir: string): () => void {
 const REPEATABLE_READ = 'set transaction isolation level repeatable read'
 
 const UUID = /^[0-9a-f-]{36}$/i
-
-/**
- * Locks the row of an organisation. By itself: a statement that has waited for a row reads that one again, but those
- * that it joins as they were before the wait, and so the role of a member who was demoted meanwhile.
- */
-const lockOf = createLookUp(
-  ['uuid'],
-  (tx, id) => tx.selectFrom('organisations').where('id', '=', id).forNoKeyUpdate(),
-  () => undefined,
-)
 
 function createDatabase(engine: DatabaseEngine): Database {
   const changes = createChangeBus()

@@ -1,5 +1,6 @@
 // Lists: substring search, a stable order, and one page with the total.
 import { sql, type RawBuilder, type SelectQueryBuilder, type Simplify } from 'kysely'
+import { readQuery } from '../../contract/query-string.ts'
 import type { Tables } from '../database/tables.ts'
 import { invalid } from '../errors/http-error.ts'
 import { sha256 } from '../hash.ts'
@@ -171,4 +172,14 @@ export async function findPage<Table extends keyof Tables, Row, Item>(
   for (const row of withTotal) delete row.total
   const data = page.map((row) => present(row as Simplify<Row>))
   return { data, total, isOfVersion: organisation !== undefined }
+}
+
+/** The query of a URL by its names. Throws a 422 HttpError on a name that is not understood. */
+export function queryOf(url: string): Record<string, unknown> {
+  try {
+    return readQuery(new URL(url).search)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw invalid({ [error.message]: ['This parameter is not understood.'] })
+  }
 }

@@ -4,7 +4,6 @@ import type { Context } from 'hono'
 import type * as v from 'valibot'
 import type { Answer, Endpoint, InputOf } from '../../contract/endpoint.ts'
 import { validate } from '../../contract/errors.ts'
-import { readQuery } from '../../contract/query-string.ts'
 import type { Tx } from '../database/connection.ts'
 import {
   findStoredAnswer,
@@ -13,6 +12,7 @@ import {
   storeAnswer,
   type HttpAnswer,
 } from './idempotency.ts'
+import { queryOf } from './list-query.ts'
 import { findRefusedArrays } from './reject-arrays.ts'
 import { present, toResponse } from './present.ts'
 import { createAfterCommit } from '../database/after-commit.ts'
@@ -109,12 +109,13 @@ export function publicRoute<E extends Endpoint>(
 }
 
 /**
- * Binds an endpoint for any signed-in user, whom a change locks. Throws an HttpError: 401, 429, those of `readInput` and
- * of idempotency keys (400, 409, 422).
+ * Binds an endpoint for any signed-in user, whom a change locks. `organisationOf`: the organisation that it locks as
+ * well. Throws an HttpError: 401, 429, those of `readInput` and of idempotency keys (400, 409, 422).
  */
 export function userRoute<E extends Endpoint>(
   row: E,
   handle: (call: UserCall<E>) => Promise<Result<E>>,
+  organisationOf?: (services: Services, body: Input<E>['body']) => Promise<string | undefined>,
 ): RouteHandler {
   return {
     row,
@@ -124,7 +125,7 @@ export function userRoute<E extends Endpoint>(
       const afterCommit = createAfterCommit()
       const about = { row, user_id: found.id, organisation_id: undefined }
       const isWrite = row.method !== 'GET'
-      const response = await answerOnce(services, context, about, (answer) => {
+      const response = await answerOnce(services, context, about, async (answer) => {
         const work = async (tx: Tx) => {
           const user = isWrite ? await requireSession(services, context, tx, found.id) : found
           const input = readInput<E>(row, context, bytes)
@@ -134,8 +135,10 @@ export function userRoute<E extends Endpoint>(
           )
         }
         const { database } = services
-        const turn = userTurn(found.id, found.family_id)
-        return isWrite ? database.authInTurn(turn, work) : database.auth(work)
+        if (!isWrite) return database.auth(work)
+        const organisation_id =
+          organisationOf && (await organisationOf(services, readInput<E>(row, context, bytes).body))
+        return database.authInTurn(userTurn(found.id, found.family_id, organisation_id), work)
       })
       await afterCommit.run()
       return response
@@ -280,15 +283,6 @@ export function readInput<E extends Endpoint>(
     row.body && validated(row.body, decodeJson(context.req.raw, bytes ?? new Uint8Array()))
   // The values were validated by the schemas that the type is inferred from.
   return { path: lowered, query, body } as Input<E>
-}
-
-function queryOf(url: string) {
-  try {
-    return readQuery(new URL(url).search)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw invalid({ [error.message]: ['This parameter is not understood.'] })
-  }
 }
 
 function validated(schema: v.GenericSchema, input: unknown): unknown {

@@ -94,10 +94,11 @@ async function answerAll(
       }
       begun = index
       const if_match = versions.get(earlier) ?? operation.if_match
-      if (rowOf(operation)?.who === 'user') await groups.commit()
-      const { database: grouped, done } = groups.add()
+      const isOfUser = rowOf(operation)?.who === 'user'
+      if (isOfUser) await groups.commit()
+      const group = isOfUser ? undefined : groups.add()
       const env = (context.env ?? {}) as object
-      const shared = { database: grouped, tokens: session.tokens }
+      const shared = { database: group?.database ?? database, tokens: session.tokens }
       const answer = async () =>
         services.answerQueued(requestOf(operation, if_match, context), env, shared)
       // What is thrown is the result of this operation: others may be committed.
@@ -106,7 +107,7 @@ async function answerAll(
         answer().catch((error: unknown) => errorResponse(error, context.get('request_id'))),
       )
       results.push(result)
-      const outcome = await Promise.race([done.then(uncommitted), result])
+      const outcome = await Promise.race(group ? [group.done.then(uncommitted), result] : [result])
       if (outcome && isSuccess(outcome))
         versions.set(own, versionIn(operation, outcome.body) ?? if_match)
       else failedLanes.add(lane)

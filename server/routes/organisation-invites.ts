@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/endpoints.ts'
 import { mailLink } from '../../contract/links.ts'
 import { canManage } from '../../contract/roles.ts'
 import type { Tx } from '../database/connection.ts'
-import { acceptInvite } from '../domain/invites.ts'
+import { acceptInvite, findInvite } from '../domain/invites.ts'
 import { findPage } from '../http/list-query.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
@@ -199,4 +199,6 @@ export const acceptOrganisationInvite = userRoute(
     if (!data) throw notFound()
     return { data }
   },
+  async ({ database, now }, { token }) =>
+    (await database.auth((tx) => findInvite(tx, token, now().toISOString())))?.organisation_id,
 )

@@ -51,3 +51,13 @@ export function createLookUp<Row, T>(
     }
   }
 }
+
+/**
+ * Locks the row of an organisation. By itself: a statement that has waited for a row reads that one again, but those
+ * that it joins as they were before the wait, and so the role of a member who was demoted meanwhile.
+ */
+export const lockOf: (organisation_id: string) => LookUp<undefined> = createLookUp(
+  ['uuid'],
+  (tx, id) => tx.selectFrom('organisations').where('id', '=', id).forNoKeyUpdate(),
+  () => undefined,
+)

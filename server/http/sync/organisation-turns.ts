@@ -114,7 +114,12 @@ export function withTurns(
   const inLockTurn = createLockTurns(waiting)
   return {
     ...database,
-    authInTurn: (turn, work, about) => inLockTurn(turn, () => database.auth(work, about)),
+    authInTurn: (turn, work, about) =>
+      inLockTurn(turn, () => {
+        const { organisation_id: id, caller } = turn
+        const run = () => database.auth(work, about)
+        return id === undefined ? run() : inTurn(id, 'write', caller, run)
+      }),
     tenant: (id, work, user_id, access = 'read', lookUps) =>
       inTurn(id, access, user_id ?? '', () => database.tenant(id, work, user_id, access, lookUps)),
     tenantSnapshot: (id, work) => inTurn(id, 'read', '', () => database.tenantSnapshot(id, work)),

@@ -35,7 +35,7 @@ export const confirmEmail = userRoute(
     if (!proven) throw invalidLink()
     await mailEmailProven({ services, tx, now, request_id }, proven)
     afterCommit(async () => void services.mail.deliver())
-    await publishUser(tx, user.id)
+    afterCommit(() => publishUser(services.database, user.id))
     return { data: await presentUser(tx, { ...user, email: proven.email }, now) }
   },
 )

@@ -146,7 +146,7 @@ export const resetPassword = publicRoute(
       throw invalid({ password: [PASSWORD_IS_EMAIL] })
     await rejectCommonPassword(body.password)
     const password_hash = await hashPassword(body.password, { purpose: 'sign-in', network })
-    await database.auth(async (tx) => {
+    const isRestored = await database.auth(async (tx) => {
       await lockUser(tx, holder.id)
       const user = await consumeReset(tx, body.token)
       const isProven = await isVerified(tx, user)
@@ -156,9 +156,10 @@ export const resetPassword = publicRoute(
       if (isProven) await mailPasswordReset(post, user.email, dropped)
       else await mailDroppedAccess(post, user.email, dropped)
       await recordLink(tx, user.id, network, now)
-      if (user.isRestored) await publishUser(tx, user.id)
+      return user.isRestored
     })
     void services.mail.deliver()
+    if (isRestored) await publishUser(database, holder.id)
   },
 )
 

@@ -39,9 +39,10 @@ export const register = publicRoute(
     await rejectCommonPassword(password)
     await services.botCheck?.(body.captcha_token, 'register')
     // Before the password is hashed, which is expensive.
-    const isSetup = await requireAdmission(services, { ...body, network })
+    const { isSetup, organisation_id } = await requireAdmission(services, { ...body, network })
     const password_hash = await hashPassword(password, { purpose: 'registration', network })
-    const answer = await services.database.auth(async (tx) => {
+    const turn = { lock: `register ${email}`, caller: network, organisation_id }
+    const answer = await services.database.authInTurn(turn, async (tx) => {
       const user = await tx
         .insertInto('users')
         .values({
@@ -72,21 +73,25 @@ export const register = publicRoute(
   },
 )
 
-/**
- * Throws the HttpError of a registration that is rejected before its password is looked at. Returns whether its token
- * is that of the link which makes a superadmin, in any mode of registration.
- */
+interface Admission {
+  /** Whether the token is that of the link which makes a superadmin, in any mode of registration. */
+  isSetup: boolean
+  /** The organisation of the invitation. */
+  organisation_id?: string | undefined
+}
+
+/** Throws the HttpError of a registration that is rejected before its password is looked at. */
 async function requireAdmission(
   { database, now, config }: Services,
   form: { email: string; invite_token?: string | undefined; network: string },
-): Promise<boolean> {
+): Promise<Admission> {
   const { email, invite_token, network } = form
   const at = now().toISOString()
   const isSetup =
     invite_token !== undefined && (await database.auth((tx) => isSetupLink(tx, invite_token, at)))
   if (isSetup) {
     if (await database.auth((tx) => isAddressTaken(tx, email, now()))) throw addressTaken()
-    return true
+    return { isSetup }
   }
   if (config.registration === 'closed') throw forbidden('New accounts cannot be made here.')
   if (invite_token === undefined) {
@@ -98,15 +103,13 @@ async function requireAdmission(
       requireBudget(tx, budget, now(), 'Too many new accounts. Please wait.'),
     )
   }
-  await database.auth(async (tx) => {
-    if (invite_token !== undefined) {
-      const invite = await findInvite(tx, invite_token, at)
-      if (!invite) throw linkExpired()
-      requireInvitee(invite, email)
-    }
+  return database.auth(async (tx) => {
+    const invite = invite_token === undefined ? undefined : await findInvite(tx, invite_token, at)
+    if (invite) requireInvitee(invite, email)
+    else if (invite_token !== undefined) throw linkExpired()
     if (await isAddressTaken(tx, email, now())) throw addressTaken()
+    return { isSetup, organisation_id: invite?.organisation_id }
   })
-  return false
 }
 
 /** Accepts the invitation. A link that is no longer valid becomes a 422 HttpError on `invite_token`. */

@@ -5,9 +5,12 @@ import { createEmailLink, findPendingEmail, isAddressTaken } from '../../auth/em
 import { requireFreshSignIn } from '../../auth/reauthentication.ts'
 import { isVerified } from '../../auth/verified-email.ts'
 import type { Tx } from '../../database/connection.ts'
+import type { Database } from '../../database/database.ts'
 import { invalid } from '../../errors/http-error.ts'
 import { userRoute } from '../../http/route.ts'
-import { nextVersion } from '../../domain/organisation.ts'
+import { findMemberships } from '../../domain/account-deletion.ts'
+import { findOrganisation, nextVersion } from '../../domain/organisation.ts'
+import { errorFields, log } from '../../log.ts'
 import type { Tables } from '../../database/tables.ts'
 import { mailChangeRequested, mailEmailLink } from './security-mails.ts'
 
@@ -53,26 +56,33 @@ export const updateUserinfo = userRoute(
       .where('id', '=', user.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await publishUser(tx, user.id)
+    if (changed.name !== user.name || changed.avatar_url !== user.avatar_url)
+      afterCommit(() => publishUser(services.database, user.id))
     return { data: await presentUser(tx, changed, at) }
   },
 )
 
-/** Publishes a change of the user to other members, as one of each membership. */
-export async function publishUser(tx: Tx, user_id: string): Promise<void> {
-  // Ordered by id, so that concurrent writes cannot deadlock.
-  const memberships = await tx
-    .selectFrom('organisation_users')
-    .select(['organisation_id', 'id'])
-    .where('user_id', '=', user_id)
-    .orderBy('organisation_id')
-    .execute()
-  for (const { organisation_id, id } of memberships) {
-    await tx
-      .updateTable('organisation_users')
-      .set({ version: await nextVersion(tx, organisation_id) })
-      .where('organisation_id', '=', organisation_id)
-      .where('id', '=', id)
-      .execute()
+/**
+ * Publishes a change of the user that is committed to other members, as one of each membership. By itself, and in the
+ * turn of each organisation: the change must not wait for all of them, with the user locked.
+ */
+export async function publishUser(database: Database, user_id: string): Promise<void> {
+  const memberships = await database.auth((tx) => findMemberships(tx, user_id))
+  for (const { id } of memberships) {
+    const publish = database.tenant(id, (tx) => renewMembership(tx, id, user_id), user_id, 'write')
+    await publish.catch((error: unknown) =>
+      log('error', 'change of a user not published', { user_id, ...errorFields(error) }),
+    )
   }
+}
+
+async function renewMembership(tx: Tx, organisation_id: string, user_id: string): Promise<void> {
+  // Nothing when it has ended meanwhile.
+  if (!(await findOrganisation(tx, user_id, organisation_id))) return
+  await tx
+    .updateTable('organisation_users')
+    .set({ version: await nextVersion(tx, organisation_id) })
+    .where('organisation_id', '=', organisation_id)
+    .where('user_id', '=', user_id)
+    .execute()
 }

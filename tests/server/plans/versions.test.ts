@@ -75,6 +75,13 @@ test('a member’s new name reaches other devices', async () => {
   expect(data.organisation_users.map(({ name }) => name)).toEqual(['Mia L.'])
 })
 
+test('a change of a profile that other members do not see is no change of their organisation', async () => {
+  const { version } = await changes(mia, 0)
+  await mia.call('PUT', '/api/v1/userinfo', { body: {} })
+  await mia.call('PUT', '/api/v1/userinfo', { body: { phone: '123', timezone: 'Europe/Paris' } })
+  expect((await changes(mia, 0)).version).toBe(version)
+})
+
 test('pages are complete, without repeats, in version order', async () => {
   const many = await world.createOwner('Many')
   const plan = await many.createPlan()

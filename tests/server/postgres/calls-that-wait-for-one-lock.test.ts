@@ -1,5 +1,6 @@
-// Calls outside of organisations that wait for one lock hold all connections, and everybody else waits for them.
+// Calls that wait for one lock outside of the turns of organisations hold all connections, and everybody else waits.
 import { sql, type RawBuilder } from 'kysely'
+import { v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../../server/database/database.ts'
 import { ApiFixture, PASSWORD, type ApiResponse, type ApiUser } from '../fixtures/api-fixture.ts'
@@ -11,10 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const CALLS = 20
+
 interface Flood {
   /** Takes the lock that the calls wait for. */
   lock: RawBuilder<unknown>
-  call: (app: typeof world.app) => Promise<ApiResponse>
+  call: (app: typeof world.app, number: number) => Promise<ApiResponse>
 }
 interface Ceremony {
   challenge: string
@@ -23,6 +26,23 @@ interface Ceremony {
 const advisory = (kind: number, subject: string) =>
   sql`select pg_advisory_xact_lock(${kind}::int, hashtext(${subject}))`
 const rowOf = ({ id }: ApiUser) => sql`select from users where id = ${id} for no key update`
+
+const rowOfOrganisation = (id: string) =>
+  sql`select from organisations where id = ${id} for no key update`
+
+const createUsers = () => Promise.all(Array.from({ length: CALLS }, () => world.createUser('Nora')))
+
+/** Invites them; returns the tokens of the links. */
+async function inviteAll(owner: ApiUser, emails: readonly string[]): Promise<string[]> {
+  await world.verify(owner)
+  const tokens: string[] = []
+  for (const email of emails) {
+    await owner.post('/api/v1/organisation-invites', { email })
+    const { text } = world.mails.findLast(({ to }) => to === email) ?? { text: '' }
+    tokens.push(/invite_token=(\S+)/.exec(text)?.[1] ?? '')
+  }
+  return tokens
+}
 
 const floods: Record<string, (user: ApiUser) => Promise<Flood>> = {
   'changes of one user': async (user) => ({
@@ -64,6 +84,46 @@ const floods: Record<string, (user: ApiUser) => Promise<Flood>> = {
       return world.call('POST', '/api/v1/register', { body }, app)
     },
   }),
+  'changes of the names of members of one organisation': async () => {
+    const { organisation } = await world.createOwner('Olga')
+    const users = await createUsers()
+    for (const one of users) await world.addMember(one, organisation, 'member')
+    return {
+      lock: rowOfOrganisation(organisation),
+      call: async (app, number) =>
+        (users[number] as ApiUser)
+          .atApp(app)
+          .call('PUT', '/api/v1/userinfo', { body: { name: 'N' } }),
+    }
+  },
+  'acceptances of invitations into one organisation': async () => {
+    const owner = await world.createOwner('Olga')
+    const users = await createUsers()
+    const tokens = await inviteAll(
+      owner,
+      users.map(({ email }) => email),
+    )
+    return {
+      lock: rowOfOrganisation(owner.organisation),
+      call: (app, number) =>
+        (users[number] as ApiUser)
+          .atApp(app)
+          .post('/api/v1/organisation-invites/accept', { token: tokens[number] }),
+    }
+  },
+  'registrations of those who are invited into one organisation': async () => {
+    const owner = await world.createOwner('Olga')
+    const emails = Array.from({ length: CALLS }, () => `${uuidv4()}@example.com`)
+    const tokens = await inviteAll(owner, emails)
+    return {
+      lock: rowOfOrganisation(owner.organisation),
+      call: (app, number) => {
+        const account = { name: 'N', email: emails[number], invite_token: tokens[number] }
+        const body = { ...account, password: PASSWORD, password_confirmation: PASSWORD }
+        return world.call('POST', '/api/v1/register', { body }, app)
+      },
+    }
+  },
 }
 
 /** How many transactions wait for a lock of another one. */
@@ -84,6 +144,10 @@ test.each(Object.entries(floods))('%s leave connections to others', async (_name
       running += 1
       return world.database.auth(work).finally(() => (running -= 1))
     },
+    tenant(...call) {
+      running += 1
+      return world.database.tenant(...call).finally(() => (running -= 1))
+    },
   }
   const app = world.appWith({ database })
   const taken = Promise.withResolvers<void>()
@@ -95,7 +159,7 @@ test.each(Object.entries(floods))('%s leave connections to others', async (_name
   })
   onTestFinished(() => released.resolve())
   await taken.promise
-  const calls = Array.from({ length: 20 }, () => call(app))
+  const calls = Array.from({ length: CALLS }, (_, number) => call(app, number))
   // All that runs waits for the lock.
   await expect.poll(async () => running > 0 && (await waiting()) === running).toBe(true)
   expect((await other.atApp(app).get('/api/v1/userinfo')).status).toBe(200)

@@ -131,3 +131,12 @@ test.each(Object.entries(acceptances))(
     expect(answer.text).toContain('This link is no longer valid.')
   },
 )
+
+test('a name is changed whose user is in an organisation that is deleted meanwhile', async () => {
+  const { owner, admin } = await createAdmin()
+  const deletion = () => sql`delete from organisations where id = ${owner.organisation}`
+  const answer = await during(owner, deletion, () =>
+    admin.call('PUT', '/api/v1/userinfo', { body: { name: 'Ada L.' } }),
+  )
+  expect(answer.statusAndBody).toMatchObject({ status: 200, body: { data: { name: 'Ada L.' } } })
+})
