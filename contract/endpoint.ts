@@ -80,7 +80,7 @@ export interface Endpoint<
   path: Path
   query?: Q
   body?: B
-  /** How large a request may be, in bytes: 1 MiB by default. */
+  /** How large a request may be, in bytes: 1 MiB by default, 16 KiB without a sign-in. */
   maxBodyBytes?: number
   answer: A
   /** Brings the body of another server into the form of `answer`. */

@@ -8,9 +8,11 @@ const Encoded = v.pipe(
   v.maxLength(20_000, messages.maxCharacters(20_000)),
   v.regex(/^[\w-]*$/, messages.text),
 )
+/** At most 1,023 bytes (WebAuthn, 4 Terminology, credential ID). */
+const CredentialId = v.pipe(Encoded, v.maxLength(1_364, messages.maxCharacters(1_364)))
 const CREDENTIAL = {
-  id: v.pipe(Encoded, v.minLength(1, messages.notEmpty)),
-  rawId: Encoded,
+  id: v.pipe(CredentialId, v.minLength(1, messages.notEmpty)),
+  rawId: CredentialId,
   type: v.literal('public-key'),
 }
 

@@ -83,13 +83,18 @@ export const isPasswordEmail = (password: string, email: string): boolean =>
   password.toLowerCase() === email
 export const PASSWORD_IS_EMAIL = messages.passwordIsEmail
 
+/** It is passed on to the service that checks it. */
+const CaptchaToken = v.optional(
+  v.pipe(v.string(), v.maxLength(4_096, messages.maxCharacters(4_096))),
+)
+
 export const Registration = v.pipe(
   v.object({
     name: line(),
     email: EmailAddress,
     ...NewPassword,
     invite_token: v.optional(v.string()),
-    captcha_token: v.optional(v.string()),
+    captcha_token: CaptchaToken,
   }),
   v.forward(
     v.partialCheck(
@@ -111,7 +116,7 @@ export const Registration = v.pipe(
 
 export const PasswordForgotten = v.object({
   email: EmailAddress,
-  captcha_token: v.optional(v.string()),
+  captcha_token: CaptchaToken,
 })
 
 /** The present password, before a change that could open the account to someone else. */

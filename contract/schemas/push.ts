@@ -15,7 +15,7 @@ const base64url = (bytes: number) =>
 const EndpointUrl = v.pipe(
   v.string(messages.subscription),
   v.maxLength(2_048, messages.maxCharacters(2_048)),
-  v.regex(/^https?:\/\/[^/\s]\S*$/, messages.subscription),
+  v.regex(/^https?:\/\/[!-.0-~][!-~]*$/, messages.subscription),
 )
 
 /** A browser's subscription, as `PushSubscription.toJSON()` returns it. */

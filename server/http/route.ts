@@ -18,7 +18,7 @@ import { present, toResponse } from './present.ts'
 import { createAfterCommit } from '../database/after-commit.ts'
 import { defaultMessage } from '../errors/default-messages.ts'
 import { invalid, notFound } from '../errors/http-error.ts'
-import { decodeJson, readBytes } from './request-body.ts'
+import { decodeJson, MAX_FORM_BYTES, readBytes } from './request-body.ts'
 import { authenticate, limitNetwork, networkFrom, readOrganisationId } from './authenticate.ts'
 import { identify } from './access/sender.ts'
 import { requireSession } from './access/session.ts'
@@ -100,7 +100,7 @@ export function publicRoute<E extends Endpoint>(
     async respond(services, context) {
       const network = networkFrom(services, context)
       if (row.body) limitNetwork(services, network)
-      const bytes = row.body ? await readBytes(context.req.raw) : undefined
+      const bytes = row.body ? await readBytes(context.req.raw, MAX_FORM_BYTES) : undefined
       const call = { services, network, request_id: requestIdOf(context) }
       const result = await handle({ ...call, ...readInput(row, context, bytes) })
       return toResponse(present(row, result, context.req.url))

@@ -21,7 +21,7 @@ function toHttpError(error: unknown): HttpError | undefined {
     return unavailable('The database is not responding. Please try again.')
   const state = sqlState(error) ?? ''
   if (isOutOfRoom(error)) return retryAfter(503, 'The server has no room left on its disk.', 60)
-  if (state.startsWith('22') || state === CHECK_VIOLATION)
+  if (/^(22|54)/.test(state) || state === CHECK_VIOLATION)
     return new HttpError(422, { message: 'A value in the request is not valid.', errors: {} })
   if (state === LOCK_NOT_AVAILABLE)
     return retryAfter(409, 'Someone else is changing this. Please try again.', 1)

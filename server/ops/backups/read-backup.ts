@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
+import * as v from 'valibot'
 import { migrationNames } from '../../database/migrate.ts'
 import { StartError } from '../../errors/start-error.ts'
 import { currentRow, currentTable } from '../renamed-columns.ts'
@@ -15,10 +16,8 @@ export const DIGEST = 'sha256 '
 const BUFFER_BYTES = 65_536
 
 /** The first line of a backup. */
-export interface Header {
-  cairn: number
-  migrations: string[]
-}
+const Header = v.object({ cairn: v.literal(FORMAT_VERSION), migrations: v.array(v.string()) })
+export type Header = v.InferOutput<typeof Header>
 
 /** For an encrypted file: resolves to its passphrase, or to undefined when there is none. */
 export type ReadPassphrase = () => Promise<string | undefined>
@@ -68,6 +67,7 @@ export async function* rowsOf(
         digest = hash.digest('hex')
         continue
       }
+      if (!isObject(row)) fail('it is damaged.')
       yield { table, row: currentRow(table, row) }
       count += 1
     }
@@ -79,6 +79,17 @@ export async function* rowsOf(
     throw error
   } finally {
     await handle.close()
+  }
+}
+
+/** Whether the text is a JSON object. */
+function isObject(text: string): boolean {
+  if (!text.startsWith('{')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -121,8 +132,7 @@ async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
 
 function readHeader(line: string): Header | undefined {
   try {
-    const header = JSON.parse(line) as Header
-    return header.cairn === FORMAT_VERSION ? header : undefined
+    return v.parse(Header, JSON.parse(line))
   } catch {
     return undefined
   }

@@ -65,9 +65,12 @@ const Provider = v.object({ provider: v.literal('oidc') })
 const PasskeyGrant = v.object({ credential: PasskeyAssertion })
 const RefreshGrant = v.object({ refresh_token: v.string() })
 
+/** A passkey's answer is the largest of them. */
+const MAX_GRANT_BYTES = 64 * 1024
+
 /** The parameters, from a form or JSON; undefined when one is repeated or there are none. */
 async function readParameters(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, MAX_GRANT_BYTES)
   if (mediaType(request) !== 'application/x-www-form-urlencoded') return decodeJson(request, bytes)
   const pairs = [...new URLSearchParams(decodeText(bytes))]
   const parameters = Object.fromEntries(pairs)

@@ -184,6 +184,15 @@ test('a passkey does not outlive its account', async () => {
   expect((await exchange(authenticator.get(await startSignIn()))).statusAndBody).toEqual(UNKNOWN)
 })
 
+test('an id that is longer than authenticators make is refused at its field', async () => {
+  const user = await world.verify(await world.createUser('Long'))
+  const made = new Authenticator().create(await offerTo(user))
+  const long = Buffer.alloc(1_024, 7).toString('base64url')
+  const refused = await user.post(PASSKEYS, { ...made, id: long, rawId: long })
+  expect(refused.status).toBe(422)
+  expect(Object.keys(refused.json.errors as object)).toEqual(['id', 'rawId'])
+})
+
 test('a malformed credential is a malformed request', async () => {
   for (const credential of [undefined, {}, { id: 'x' }, 'x'])
     expect((await exchange(credential)).json.error).toBe('invalid_request')

@@ -69,6 +69,21 @@ test('a body over one mebibyte is rejected, with and without a declared length',
   ).toEqual(large)
 })
 
+const anyonesForms = Object.values<Endpoint>(endpoints).filter(
+  ({ who, body, method }) => who === 'anyone' && body && method === 'POST',
+)
+test.each(anyonesForms.map(({ path }) => path))(
+  'a call without a sign-in holds no large body: %s',
+  async (path) => {
+    const response = await world.app.request(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Length': `${64 * 1024 + 1}` },
+      body: '{}',
+    })
+    expect(response.status).toBe(413)
+  },
+)
+
 test.each(['[]', 'null', '1', '"text"', '[{"title":"a","type":"project"}]'])(
   'JSON that is no object is rejected: %s',
   async (body) => {

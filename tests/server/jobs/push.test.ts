@@ -398,3 +398,10 @@ test('a subscription with a key that no browser makes is deleted', async () => {
   await update(plan)
   expect(await storedSubscriptions()).toEqual({ pushes: [], subscriptions: [] })
 })
+
+test('an address that is longer than the database can look up is refused at its field', async () => {
+  const endpoint = `${service.url}/${'漢'.repeat(1_900)}`
+  const refused = await jonas.post(PATH, { ...browser.subscription, endpoint })
+  expect(refused.status).toBe(422)
+  expect(Object.keys(refused.json.errors as object)).toEqual(['endpoint'])
+})

@@ -259,6 +259,9 @@ test.each([
     (text: string) => text.replace(/(?<=\nsuccess_plans\t.*)in-progress/, 'paused'),
   ],
   ['it is not a Cairn backup', () => 'Something else\n'],
+  ['it is not a Cairn backup', () => '{"cairn":1}\n'],
+  ['it is damaged', (text: string) => text.replace(/\nusers\t.*/, '\nusers\tnull')],
+  ['it is damaged', (text: string) => text.replace('\nusers\t{', '\nusers\t{{')],
   ['it was made by a newer server', (text: string) => text.replace('001-', '999-')],
   ['rows of unknown tables', (text: string) => text.replace('\naccounts\t', '\nstrangers\t')],
 ])('a damaged file leaves the database empty: %s', async (words, spoil) => {
