@@ -73,13 +73,21 @@ export function restore(
     actions: byId(existing.actions),
   }
   const isOwn = organisation.id === target.organisation_id
+  const isHere = (table: Table, id: string) =>
+    table in here && here[table as RecordCollection].has(id)
   const idOf = (table: Table, id: string) => {
     // In the organisation that the archive is of, a record has its own id.
-    if (isOwn && table in here && here[table as RecordCollection].has(id)) return id
+    if (isOwn && isHere(table, id)) return id
     // Imports of earlier builds have made the ids of UUIDs from them alone.
     const key = isUuid(id) ? id : `${table} ${id}`
-    const made = importedId('archive', organisation.id, key, target.organisation_id)
-    return target.aliases.get(made)?.id ?? made
+    const parts = ['archive', organisation.id, key, target.organisation_id]
+    let made = importedId(...parts)
+    for (let alias = target.aliases.get(made); alias; alias = target.aliases.get(made)) {
+      if (isHere(table, alias.id)) return alias.id
+      // It was deleted: made again, it is another record of the server.
+      made = importedId(...parts, alias.id)
+    }
+    return made
   }
   const people = new Map(contents.people.map((person) => [person.id, person]))
   // Former members have no address, so an empty one identifies no user.

@@ -1,5 +1,5 @@
 // The outbox as the screens see it: the operations as last read, and which of them are being sent.
-import { idsOf, resolveOperation } from './arrival/aliases.ts'
+import { resolveOperation } from './arrival/aliases.ts'
 import { bySequence, type Operation } from './operation.ts'
 import type { EngineState, Observable } from './observable.ts'
 import type { Outbox } from './outbox.ts'
@@ -86,7 +86,7 @@ export class OutboxView {
     const ids = new Set(operations.map(({ id }) => id))
     for (const shown of published.get())
       if (!ids.has(shown.id) && !this.#recent.has(shown.id))
-        await beforeRemoval(resolveOperation(shown, idsOf(aliases), calls))
+        await beforeRemoval(resolveOperation(shown, aliases, calls))
     if (aliases.length !== this.#options.aliases.get().size)
       this.#options.aliases.set(new Map(aliases.map((one) => [one.local, one])))
     published.set(withRecent(operations, this.#recent))

@@ -4,10 +4,10 @@ import { countAttempt, noteAttempt, released, retried } from './arrival/attempt.
 import { acknowledgeAll, acknowledgeOne, type Arrival } from './arrival/acknowledge.ts'
 import {
   ALIASED_STORES,
-  idsOf,
-  readAliases,
+  aliasesAt,
   replaceDraft,
   resolveOperation,
+  withUnusedId,
 } from './arrival/aliases.ts'
 import {
   ACK_SEQUENCE,
@@ -52,11 +52,11 @@ export class Outbox {
     return (await this.read()).operations
   }
 
-  /** The same, with the aliases of all users. */
+  /** The same, with the aliases of all users there. */
   async read() {
     const { api, store } = this.#ports
     return await store.transact(['operations', 'session'], 'readonly', async (tx) => {
-      const [stored, aliases] = await Promise.all([readOperations(tx), readAliases(tx)])
+      const [stored, aliases] = await Promise.all([readOperations(tx), aliasesAt(tx, api())])
       return { operations: stored.filter((one) => isSameServer(api(), one.api)), aliases }
     })
   }
@@ -79,19 +79,21 @@ export class Outbox {
       const [last, queued, aliases, api] = await Promise.all([
         nextValue(tx, OPERATION_SEQUENCE, all.length),
         readOperations(tx),
-        readAliases(tx),
+        aliasesAt(tx, this.#ports.api()),
         addressOfWork(this.#ports.api(), tx),
       ])
       const creators = creatorsOf(queued, calls)
       return all.map(({ seen, delayMs = 0, ...added }, index): Operation => {
         const policy = policyOf(calls, added.endpoint)
-        const base = baseOf(policy, added.input, seen)
+        const input = withUnusedId(added.input, policy, aliases, random)
+        const base = baseOf(policy, input, seen)
         const unresolved: Operation = {
           ...added,
+          input,
           ...(base && { base }),
           id: random.id(),
           v: OPERATION_VERSION,
-          lane: policy.lane(added.input),
+          lane: policy.lane(input),
           api,
           seq: last - all.length + 1 + index,
           depends_on: [],
@@ -102,10 +104,10 @@ export class Outbox {
           ...(delayMs > 0 && { delayed_at: now }),
           last_error: null,
         }
-        const resolved = resolveOperation(unresolved, idsOf(aliases), calls)
-        const depends_on = findDependencies(resolved, creators, calls)
-        tx.put('operations', resolved.id, { ...resolved, depends_on })
-        return { ...resolved, depends_on }
+        const resolved = resolveOperation(unresolved, aliases, calls)
+        resolved.depends_on = findDependencies(resolved, creators, calls)
+        tx.put('operations', resolved.id, resolved)
+        return resolved
       })
     }, draft)
   }
@@ -211,15 +213,13 @@ export class Outbox {
    */
   discard(ids: string | readonly string[], onlyUnsent = false): Promise<Operation[]> {
     const work = async (tx: Transaction) => {
-      const operations = await readOperations(tx)
-      const started = new Set(operations.flatMap((one) => (one.attempts > 0 ? [one.id] : [])))
+      const queued = await readOperations(tx)
+      const started = new Set(queued.flatMap((one) => (one.attempts > 0 ? [one.id] : [])))
       const chosen = [ids].flat().filter((id) => !onlyUnsent || !started.has(id))
-      const removed = withDependents(operations, ...chosen)
-      const discarded = operations.filter(
-        (one) => removed.has(one.id) && one.state !== 'acknowledged',
-      )
+      const removed = withDependents(queued, ...chosen)
+      const discarded = queued.filter((one) => removed.has(one.id) && one.state !== 'acknowledged')
       for (const one of discarded) tx.delete('operations', one.id)
-      this.conflicts.restoreBases(tx, operations, discarded)
+      this.conflicts.restoreBases(tx, queued, discarded)
       await logDiscarded(tx, discarded, this.#ports)
       return discarded
     }
@@ -229,10 +229,10 @@ export class Outbox {
   /** Undoes `discard`. Safe even if an attempt was under way, as the operations keep their keys. */
   restore(discarded: readonly Operation[]): Promise<void> {
     return this.#writeStrict(async (tx) => {
-      const ids = idsOf(await readAliases(tx))
-      for (const operation of discarded)
-        if ((await tx.get('operations', operation.id)) === undefined)
-          tx.put('operations', operation.id, resolveOperation(operation, ids, this.#ports.calls))
+      const aliases = await aliasesAt(tx, this.#ports.api())
+      for (const one of discarded)
+        if ((await tx.get('operations', one.id)) === undefined)
+          tx.put('operations', one.id, resolveOperation(one, aliases, this.#ports.calls))
     })
   }
 

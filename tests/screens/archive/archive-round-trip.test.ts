@@ -506,6 +506,36 @@ describe('of a server that numbers the records of each table', () => {
     expect(again.counts.success_plan_updates).toEqual({ added: 0, known: 1 })
     expect(bodiesOf(again, 'postPlanUpdate')).toEqual([])
   })
+
+  it('makes again under new ids what was deleted since, and that once', () => {
+    const first = into(nothing)
+    const idsIn = ({ calls }: Restoration) =>
+      calls.flatMap(({ input }) => (input.body as { id?: string }).id ?? [])
+    const aliasesOf = (made: Restoration, from: number) =>
+      new Map(idsIn(made).map((id, at): [string, { id: string }] => [id, { id: `${from + at}` }]))
+    const importAgain = (
+      aliases: ReadonlyMap<string, { id: string }>,
+      existing: Omit<Contents, 'people'> = nothing,
+    ) => restore(manifestOf('3', 'North'), numbered, { ...target, existing, aliases, ...UNSENT })
+
+    const aliases = aliasesOf(first, 100)
+    const second = importAgain(aliases)
+    const ids = idsIn(second)
+    expect(ids).toHaveLength(idsIn(first).length)
+    const before = [...aliases].flatMap(([local, { id }]) => [local, id])
+    expect(ids.filter((id) => before.includes(id))).toEqual([])
+    expect(bodiesOf(second, 'createSuccessPlan')[0]?.account_id).toBe(
+      bodiesOf(second, 'createAccount')[1]?.id,
+    )
+    // An import that was interrupted goes on with the same ids.
+    expect(importAgain(aliases)).toEqual(second)
+
+    const all = new Map([...aliases, ...aliasesOf(second, 200)])
+    const third = all.get(String(bodiesOf(second, 'createSuccessPlan')[0]?.id))?.id ?? ''
+    const there = { ...nothing, success_plans: [{ ...plan, id: third }] }
+    expect(importAgain(all, there).counts.success_plans).toEqual({ added: 0, known: 1 })
+  })
+
   it.each([
     { name: 'sets no status back that was changed here since', here: true },
     { name: 'posts nothing again to a plan whose updates are not on the device', here: false },

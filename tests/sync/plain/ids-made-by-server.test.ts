@@ -256,12 +256,15 @@ test.each([
 test('an id is replaced in what an edit is based on, and in a question, though nothing else names it', () => {
   const operation = {
     id: 'one',
+    user_id: 'ana',
+    organisation_id: '1',
     endpoint: 'updateSuccessPlan',
     input: { path: { id: '1' }, body: { account_id: '2' } },
     lane: 'success_plans/1',
     base: { version: 1, fields: { account_id: 'local' } },
   } as unknown as Operation
-  const ids = new Map([['local', '4']])
+  const alias = { user_id: 'ana', organisation_id: '1', table: 'accounts', local: 'local', id: '4' }
+  const ids = [{ ...alias, created_at: 0 }]
   const resolved = resolveOperation(operation, ids, {})
   expect(resolved).toEqual({ ...operation, base: { version: 1, fields: { account_id: '4' } } })
   const conflict = { fields: ['account_id'], theirs: { id: '1', account_id: 'local' } }

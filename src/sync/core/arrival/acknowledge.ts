@@ -14,8 +14,9 @@ import {
   type OperationError,
 } from '../operation.ts'
 import type { Ports, Transaction } from '../ports.ts'
-import { dropOldAliases, readAliases, resolveOperation, writeAlias } from './aliases.ts'
+import { dropOldAliases, isLocal, readAliases, resolveOperation, writeAlias } from './aliases.ts'
 import { UNATTEMPTED } from './attempt.ts'
+import { withId } from './content.ts'
 import { noteMissed } from './server-fields.ts'
 
 type Fields = Record<string, unknown>
@@ -118,8 +119,9 @@ async function acknowledgeOperation(
     const table = policy.created.collection
     const { baseUrl } = api()
     const alias = { user_id, organisation_id, table, local, id, api: baseUrl, created_at: now }
+    const aliases = await readAliases(tx, user_id)
     // Two operations may have been looked for at the same time: one record is the answer of one.
-    const isTaken = (await readAliases(tx, user_id)).some(
+    const isTaken = aliases.some(
       (one) =>
         one.table === table &&
         one.id === id &&
@@ -128,8 +130,10 @@ async function acknowledgeOperation(
     )
     if (isTaken) return operation
     await dropOldAliases(tx, user_id, now)
-    await writeAlias(tx, alias, calls)
-    arrived = resolveOperation(operation, new Map([[local, id]]), calls)
+    if (isLocal(local, aliases)) {
+      await writeAlias(tx, alias, calls)
+      arrived = resolveOperation(operation, [alias], calls)
+    } else arrived = { ...operation, input: withId(operation.input, id) }
   }
   const { absent = [], table } = byContent ?? {}
   // Only the first operation that a field is missing from tells the user.

@@ -1,9 +1,17 @@
 // Aliases: which id of the server took the place of an id made on this device. A record has a local id
 // until the answer to its create brings the server's, which replaces it wherever it is stored, in one
 // transaction. What is only in memory, or written by another build, is resolved when it is used.
+import { isSameServer } from '../api/address.ts'
 import { policyOf, readOperations, type Operation } from '../operation.ts'
-import type { ApiCalls, Transaction } from '../ports.ts'
-import { replaceIds } from './content.ts'
+import type {
+  ApiAddress,
+  ApiCalls,
+  CallInput,
+  OfflinePolicy,
+  Ports,
+  Transaction,
+} from '../ports.ts'
+import { replaceIds, withId } from './content.ts'
 
 /** A record's id on this device, and the one that the server gave it. Stored: fields are never renamed. */
 export interface Alias {
@@ -35,20 +43,52 @@ const keyOf = ({ user_id, organisation_id, table, local }: Alias): string[] => [
   local,
 ]
 
-/** The aliases of a user, or of all users. The transaction includes the store `session`. */
-export const readAliases = async (tx: Transaction, user_id?: string): Promise<Alias[]> =>
-  (await tx.all('session', user_id === undefined ? [PREFIX] : [PREFIX, user_id])) as Alias[]
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The ids to replace, by local id. Local ids are UUIDs of this device, so no other id equals one. */
+/** The aliases of a user, or of all users. The transaction includes the store `session`. */
+export async function readAliases(tx: Transaction, user_id?: string): Promise<Alias[]> {
+  const stored = await tx.all('session', user_id === undefined ? [PREFIX] : [PREFIX, user_id])
+  // Earlier builds could store an id of the server as a local one.
+  return (stored as Alias[]).filter(({ local }) => UUID.test(local))
+}
+
+/** The aliases of all users at that server. */
+export const aliasesAt = async (tx: Transaction, address: ApiAddress): Promise<Alias[]> =>
+  (await readAliases(tx)).filter(({ api }) => isSameServer(address, api))
+
+/** The ids to replace, by local id. Local ids are UUIDs of this device, so no other id equals one: see `isLocal`. */
 export const idsOf = (aliases: readonly Alias[]): ReadonlyMap<string, string> =>
   new Map(aliases.map(({ local, id }) => [local, id]))
 
-/** The operation with the server's ids; the very same where it has no local one. */
+/** Whether the id was made on this device. One of the server's in an alias would change what names other records. */
+export const isLocal = (id: string, aliases: readonly Alias[]): boolean =>
+  UUID.test(id) && aliases.every((one) => one.id !== id)
+
+/**
+ * The input, with a new id for the record that it creates if its own has stood for another one: a record that was
+ * deleted has the same id again when it is imported once more.
+ */
+export function withUnusedId(
+  input: CallInput,
+  { creates }: OfflinePolicy,
+  aliases: readonly Alias[],
+  random: Ports['random'],
+): CallInput {
+  const own = creates?.(input)
+  const isUsed = aliases.some(({ local, id }) => own === local || own === id)
+  return isUsed ? withId(input, random.id()) : input
+}
+
+/** The operation with the server's ids of its user and organisation; the very same where it has no local one. */
 export function resolveOperation(
   operation: Operation,
-  ids: ReadonlyMap<string, string>,
+  aliases: readonly Alias[],
   calls: ApiCalls,
 ): Operation {
+  const { user_id, organisation_id } = operation
+  const ids = idsOf(
+    aliases.filter((one) => one.user_id === user_id && one.organisation_id === organisation_id),
+  )
   if (ids.size === 0) return operation
   const { input, base, conflict } = operation
   const resolved = {
@@ -91,8 +131,7 @@ export async function writeAlias(tx: Transaction, alias: Alias, calls: ApiCalls)
   const ids = idsOf([alias])
   tx.put('session', keyOf(alias), alias)
   for (const one of await readOperations(tx)) {
-    if (one.user_id !== user_id || one.organisation_id !== organisation_id) continue
-    const resolved = resolveOperation(one, ids, calls)
+    const resolved = resolveOperation(one, [alias], calls)
     if (resolved !== one) tx.put('operations', one.id, resolved)
   }
   await replaceInCache(tx, [user_id, organisation_id ?? ''], ids)

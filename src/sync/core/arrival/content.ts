@@ -132,6 +132,12 @@ export function replaceIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
   return isChanged ? (Object.fromEntries(entries) as T) : value
 }
 
+/** The input of a create, with another id for the record. */
+export const withId = (input: CallInput, id: string): CallInput => ({
+  ...input,
+  body: { ...(input.body as Fields), id },
+})
+
 /** The input as it is sent to a server that makes the ids itself. */
 export function withoutOwnId(input: CallInput, id: unknown): CallInput {
   const { id: own, ...body } = (input.body ?? {}) as Fields

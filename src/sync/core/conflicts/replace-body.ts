@@ -1,6 +1,6 @@
 // Replaces the body of an operation that the server does not have.
 import { PENDING, UNATTEMPTED } from '../arrival/attempt.ts'
-import { idsOf, readAliases, resolveOperation } from '../arrival/aliases.ts'
+import { readAliases, resolveOperation } from '../arrival/aliases.ts'
 import { baseOf } from './three-way-merge.ts'
 import {
   creatorsOf,
@@ -39,7 +39,7 @@ export async function replaceBody(
     ...PENDING,
     ...UNATTEMPTED,
   }
-  const resolved = resolveOperation(replaced, idsOf(aliases), calls)
+  const resolved = resolveOperation(replaced, aliases, calls)
   // The new body may reference other records that are not on the server yet.
   const edited = {
     ...resolved,
