@@ -93,6 +93,11 @@ function readPostgres(env: Environment): PostgresUrls | undefined {
       throw new StartError(
         `${name} must be an address that begins with postgres:// or postgresql://.`,
       )
+    // As `pg` does: where the host is a parameter, there may be none after the user.
+    if (!URL.canParse(address.replace('@/', '@host/')))
+      throw new StartError(
+        `${name} cannot be read as an address. In a password write # as %23, / as %2F, ? as %3F, and @ as %40.`,
+      )
   }
   return url ? { url, ownerUrl: ownerUrl || url, listenUrl: listenUrl || url } : undefined
 }

@@ -68,20 +68,25 @@ export async function openPostgres(
 ): Promise<DatabaseEngine> {
   let migrations: string[]
   try {
-    const login = await withConnection(url, requireRestrictedLogin)
-    migrations = await withConnection(ownerUrl, async (owner) => {
-      const migrated = await withConnection(url, (reader) =>
-        migrate(connectionOf(owner), connectionOf(reader)),
-      )
-      await grantRoles(owner, login)
-      return migrated
-    })
+    const login = await withConnection(['url', url], requireRestrictedLogin)
+    migrations = await withConnection(
+      [ownerUrl === url ? 'url' : 'ownerUrl', ownerUrl],
+      async (owner) => {
+        const migrated = await withConnection(['url', url], (reader) =>
+          migrate(connectionOf(owner), connectionOf(reader)),
+        )
+        await grantRoles(owner, login)
+        return migrated
+      },
+    )
   } catch (error) {
     if (error instanceof StartError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(`The database does not open: ${reason}`, { cause: error })
   }
-  const pgListener = await createListener(configOf(listenUrl))
+  const pgListener = await createListener(configOf(listenUrl)).catch(
+    doesNotOpen(listenUrl === url ? 'url' : 'listenUrl'),
+  )
   const pools = {
     work: new Pool({ ...configOf(url), max: POOL_SIZE }),
     probe: new Pool({ ...configOf(url), ...PROBE }),
@@ -99,10 +104,27 @@ const connectionOf = (client: Client): OwnerConnection => ({
   query: (sql, parameters) => client.query(sql, parameters),
 })
 
+const SETTINGS: Readonly<Record<keyof PostgresUrls, string>> = {
+  url: 'DATABASE_URL',
+  ownerUrl: 'DATABASE_OWNER_URL',
+  listenUrl: 'DATABASE_LISTEN_URL',
+}
+
+/** Throws a StartError that names the setting. */
+const doesNotOpen = (address: keyof PostgresUrls) => (error: unknown) => {
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new StartError(`The database does not open with ${SETTINGS[address]}: ${reason}`, {
+    cause: error,
+  })
+}
+
 /** Opens a connection for `work` and closes it afterwards. */
-async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withConnection<T>(
+  [address, url]: [keyof PostgresUrls, string],
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const client = new Client(configOf(url))
-  await client.connect()
+  await client.connect().catch(doesNotOpen(address))
   try {
     return await work(client)
   } finally {

@@ -384,6 +384,14 @@ test.each<[Record<string, string>, string]>([
       ],
     ],
   ),
+  ...['postgres://me:se#cret@db/cairn', 'postgres://me:secret@db:abc/cairn'].flatMap((wrong) =>
+    ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_LISTEN_URL'].map(
+      (name): [Record<string, string>, string] => [
+        { DATABASE_URL: 'postgres://db/cairn', [name]: wrong },
+        `${name} cannot be read as an address. In a password write # as %23, / as %2F, ? as %3F, and @ as %40.`,
+      ],
+    ),
+  ),
   [
     { DATABASE_OWNER_URL: 'postgres://owner@db/cairn' },
     'DATABASE_URL missing: DATABASE_OWNER_URL has no effect without it.',

@@ -233,10 +233,15 @@ test('one role can own the schema and serve requests, and is still bound by row 
   expect(seen).toEqual([])
 })
 
-test.each([
+test.each<[Record<string, string>, RegExp]>([
   [{ TOKEN_KEY: '' }, /^TOKEN_KEY is missing: with DATABASE_URL all processes share one/],
   [{ TOKEN_KEY: 'abc' }, /^TOKEN_KEY must be 64 hexadecimal digits/],
-  [{ DATABASE_URL: 'postgres://unknown@localhost:1/none' }, /^The database does not open: .+/],
+  ...['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_LISTEN_URL'].map(
+    (name): [Record<string, string>, RegExp] => [
+      { [name]: 'postgres://unknown@localhost:1/none' },
+      new RegExp(`^The database does not open with ${name}: .*ECONNREFUSED`),
+    ],
+  ),
 ])('an unusable configuration is reported in one line: %o', async (env, words) => {
   const { code, output } = await start(env).waitForExit()
   expect(code).toBe(1)
