@@ -1,6 +1,6 @@
 // An update is killed half way, and leaves a database that neither version understands; or it cannot be undone.
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -90,9 +90,12 @@ test('the backup from before the update is one that the previous version restore
   expect(JSON.parse(header)).toMatchObject({
     migrations: migrationNames().filter((name) => name <= PREVIOUS),
   })
-  const file = join(folder, 'before.backup')
-  await cp(backup(), file)
-  await rm(data(), { recursive: true })
+  // As docs/deploy.md says.
+  const old = join(folder, 'old')
+  await rename(data(), old)
+  await mkdir(data())
+  await cp(join(old, 'token-key'), join(data(), 'token-key'))
+  const file = join(old, `before-${schemaVersion()}.backup`)
   const restored = await spawned([RESTORE, 'restore', file]).waitForExit()
   expect(restored).toMatchObject({
     code: 0,
