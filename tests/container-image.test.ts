@@ -37,3 +37,13 @@ test('a new volume of the image is readable by the user of the server alone', ()
   expect(read('Dockerfile')).toMatch(/^RUN install -d -m 700 -o node -g node \/data$/m)
   expect(read('Dockerfile')).toMatch(/^USER node\nVOLUME \/data$/m)
 })
+
+test('with compose, a setting of this machine in .env does not move the server within its container', () => {
+  const [, fixed = ''] = /^ENV (.+)$/m.exec(read('Dockerfile')) ?? []
+  const compose = read('docker-compose.yml')
+  for (const name of ['HOST', 'PORT', 'DATA_DIR']) {
+    const [, value = ''] = new RegExp(`\\b${name}=(\\S+)`).exec(fixed) ?? []
+    expect(compose).toContain(`\n      ${name}: ${value}\n`)
+  }
+  expect(compose).toContain('127.0.0.1:${PORT:-8080}:8080')
+})
