@@ -134,8 +134,7 @@ export const reviewMessages = {
   planOf: (title: string, account: string | undefined) =>
     account === undefined ? title : sentence`${title} · ${account}`,
   postHint: 'The summary is posted as an update, which everyone in the organisation can read.',
-  postHintShortened:
-    'The summary is posted as an update, which everyone in the organisation can read. It is too long for one, so its end is left out.',
+  tooLong: 'It is too long for one, so its end is left out.',
   postShortened: 'The rest is left out here.',
   postAction: 'Post',
   summaryPosted: (title: string) => sentence`Saved on this device: “${title}”`,

@@ -95,7 +95,7 @@ function PostDialog({ text, plans, onClose }: PostDialogProps) {
     >
       <SelectField
         label={messages.postTo}
-        hint={body === text ? messages.postHint : messages.postHintShortened}
+        hint={body === text ? messages.postHint : `${messages.postHint} ${messages.tooLong}`}
         error={error}
         value={plan_id}
         onChange={(event) => setPlan(event.target.value)}

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { validateForm } from '../../../../contract/errors.ts'
+import * as v from 'valibot'
 import { isVisible } from '../../../../contract/schemas/fields.ts'
 import { SuccessPlanUpdateDraft } from '../../../../contract/schemas/success-plans.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
@@ -48,10 +48,11 @@ export function NoteDialog(props: NoteDialogProps) {
 
   async function submit() {
     if (missing !== undefined && !isVisible(note)) return setError(missing)
-    const checked = validateForm(SuccessPlanUpdateDraft.entries.body, note)
-    if (!checked.ok) return setError(checked.errors.body?.[0])
+    // Not as a form is checked: the code for that is not loaded with the list of plans.
+    const checked = v.safeParse(SuccessPlanUpdateDraft.entries.body, note)
+    if (!checked.success) return setError(checked.issues[0].message)
     try {
-      await draft.submit((key) => save(checked.value, key, outcome))
+      await draft.submit((key) => save(checked.output, key, outcome))
       onClose()
     } catch (problem) {
       setError(errorMessage(problem))

@@ -19,5 +19,5 @@ export function readNoteDraft(draft: string): { outcome: Outcome; note: string }
 /** The note of a draft that was read late, in front of what was typed meanwhile. */
 export function noteInFront(late: string, typed: string): string {
   const { outcome, note } = readNoteDraft(typed)
-  return noteDraft(outcome, [readNoteDraft(late).note, note].filter(Boolean).join('\n\n'))
+  return noteDraft(outcome, `${readNoteDraft(late).note}\n\n${note}`.trim())
 }
