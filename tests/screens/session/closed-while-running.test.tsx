@@ -8,7 +8,6 @@ import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { DeleteOrganisation } from '../../../src/features/organisations/delete-organisation.tsx'
 import { generalMessages } from '../../../src/features/organisations/general-messages.ts'
 import { ConfirmForm } from '../../../src/features/profile/security/confirm-form.tsx'
-import { securityMessages } from '../../../src/features/profile/security/security-messages.ts'
 import { CallError, createSync, sync } from '../../../src/sync/client.ts'
 import { uiMessages } from '../../../src/ui/messages.ts'
 import { ConfirmDialog } from '../../../src/widgets/editing/confirm-dialog.tsx'
@@ -81,5 +80,5 @@ test('the form of a setting stays open while it runs, and says that it failed', 
     </MemoryRouter>,
   )
   await press(ACTION)
-  await expectToStay([securityMessages.cancel])
+  await expectToStay([editingMessages.cancel])
 })

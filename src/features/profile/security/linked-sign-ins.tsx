@@ -32,7 +32,7 @@ export function LinkedSignIns({ user_id }: { user_id: string }) {
       {/* Most users have none: a title that is there while they are loading would go away again. */}
       {(query.isError || (!query.data && !query.isLoading)) && (
         <Setting title={messages.linkedTitle} text={null}>
-          <UnreadList query={query} failed={messages.linkedFailed} />
+          <UnreadList query={query} />
         </Setting>
       )}
       {query.data?.map((one) => (

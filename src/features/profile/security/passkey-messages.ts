@@ -5,8 +5,6 @@ import { sentence } from '../../../../contract/text/sentence.ts'
 export const passkeyMessages = {
   title: 'Passkeys',
   text: 'Sign in by fingerprint, face or the PIN of a device, without a password.',
-  loading: 'Loading your passkeys',
-  failed: 'Your passkeys could not be loaded.',
   add: 'Add a passkey',
   addText: 'Your browser asks where to save it. It then signs you in on this address only.',
   added: 'The passkey is added',

@@ -55,7 +55,7 @@ export function Passkeys({ user }: { user: User }) {
             <p>{messages.addText}</p>
           </ConfirmForm>
         )}
-        <UnreadList query={query} loading={messages.loading} failed={messages.failed} />
+        <UnreadList query={query} />
       </Setting>
       {query.data?.map(({ id, name, created_at, last_used_at }) => (
         <Setting

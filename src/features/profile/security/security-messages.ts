@@ -6,7 +6,6 @@ import { formatCount } from '../../../ui/text/format.ts'
 export const securityMessages = {
   title: 'Security',
   offline: 'You are offline: this needs a network.',
-  cancel: 'Cancel',
   email: 'Email address',
   emailText: (email: string) => `You sign in as ${email}.`,
   change: 'Change',
@@ -37,7 +36,6 @@ export const securityMessages = {
   /** By provider. */
   providers: { google: 'Google' } as Record<string, string>,
   linkedTitle: 'Linked sign-ins',
-  linkedFailed: 'Your linked sign-ins could not be loaded.',
   linked: (provider: string) => `Sign in with ${provider}`,
   remove: 'Remove',
   removeLinked: (provider: string) => `Remove ${provider}`,
@@ -46,8 +44,8 @@ export const securityMessages = {
   linkedRemoved: (provider: string) => `${provider} no longer signs you in`,
   signIns: 'Where you are signed in',
   signInsLabel: 'Sign-ins',
-  loading: 'Loading your sign-ins',
-  failed: 'Your sign-ins could not be loaded.',
+  loading: 'Loading the list',
+  failed: 'This list could not be loaded.',
   retry: 'Try again',
   onDevice: (browser: string, device: string) => `${browser} on ${device}`,
   unknownDevice: 'Unknown device',

@@ -106,7 +106,7 @@ export function SettingForm(props: SettingFormProps) {
           unavailable={busy ? editingMessages.inProgress : undefined}
           onClick={onCancel}
         >
-          {messages.cancel}
+          {editingMessages.cancel}
         </Button>
       </div>
     </form>

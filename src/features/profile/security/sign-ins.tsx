@@ -52,7 +52,7 @@ export function SignIns({ user_id }: { user_id: string }) {
   return (
     <article tabIndex={-1} aria-label={messages.signIns} className="py-4 outline-none">
       <h3 className="text-sm font-semibold">{messages.signIns}</h3>
-      <UnreadList query={query} loading={messages.loading} failed={messages.failed} />
+      <UnreadList query={query} />
       {query.data && (
         <ul aria-label={messages.signInsLabel} className="mt-2 border-t border-line">
           {query.data.map((one) => (

@@ -5,16 +5,10 @@ import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useOfflineReason } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
-interface UnreadListProps {
-  query: Pick<UseQueryResult, 'data' | 'isError' | 'isLoading' | 'refetch'>
-  /** What is said while it is loading; nothing is shown without. */
-  loading?: string
-  /** What is said when it could not be loaded. */
-  failed: string
-}
+type Query = Pick<UseQueryResult, 'data' | 'isError' | 'isLoading' | 'refetch'>
 
 /** Why a list is not there: no network, or it is loading or could not be loaded. Nothing once it is there. */
-export function UnreadList({ query, loading, failed }: UnreadListProps) {
+export function UnreadList({ query }: { query: Query }) {
   const offline = useOfflineReason()
   return (
     <>
@@ -24,11 +18,11 @@ export function UnreadList({ query, loading, failed }: UnreadListProps) {
       {query.isError && (
         <div className="mt-3">
           <Notice action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}>
-            {failed}
+            {messages.failed}
           </Notice>
         </div>
       )}
-      {loading !== undefined && query.isLoading && <SkeletonRows label={loading} rows={2} />}
+      {query.isLoading && <SkeletonRows label={messages.loading} rows={2} />}
     </>
   )
 }
