@@ -3,12 +3,15 @@ import { requiredForTransition, transitionsFrom } from '../../../contract/rules.
 import { UNKNOWN_TIME } from '../../../contract/values.ts'
 import { importedId } from '../import/imported-id.ts'
 import { importMessages } from '../import/messages.ts'
+import { ReachedPlan, type Posted } from './reached-plan.ts'
 import { filled, type RestoreCall, type Restoring } from './restoring.ts'
 import { firstStatus, statusPath } from './status-path.ts'
 
 interface RestoringPlan extends Restoring {
   /** The plan, if it is in the organisation already. */
   known: SuccessPlan | undefined
+  /** Whether its progress can follow actions. */
+  hasActions: boolean
   /** Whether the organisation has the update. */
   isHere: (id: string) => boolean
 }
@@ -25,15 +28,21 @@ const MOST_CHARACTERS = 5_000
 
 /**
  * The calls that create a plan and post its updates again, in the order in which the server took them: status,
- * progress and health follow from them, as when they were written. Where the history does not lead to the
- * plan's status, because a part of it is missing, further updates do.
+ * progress and health follow from them, as when they were written. Where the history does not lead to what the plan
+ * has, because a part of it is missing or something was edited without an update, further calls do.
  */
 export function restorePlan(
   plan: SuccessPlan,
   history: readonly Entry[],
-  { idOf, memberOf, signed, user_id, isUnsent, known, isHere }: RestoringPlan,
+  { idOf, memberOf, signed, user_id, isUnsent, known, hasActions, isHere }: RestoringPlan,
 ): Step[] {
   const id = idOf('success_plans', plan.id)
+  const firstProgress = history.find(({ update }) => update.progress_to !== null)?.update
+  const start = {
+    progress: firstProgress?.progress_from ?? (firstProgress ? 0 : plan.progress),
+    health: history.some(({ update }) => update.health !== null) ? null : plan.health,
+  }
+  const reached = new ReachedPlan(known ?? start)
   const steps: Step[] = []
   const changesStatus = history.find(({ update }) => update.status_to !== null)?.update
   const before = changesStatus?.status_to === 'in-progress' ? 'planned' : 'in-progress'
@@ -41,12 +50,11 @@ export function restorePlan(
   const isNew = !known
   if (isNew) steps.push(createPlan())
   let status = known?.status ?? first
-  const post = (body: Record<string, unknown>, line?: number) =>
-    steps.push({
-      call: 'postPlanUpdate',
-      input: { path: { id }, body },
-      ...(line !== undefined && { line }),
-    })
+  const post = (body: Posted, line?: number) => {
+    const input = { path: { id }, body: { ...body } }
+    steps.push({ call: 'postPlanUpdate', input, ...(line !== undefined && { line }) })
+    reached.post(body)
+  }
   const bridgeTo = (to: string, written_at: string | undefined, name: string) => {
     for (const [at, next] of (statusPath(status, to) ?? []).entries()) {
       const bridge = importedId('bridge', id, name, String(at))
@@ -55,7 +63,7 @@ export function restorePlan(
           id: bridge,
           body: requiredForTransition(next) === 'note' ? importMessages.importedAs(next) : '',
           status: next,
-          ...(next === 'completed' && { outcome: plan.outcome ?? 'partially-achieved' }),
+          ...(next === 'completed' && { outcome: outcomeWith(plan.progress) }),
           written_at,
         })
       status = next
@@ -94,13 +102,17 @@ export function restorePlan(
   return steps
 
   function outcomeOf(update: SuccessPlanUpdate) {
-    if (update === lastCompletion?.update && plan.outcome) return plan.outcome
+    if (update === lastCompletion?.update && plan.outcome) return outcomeWith(update.progress_to)
     return update.progress_to === 100 ? 'achieved' : 'partially-achieved'
   }
 
+  /** The plan's outcome, unless it was edited since: what was achieved was at 100 %. */
+  function outcomeWith(progress: number | null) {
+    const isEdited = plan.outcome === 'achieved' && (progress ?? plan.progress) !== 100
+    return (isEdited ? null : plan.outcome) ?? 'partially-achieved'
+  }
+
   function createPlan(): Step {
-    const firstProgress = history.find(({ update }) => update.progress_to !== null)?.update
-    const hasHealth = history.some(({ update }) => update.health !== null)
     return {
       call: 'createSuccessPlan',
       input: {
@@ -109,8 +121,7 @@ export function restorePlan(
           title: plan.title,
           type: plan.account_id === null ? 'project' : plan.type,
           status: first,
-          health: hasHealth ? null : plan.health,
-          progress: firstProgress?.progress_from ?? (firstProgress ? 0 : plan.progress),
+          ...start,
           description: plan.description,
           success_criteria: plan.success_criteria,
           start_date: plan.start_date,
@@ -128,18 +139,30 @@ export function restorePlan(
    * the dates of its template a second time if it were created from it.
    */
   function finish() {
-    const at = plan.last_update_at ?? plan.updated_at ?? plan.created_at
-    bridgeTo(plan.status, at ?? new Date(0).toISOString(), 'end')
-    const { template_id, progress_mode: mode, outcome } = plan
+    const at =
+      plan.last_update_at ?? plan.updated_at ?? plan.created_at ?? new Date(0).toISOString()
+    bridgeTo(plan.status, at, 'end')
+    const { template_id, progress_mode: mode, health, outcome, close_note } = plan
+    const isUntouched = !known || isUnsent('success_plans', known.id)
+    const isClosing = isUntouched || status !== known.status
+    if (isUntouched) bridgeProgress(at)
     const body = {
-      // The server asks for an outcome when a plan is completed, so it has one until it is cleared.
-      ...(plan.status === 'completed' &&
-        outcome === null &&
-        !(known?.status === 'completed' && known.outcome === null) && { outcome }),
+      ...(isUntouched && health === null && reached.health !== null && { health }),
+      ...(isClosing && outcome !== reached.outcome && { outcome }),
+      ...(isClosing && close_note !== reached.close_note && { close_note }),
       ...(template_id !== null && template_id !== known?.template_id && { template_id }),
       ...(mode === 'auto' && mode !== known?.progress_mode && { progress_mode: mode }),
     }
     if (Object.keys(body).length > 0)
       steps.push({ call: 'updateSuccessPlan', input: { path: { id }, body } })
+  }
+
+  /** To the progress of a plan that had followed its actions before, or had lost them. */
+  function bridgeProgress(at: string) {
+    const follows = plan.progress_mode === 'auto' && hasActions && plan.status !== 'completed'
+    const bridge = importedId('bridge', id, 'end', 'progress')
+    if (follows || reached.progress === plan.progress || isHere(bridge)) return
+    if (known?.progress_mode === 'auto') return
+    post({ id: bridge, body: '', progress: plan.progress, written_at: reached.after(at) })
   }
 }

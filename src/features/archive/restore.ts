@@ -177,6 +177,9 @@ export function restore(
     contents.success_plan_updates.map((update, line) => ({ update, line })),
     ({ update }) => update.success_plan_id,
   )
+  const counted = contents.actions.filter(({ status }) => status !== 'cancelled')
+  const ofInitiatives = new Set(counted.map(({ initiative_id }) => initiative_id))
+  const ofPlans = new Set(counted.map(({ success_plan_id }) => success_plan_id))
   for (const [line, plan] of contents.success_plans.entries()) {
     const history = updates.get(plan.id) ?? []
     const account_id = parent('accounts', plan.account_id) ?? null
@@ -186,6 +189,7 @@ export function restore(
     for (const step of restorePlan({ ...plan, account_id, template_id }, history, {
       ...restoring,
       known,
+      hasActions: ofPlans.has(plan.id),
       isHere: (id) =>
         isWithoutUpdates(plan.id) ||
         here.success_plan_updates.has(target.aliases.get(id)?.id ?? id),
@@ -217,7 +221,7 @@ export function restore(
     const isUntouched = !before || (isUnsent('initiatives', own) && before.status === first)
     add('initiatives', line, [
       ...(before ? [] : [{ call: 'createInitiative' as const, input: { body: filled(body) } }]),
-      ...(isUntouched ? (statusPath(first, status) ?? []) : []).map((next) => ({
+      ...(isUntouched ? initiativePath(first, one, ofInitiatives.has(id)) : []).map((next) => ({
         call: 'updateInitiative' as const,
         input: { path: { id: own }, body: { status: next } },
       })),
@@ -245,6 +249,22 @@ export function restore(
     add('actions', line, [{ call: 'createAction', input: { body: filled(body) } }])
   }
   return { calls, counts, missing: [...missing].toSorted(), problems, unknown: [...unknown] }
+}
+
+/** The statuses to go through. One without actions that was completed before keeps the progress of that. */
+function initiativePath(
+  first: string,
+  { status, progress }: Contents['initiatives'][number],
+  hasActions: boolean,
+) {
+  const wasCompleted = !hasActions && progress === 100 && !isUnknown(status)
+  const way = wasCompleted ? ['completed', status] : [status]
+  let from = first
+  return way.flatMap((to) => {
+    const path = statusPath(from, to) ?? []
+    from = to
+    return path
+  })
 }
 
 /** Each known status leads to another one. */

@@ -60,7 +60,9 @@ export function keptCall({ call, input }: RestoreCall, keeps: Keeps): RestoreCal
     ),
   )
   const changes = Object.entries(body).some(
-    ([name, value]) => collection !== 'success_plan_updates' || (!OF_UPDATES.has(name) && value),
+    ([name, value]) =>
+      collection !== 'success_plan_updates' ||
+      (!OF_UPDATES.has(name) && value !== '' && value !== undefined),
   )
   return changes ? { call, input: { ...input, body } } : undefined
 }

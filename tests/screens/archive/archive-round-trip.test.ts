@@ -122,6 +122,15 @@ const anyPlan = fc.record({
   dates: fc.tuple(day, day),
   description: fc.option(text),
   steps: fc.array(step, { maxLength: 6 }),
+  /** What is changed without an update. */
+  edits: fc.record(
+    {
+      health: fc.constant(null),
+      outcome: fc.constantFrom(...OUTCOMES, null),
+      close_note: fc.option(text),
+    },
+    { requiredKeys: [] },
+  ),
   work: fc.array(
     fc.record({
       title: text,
@@ -273,6 +282,9 @@ function planCalls(plan: Made<typeof anyPlan>, at: number, accounts: number): Re
           },
         ]
       : []),
+    ...(Object.keys(plan.edits).length > 0
+      ? [{ call: 'updateSuccessPlan' as const, input: { path: { id }, body: plan.edits } }]
+      : []),
     ...(plan.mode === 'auto'
       ? [
           {
@@ -369,6 +381,7 @@ it('keeps the name of another author in the text, once', async () => {
       steps: [
         { body: 'x'.repeat(4_999), progress: null, health: null, next: null, outcome: 'missed' },
       ],
+      edits: {},
       work: [],
     },
     0,

@@ -1,5 +1,6 @@
 // An organisation of the demo data is imported into another one, by the calls that the app queues, and this one into a
 // third.
+import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../../../contract/endpoints.ts'
@@ -122,4 +123,35 @@ test('an organisation is the same after export, import and export, and is import
   expect(comparable(await contentsOf(third))).toEqual(
     comparable(second, mappedIds(bob.organisation, third.organisation)),
   )
+})
+
+test('a plan and an initiative are the same where their updates do not lead to what they are', async () => {
+  const mia = await world.createOwner('Mia')
+  const change = (path: string, body: object) => mia.call('PATCH', path, { body })
+  const manual = await mia.createPlan({ status: 'in-progress' })
+  const path = `/api/v1/success-plans/${manual}`
+  await mia.post(`${path}/updates`, { body: 'Begun', progress: 20, health: 'at-risk' })
+  await mia.post('/api/v1/actions', { title: 'Kick-off', success_plan_id: manual, status: 'done' })
+  await change(path, { progress_mode: 'auto' })
+  await change(path, { progress_mode: 'manual', health: null })
+  const closed = await mia.createPlan({ status: 'in-progress', progress: 70 })
+  const ended = { status: 'completed', outcome: 'missed', note: 'Too late' }
+  await change(`/api/v1/success-plans/${closed}`, ended)
+  const edited = { outcome: 'achieved', close_note: 'In time after all' }
+  await change(`/api/v1/success-plans/${closed}`, edited)
+  const initiative = uuidv7()
+  const reopened = ['in-progress', 'completed', 'in-progress', 'paused']
+  await mia.post('/api/v1/initiatives', { id: initiative, title: 'Rollout' })
+  for (const status of reopened)
+    await mia.call('PUT', `/api/v1/initiatives/${initiative}`, { body: { status } })
+
+  const made = await contentsOf(mia)
+  const bob = await world.createOwner('Bob')
+  await importInto(bob, mia.organisation, made)
+  const ids = mappedIds(mia.organisation, bob.organisation)
+  const withoutOwner = (name: string, value: unknown) => (name === 'owner_id' ? null : value)
+  const after = comparable(await contentsOf(bob), withoutOwner)
+  const before = comparable(made, (name, value) => withoutOwner(name, ids(name, value)))
+  expect(after.success_plans).toEqual(before.success_plans)
+  expect(after.initiatives).toEqual(before.initiatives)
 })
