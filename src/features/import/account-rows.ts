@@ -28,6 +28,15 @@ export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
   contact_phone: { ...accountColumns.contact_phone, field: 'contacts' },
 }
 
+/** A tag among others, in quotes where it would be read as several. */
+const quoted = (tag: string) => (/[,;|]|^"/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)
+
+/** The tags in a cell. Quotes that do not enclose a whole tag are part of it. */
+const tagsIn = (cell: string) =>
+  [...cell.matchAll(/\s*(?:"((?:[^"]|"")+)"\s*|([^,;|]*))(?:[,;|]|$)/g)]
+    .map(([, inner, plain = '']) => inner?.replaceAll('""', '"') ?? plain.trim())
+    .filter(Boolean)
+
 /** The cells of an account that an import reads, for exports. */
 export function accountCells(
   account: Account,
@@ -48,7 +57,7 @@ export function accountCells(
     [accountColumns.contact.title, contact?.name ?? null],
     [accountColumns.contact_email.title, contact?.email ?? null],
     [accountColumns.contact_phone.title, contact?.phone ?? null],
-    [accountColumns.tags.title, account.tags.join(', ')],
+    [accountColumns.tags.title, account.tags.map(quoted).join(', ')],
     [accountColumns.notes.title, account.notes],
   ]
 }
@@ -94,12 +103,7 @@ export function accountRows(
       currency: text.currency ? usual : (ofAmount ?? usual),
       ...(website && { website: websiteAddress(website) }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
-      ...(tags && {
-        tags: tags
-          .split(/[,;|]/)
-          .map((tag) => tag.trim())
-          .filter(Boolean),
-      }),
+      ...(tags && { tags: tagsIn(tags) }),
       ...(contactName && {
         contacts: [
           { name: contactName, email: contact_email, phone: contact_phone, is_primary: true },

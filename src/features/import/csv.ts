@@ -1,9 +1,10 @@
 // CSV as in RFC 4180, protected against formula injection.
 
 /**
- * Cells that a spreadsheet would run as a formula, also after white space or as full-width characters.
+ * Cells that a spreadsheet would run as a formula, also after white space or as full-width characters, and those that
+ * look like a guarded one.
  */
-const FORMULA = /^(?:[\s\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u
+const FORMULA = /^'*(?:[\s\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u
 
 /** Prefix that makes a spreadsheet treat a formula as text. */
 const GUARD = "'"

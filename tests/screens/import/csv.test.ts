@@ -30,6 +30,9 @@ describe('writing CSV', () => {
     "=cmd|' /C calc'!A0",
     '＝1+1',
     '－1',
+    "'+1 Agency",
+    "''=1+1",
+    "' =1+1",
   ])('guards a name that looks like a formula: %j', (name) => {
     const [cell = ''] = writeCsv([[name]])
       .slice(1)
@@ -58,7 +61,7 @@ describe('writing CSV', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.string({ unit: 'grapheme' }),
-      fc.constantFrom('', '"', ',', ';', '\r\n', '=', "'", "'=1", ' ', '""', 'a"b'),
+      fc.constantFrom('', '"', ',', ';', '\r\n', '=', "'", "'=1", "''=1", ' ', '""', 'a"b'),
     )
     const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), {
       minLength: 1,
@@ -68,8 +71,6 @@ describe('writing CSV', () => {
       fc.property(rows, (all) => {
         // The headings decide the separator.
         const table = [['Name', 'Notes'], ...all]
-        // A text that begins with the guard itself cannot be told from a guarded one.
-        fc.pre(!all.flat().some((text) => text.startsWith("'")))
         expect(parseCsv(writeCsv(table))).toEqual(table)
       }),
     )

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
-import { ACCOUNT_COLUMNS, accountRows } from '../../../src/features/import/account-rows.ts'
-import { parseCsv } from '../../../src/features/import/csv.ts'
+import {
+  ACCOUNT_COLUMNS,
+  accountCells,
+  accountRows,
+} from '../../../src/features/import/account-rows.ts'
+import { parseCsv, writeRecords } from '../../../src/features/import/csv.ts'
 import { importMessages as messages } from '../../../src/features/import/messages.ts'
 import { PLAN_COLUMNS, planRows } from '../../../src/features/import/plan-rows.ts'
 import { UPDATE_COLUMNS, updateRows } from '../../../src/features/import/update-rows.ts'
@@ -155,6 +159,18 @@ describe('a row that names what a device without everything does not have', () =
 })
 
 describe('a row of accounts', () => {
+  it('has the tags that the app wrote, whatever is in them', () => {
+    const tags = ['R|D', 'EMEA; DACH', 'a, b', '"quoted"', 'say "hi"', 'plain', '+1', '"']
+    const account = accountWith({ name: 'Southwind', tags })
+    const [row] = accounts(writeRecords([accountCells(account, () => null)]))
+    expect(row?.draft?.tags).toEqual(tags)
+  })
+
+  it('has the tags that others wrote, with separators of any kind', () => {
+    const [row] = accounts('Name,Tags\nSouthwind," sea ;north|""R"" and D,, \"\"west\"\" "')
+    expect(row?.draft?.tags).toEqual(['sea', 'north', '"R" and D', 'west'])
+  })
+
   it('reads every column of the spreadsheet', () => {
     const [row] = accounts(
       'Name,ARR,Tier,Status,Health,Renewal,Owner,Website,Tags,Contact,Contact email,Contact phone\n' +
