@@ -167,7 +167,7 @@ describe('a row of accounts', () => {
   })
 
   it('has the tags that others wrote, with separators of any kind', () => {
-    const [row] = accounts('Name,Tags\nSouthwind," sea ;north|""R"" and D,, \"\"west\"\" "')
+    const [row] = accounts('Name,Tags\nSouthwind," sea ;north|""R"" and D,, ""west"" "')
     expect(row?.draft?.tags).toEqual(['sea', 'north', '"R" and D', 'west'])
   })
 

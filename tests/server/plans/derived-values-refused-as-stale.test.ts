@@ -60,10 +60,10 @@ test('devices learn how many plans an account has, and its edits do not become s
   for (const id of [from, to]) await mia.post('/api/v1/accounts', { id, name: 'Acme' })
   const url = `/api/v1/accounts/${from}`
   const version = await versionOf(url)
-  let since: unknown
+  let since = version
   const learned = async () => {
-    const { json } = await mia.get(`/api/v1/changes?since=${String(since ?? version)}`)
-    since = json.version
+    const { json } = await mia.get(`/api/v1/changes?since=${since}`)
+    since = json.version as number
     const { accounts = [] } = json.data as { accounts?: Fields[] }
     return Object.fromEntries(accounts.map((one) => [one.id, one.success_plans_count]))
   }

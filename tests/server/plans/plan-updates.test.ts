@@ -206,11 +206,8 @@ test('the note of an edit is posted, whatever else the edit changes', async () =
   await edit(plan, { title: 'Renamed', note: 'With a title' })
   await edit(plan, { status: 'in-progress', note: 'With the present status' })
   await edit(plan, { note: ' ' })
-  expect((await feedOf(plan)).map(({ body }) => body).toSorted()).toEqual([
-    'Alone',
-    'With a title',
-    'With the present status',
-  ])
+  const notes = new Set((await feedOf(plan)).map(({ body }) => body))
+  expect(notes).toEqual(new Set(['Alone', 'With a title', 'With the present status']))
 })
 
 test('an edit without If-Match touches only the fields that it names', async () => {
