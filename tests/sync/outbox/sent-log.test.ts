@@ -102,7 +102,7 @@ test('says of an entry when it was made and sent, and whether others’ changes 
     organisation_id: null,
   })
   await outbox.acknowledge(earlier.id, { id: 'north-1', version: 1 })
-  const { id: mergedId } = await outbox.enqueue({
+  const edit = await outbox.enqueue({
     endpoint: 'updateSuccessPlan',
     input: { path: { id: 'north-1' }, body: { title: 'Mine' } },
     user_id: 'ann',
@@ -112,15 +112,15 @@ test('says of an entry when it was made and sent, and whether others’ changes 
   const theirs = { id: 'north-1', version: 2, title: 'Old', description: 'Theirs', outcome: 'Sent' }
   const changed_by = { description: 'ben', outcome: 'ann', title: 'ben' }
   const error = { status: 412, message: '' }
-  await outbox.conflicts.rebase(mergedId, { theirs, changed_by, error })
+  await outbox.conflicts.rebase(edit, { theirs, changed_by, error })
   clock.at += HOUR_MS
-  await outbox.acknowledge(mergedId, { ...theirs, version: 3 })
+  await outbox.acknowledge(edit.id, { ...theirs, version: 3 })
   const sent = await readSent(stage.store, 'ann', clock.at)
   // Not what the edit sets itself, nor what this device has sent before.
   expect(sent[0]?.kept).toEqual({ description: 'Theirs' })
   expect(sent).toMatchObject([
     {
-      id: mergedId,
+      id: edit.id,
       endpoint: 'updateSuccessPlan',
       organisation_id: null,
       created_at: new Date(START + HOUR_MS).toISOString(),

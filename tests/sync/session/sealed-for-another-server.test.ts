@@ -47,9 +47,9 @@ function deviceOfTwoServers() {
 }
 
 /** A question about the title of the plan, or about its deletion. */
-async function askAbout({ id }: Operation, { outbox }: { outbox: Outbox }) {
+async function askAbout(operation: Operation, { outbox }: { outbox: Outbox }) {
   const theirs = { id: '5', version: 2, title: 'Theirs' }
-  await outbox.conflicts.rebase(id, { ...STALE, theirs, changed_by: { title: '2' } })
+  await outbox.conflicts.rebase(operation, { ...STALE, theirs, changed_by: { title: '2' } })
 }
 
 test('a conflict leaves the question and the edit that wait for another server as they are', async () => {
@@ -60,13 +60,13 @@ test('a conflict leaves the question and the edit that wait for another server a
     await edit({ description: 'Sealed' }, { description: '' })
   })
   expect(before.map(({ state }) => state)).toEqual(['attention', 'pending'])
-  const { id } = await edit({ title: 'Ours' }, { title: 'First' })
+  const ours = await edit({ title: 'Ours' }, { title: 'First' })
   const theirs = { id: '5', version: 9, title: 'Of another plan' }
-  await outbox.conflicts.rebase(id, { ...STALE, theirs, changed_by: { title: '3' } })
+  await outbox.conflicts.rebase(ours, { ...STALE, theirs, changed_by: { title: '3' } })
   expect(await device.stored()).toEqual(before)
   const [question] = await outbox.all()
   expect(question).toMatchObject({ state: 'attention', conflict: { fields: ['title'], theirs } })
-  await outbox.conflicts.resolve(id, [])
+  await outbox.conflicts.resolve(ours.id, [])
   expect(await device.stored()).toEqual(before)
 })
 

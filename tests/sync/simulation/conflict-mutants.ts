@@ -33,7 +33,7 @@ export const conflictMutants: readonly Mutant[] = [
   {
     name: 'merged without comparing',
     engine: ({ outbox: { conflicts } }, { ports }) => {
-      conflicts.rebase = async (id, { theirs }) => {
+      conflicts.rebase = async ({ id }, { theirs }) => {
         const version = Number(theirs.version)
         await changing(ports, (one) =>
           one.id === id && one.base ? { ...one, base: { ...one.base, version } } : one,
@@ -44,9 +44,9 @@ export const conflictMutants: readonly Mutant[] = [
   {
     name: 'a note goes down with its effect',
     engine: ({ outbox: { conflicts } }, { ports }) => {
-      wrap(conflicts, 'rebase', (rebase) => async (id, ...rest) => {
+      wrap(conflicts, 'rebase', (rebase) => async (...all) => {
         const known = await idsIn(ports)
-        await rebase(id, ...rest)
+        await rebase(...all)
         await removing(ports, (one) => !known.has(one.id) && one.conflict === undefined)
       })
     },

@@ -109,6 +109,8 @@ test('what is freed for one write serves those that failed at the same time', as
 
 const failed = { status: 422, message: 'No.' }
 const question = { error: failed, theirs: { ...plan, version: 2, title: 'Theirs' } }
+const ask = (tab: Engine, id: string) =>
+  tab.outbox.conflicts.rebase({ id, base: { version: plan.version, fields: {} } }, question)
 
 test.for<
   [
@@ -126,12 +128,8 @@ test.for<
     (tab) => tab.sendNow(true),
   ],
   ['discarded', () => undefined, (tab, id) => tab.outbox.discard(id)],
-  ['put to its author', () => undefined, (tab, id) => tab.outbox.conflicts.rebase(id, question)],
-  [
-    'decided',
-    (tab, id) => tab.outbox.conflicts.rebase(id, question),
-    (tab, id) => tab.outbox.conflicts.resolve(id, ['title']),
-  ],
+  ['put to its author', () => undefined, ask],
+  ['decided', ask, (tab, id) => tab.outbox.conflicts.resolve(id, ['title'])],
 ])('an edit can be %s', async ([, prepare, change]) => {
   const { tab } = await device()
   await tab.room.fillReserve()

@@ -42,12 +42,14 @@ export class Conflicts {
   /**
    * Handles an edit or a deletion that the server rejected because its record has changed: replaces it by its rebased
    * form, a question or both. A field that an earlier question is about waits for that one. Without
-   * anything to compare, the operation is marked as rejected.
+   * anything to compare, the operation is marked as rejected. `sent` is the operation as it was sent: where another
+   * context has rebased it since, only a newer record counts.
    */
-  rebase(id: string, stale: StaleAnswer): Promise<void> {
+  rebase(sent: Pick<Operation, 'id' | 'base'>, stale: StaleAnswer): Promise<void> {
+    const { id } = sent
     return this.#write(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
-      if (operation?.state !== 'pending') return
+      if (operation?.state !== 'pending' || isRebased(operation, sent, stale)) return
       const { calls, random } = this.#ports
       if (!isComparable(operation, stale.theirs, calls)) {
         const rejected = { ...operation, state: 'attention', last_error: stale.error } as const
@@ -200,6 +202,12 @@ export class Conflicts {
     ]
     return { others, change: new RecordChange(operation, stale, own, calls) }
   }
+}
+
+/** Whether an operation has been based on that answer or a later one since it was sent. */
+function isRebased(stored: Operation, sent: Pick<Operation, 'base'>, { theirs }: StaleAnswer) {
+  const version = stored.base?.version
+  return version !== sent.base?.version && !(Number(theirs.version) > Number(version))
 }
 
 /** The edit without the values of `discarded` edits in its base; unchanged where it has none of them. */

@@ -111,7 +111,7 @@ export class Keyed {
         if (error.status !== 412) return { kind, next: await this.#outbox.reject(id, error) }
         // What is no record has no version, and is compared with nothing.
         const theirs = { ...(data as Record<string, unknown> | undefined) }
-        await this.#outbox.conflicts.rebase(id, { error, theirs, changed_by })
+        await this.#outbox.conflicts.rebase(operation, { error, theirs, changed_by })
         // It may have been split into two, and operations behind it were rebased.
         return { kind, next: undefined, changesOthers: true }
       }

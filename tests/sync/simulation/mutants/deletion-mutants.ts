@@ -26,8 +26,9 @@ export const deletionMutants: readonly Mutant[] = [
   {
     name: 'what others wrote is deleted without a question',
     engine: ({ outbox: { conflicts } }, { ports }) => {
-      wrap(conflicts, 'rebase', (rebase) => async (id, stale) => {
-        await rebase(id, stale)
+      wrap(conflicts, 'rebase', (rebase) => async (sent, stale) => {
+        const { id } = sent
+        await rebase(sent, stale)
         await ports.store.transact(['operations'], 'strict', async (tx) => {
           const one = upcast(await tx.get('operations', id))
           if (!one?.conflict || !one.endpoint.startsWith('delete')) return
