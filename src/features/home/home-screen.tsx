@@ -3,7 +3,9 @@ import { buttonClass } from '../../ui/button.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
+import { useUnreadList } from '../../widgets/screen-states/use-unread-list.ts'
 import { useAccounts } from '../../data/accounts.ts'
+import { useActions } from '../../data/actions.ts'
 import { WhileAway } from '../away/while-away.tsx'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
@@ -14,7 +16,12 @@ import { homeMessages as messages } from './messages.ts'
 /** What needs the user. */
 export function Home() {
   const { query, plans } = usePlans()
-  const { accounts } = useAccounts()
+  const { query: accountsQuery, accounts } = useAccounts()
+  const { query: actionsQuery, actions } = useActions()
+  const unread = useUnreadList([
+    { collection: 'actions', query: actionsQuery },
+    { collection: 'accounts', query: accountsQuery },
+  ])
   const current = useCurrentSession()
   const name = current?.user.name.split(' ')[0] ?? ''
   return (
@@ -24,17 +31,34 @@ export function Home() {
       <div className="mt-4 empty:hidden">
         <PendingNotice />
       </div>
-      {plans && <Overview plans={plans} accounts={accounts ?? NONE} />}
+      {plans && (
+        <Overview
+          plans={plans}
+          actions={actions ?? NONE}
+          accounts={accounts ?? NONE}
+          unread={
+            unread && (
+              <NoData
+                {...unread}
+                messages={{
+                  ...messages,
+                  notHereTitle: messages.notAllHereTitle,
+                  notHere: messages.notAllHere,
+                  failedTitle: messages.notAllTitle,
+                  failed: messages.failedLead,
+                }}
+                loading={LOADING}
+              />
+            )
+          }
+        />
+      )}
       {!plans && (
         <NoData
           query={query}
           collection="success_plans"
           messages={{ ...messages, failed: messages.failedLead }}
-          loading={
-            <div className="mt-6">
-              <SkeletonRows label={messages.loading} rows={8} />
-            </div>
-          }
+          loading={LOADING}
           offlineAction={
             <Link to="/success-plans/new" className={buttonClass('primary')}>
               {messages.newPlan}
@@ -47,3 +71,8 @@ export function Home() {
 }
 
 const NONE: readonly never[] = []
+const LOADING = (
+  <div className="mt-6">
+    <SkeletonRows label={messages.loading} rows={8} />
+  </div>
+)

@@ -1,11 +1,11 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
+import type { Action } from '../../../contract/schemas/actions.ts'
 import { daysBetween, isStale } from '../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
-import { useActions } from '../../data/actions.ts'
 import { useNow, useToday } from '../../data/organisations/use-today.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { healthFill, statusFill } from '../../widgets/status/tags.tsx'
@@ -20,12 +20,14 @@ import { homeMessages as messages } from './messages.ts'
 
 interface OverviewProps {
   plans: readonly SuccessPlan[]
+  actions: readonly Action[]
   accounts: readonly Account[]
+  /** Shown instead of an all-clear while the actions or accounts are not known. */
+  unread: ReactNode
 }
 
 /** What needs the user, and charts of all plans; without a plan the first steps, beside the renewals. */
-export function Overview({ plans, accounts }: OverviewProps) {
-  const { actions = NO_ACTIONS } = useActions()
+export function Overview({ plans, actions, accounts, unread }: OverviewProps) {
   const user_id = useCurrentSession()?.user.id ?? ''
   const today = useToday()
   const now = useNow()
@@ -58,6 +60,7 @@ export function Overview({ plans, accounts }: OverviewProps) {
   // Renewals have their own column.
   const hasPlans = plans.length > 0
   const isEmpty = [needs.overdue, needs.next, needs.risky].every(({ length }) => length === 0)
+  const isClear = hasPlans && isEmpty && !unread
   const isRenewalNear = needs.renewals.some(
     ({ renewal_date }) => renewal_date !== null && daysBetween(today, renewal_date) <= NEXT_DAYS,
   )
@@ -66,10 +69,9 @@ export function Overview({ plans, accounts }: OverviewProps) {
     <div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-9 min-[90rem]:block min-[90rem]:columns-2 min-[90rem]:gap-x-12 min-[90rem]:*:mb-9 min-[90rem]:*:break-inside-avoid">
         {!hasPlans && <FirstSteps hasAccounts={accounts.length > 0} />}
-        {hasPlans && isEmpty && isRenewalNear && (
-          <p className="text-ink-muted">{messages.onlyRenewals}</p>
-        )}
-        {hasPlans && isEmpty && !isRenewalNear && (
+        {hasPlans && isEmpty && unread}
+        {isClear && isRenewalNear && <p className="text-ink-muted">{messages.onlyRenewals}</p>}
+        {isClear && !isRenewalNear && (
           <Empty
             scene="clear"
             title={messages.allClearTitle}
@@ -136,6 +138,5 @@ export function Overview({ plans, accounts }: OverviewProps) {
 
 /** The two weeks of which the all-clear speaks. */
 const NEXT_DAYS = 14
-const NO_ACTIONS: readonly never[] = []
 const idOf = ({ id }: { id: string }) => id
 const idOfNeed = ({ kind, record }: Need) => `${kind} ${record.id}`

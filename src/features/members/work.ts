@@ -6,7 +6,7 @@ import { overlayInitiatives } from '../../data/initiatives.ts'
 import { useRecords } from '../../data/optimistic.ts'
 import { overlayPlans } from '../../data/success-plans/overlay.ts'
 import { useReadReport } from '../../sync/react/use-sync.ts'
-import { isNotOffered } from '../../widgets/screen-states/failed-text.ts'
+import { isNotOffered } from '../../widgets/screen-states/not-offered.ts'
 import { formatCount } from '../../ui/text/format.ts'
 import { handOverMessages as messages } from './hand-over-messages.ts'
 

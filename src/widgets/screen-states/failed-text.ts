@@ -1,13 +1,9 @@
 import { CallError } from '../../sync/client.ts'
 import { useConnection, useReadReport } from '../../sync/react/use-sync.ts'
 import { failedMessages as messages } from './no-data-messages.ts'
+import { isNotOffered } from './not-offered.ts'
 
-/** The server has no such call. */
-const ABSENT = [404, 405, 410, 501]
 const DENIED = [401, 403]
-
-/** Whether the status of a refused list means that the server has none of these records. */
-export const isNotOffered = (status: number | undefined): boolean => ABSENT.includes(status ?? 0)
 
 /**
  * Why data is missing while the server answers: `failed`, unless the server has no such call, or denies it.

@@ -35,7 +35,12 @@ test.each([
   render(
     <MemoryRouter>
       <QueryProvider>
-        <Overview plans={[planWith({ owner_id: 'bob' })]} accounts={[account]} />
+        <Overview
+          plans={[planWith({ owner_id: 'bob' })]}
+          actions={[]}
+          accounts={[account]}
+          unread={undefined}
+        />
       </QueryProvider>
     </MemoryRouter>,
   )

@@ -31,7 +31,7 @@ const show = (accounts: readonly (typeof passed)[]) =>
   render(
     <MemoryRouter>
       <QueryProvider>
-        <Overview plans={[]} accounts={accounts} />
+        <Overview plans={[]} actions={[]} accounts={accounts} unread={undefined} />
       </QueryProvider>
     </MemoryRouter>,
   )

@@ -119,6 +119,7 @@ export const reviewMessages = {
   needs: 'Needs someone',
   needsPerson: (person: string) => `Needs ${person}`,
   noNeeds: 'Nothing is overdue or at risk.',
+  needsUnread: 'Overdue actions are missing here: the actions have not been read.',
   needHealth: labelOf,
   needOverdue: 'Overdue',
   needAction: (action: string, day: string) => sentence`${action}, overdue since ${shortDay(day)}`,

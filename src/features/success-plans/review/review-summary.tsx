@@ -4,6 +4,7 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useConnection, useSendingIds } from '../../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { OperationStateMark, stateOf } from '../../../widgets/operations/operation-state.tsx'
+import { useUnreadList } from '../../../widgets/screen-states/use-unread-list.ts'
 import { useActions } from '../../../data/actions.ts'
 import type { ViewContext } from '../list/view.ts'
 import { SummaryActions } from './summary-actions.tsx'
@@ -23,7 +24,8 @@ interface ReviewSummaryProps {
 /** What was posted and changed in the run, with its state, and what needs whom. */
 export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProps) {
   const operationOf = useStepOperation()
-  const { actions } = useActions()
+  const { query, actions } = useActions()
+  const isUnread = useUnreadList([{ collection: 'actions', query }]) !== undefined
   const sending = useSendingIds()
   const connection = useConnection()
   const title = useRef<HTMLHeadingElement>(null)
@@ -122,7 +124,11 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
       )}
       <section className="mt-7">
         <h3 className="text-sm font-semibold text-ink-muted">{messages.needs}</h3>
-        {needs.length === 0 && <p className="mt-1 text-sm text-ink-muted">{messages.noNeeds}</p>}
+        {(isUnread || needs.length === 0) && (
+          <p className="mt-1 text-sm text-ink-muted">
+            {isUnread ? messages.needsUnread : messages.noNeeds}
+          </p>
+        )}
         {needs.map(({ person, plans: late }) => (
           <div key={person} className="mt-3 border-t border-line pt-2 text-sm">
             <h4 className="font-semibold">{person}</h4>

@@ -1,0 +1,98 @@
+// @vitest-environment jsdom
+// Home and the summary of a review said that nothing is overdue before the actions and accounts were read.
+import { act, cleanup, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { Home } from '../../../src/features/home/home-screen.tsx'
+import { homeMessages } from '../../../src/features/home/messages.ts'
+import { reviewMessages } from '../../../src/features/success-plans/review/messages.ts'
+import { ReviewSummary } from '../../../src/features/success-plans/review/review-summary.tsx'
+import { sync } from '../../../src/sync/client.ts'
+import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
+import { ANN, openOffline } from '../fixtures/offline-client.ts'
+import { accountWith, actionWith, planWith } from '../fixtures/record-fixtures.ts'
+
+const plan = planWith({ owner_id: 'bob' })
+
+beforeAll(async () => {
+  // jsdom has no media queries.
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }))
+  vi.stubGlobal('scrollTo', () => {})
+  await openOffline()
+  await store({ success_plans: [plan] })
+})
+afterEach(cleanup)
+
+async function store(put: Record<string, { id: string }[]>): Promise<void> {
+  const engine = await sync().engine()
+  const scope = { user_id: ANN.user.id, organisation_id: ANN.active_organisation.id }
+  await engine.replicaOf(scope).apply({ put, deleted: [] })
+}
+
+const refuse = (refused: Record<string, number>) =>
+  act(() => sync().readReport.set({ unread: [], refused, notKept: {} }))
+
+const show = (page: ReactNode) =>
+  render(
+    <MemoryRouter>
+      <QueryProvider>{page}</QueryProvider>
+    </MemoryRouter>,
+  )
+
+const summary = (
+  <ReviewSummary
+    run={{ ids: [plan.id], at: 1, said: {}, moved: [] }}
+    byId={new Map([[plan.id, plan]])}
+    context={{ user_id: 'ann', now: 0, today: '2026-03-10', nameOf: () => undefined }}
+    onAgain={() => {}}
+  />
+)
+
+/** Waits for one of the texts, and fails where the other is shown. */
+async function says(text: string, not: string): Promise<void> {
+  expect(await screen.findByText(text, undefined, { timeout: 30_000 })).toBeTruthy()
+  expect(screen.queryByText(not)).toBe(null)
+}
+
+const homeIsClear = async () => says(homeMessages.allClearTitle, homeMessages.notAllHereTitle)
+const homeIsNot = async () => says(homeMessages.notAllHereTitle, homeMessages.allClearTitle)
+const reviewIsClear = async () => says(reviewMessages.noNeeds, reviewMessages.needsUnread)
+const reviewIsNot = async () => says(reviewMessages.needsUnread, reviewMessages.noNeeds)
+
+test('what is not on the device is no all-clear', async () => {
+  show(<Home />)
+  await homeIsNot()
+  cleanup()
+  show(summary)
+  await reviewIsNot()
+})
+
+test('what the server does not have needs nobody', async () => {
+  refuse({ actions: 404 })
+  show(summary)
+  await reviewIsClear()
+  cleanup()
+  show(<Home />)
+  await homeIsNot()
+  refuse({ actions: 404, accounts: 404 })
+  await homeIsClear()
+  refuse({})
+})
+
+test('without the accounts alone Home gives no all-clear, and with both it does', async () => {
+  await store({ actions: [actionWith({ assignee_id: 'bob' })] })
+  show(<Home />)
+  await homeIsNot()
+  cleanup()
+  show(summary)
+  await reviewIsClear()
+  cleanup()
+  await store({ accounts: [accountWith()] })
+  show(<Home />)
+  await homeIsClear()
+})
