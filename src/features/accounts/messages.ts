@@ -82,6 +82,7 @@ export const accountPageMessages = {
   riskyPlans: (plans: number) => formatCount(plans, 'plan'),
   lastWord: 'Last update',
   noWord: 'None yet',
+  notKnown: 'Not known yet',
   ago: (instant: string) => (instant === UNKNOWN_TIME ? 'Time unknown' : ago(instant)),
   byOn: (author: string, plan: string) => sentence`${author} · ${plan}`,
   nextActions: 'Next actions',

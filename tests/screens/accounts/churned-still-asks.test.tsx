@@ -30,9 +30,7 @@ test.each([
     <MemoryRouter>
       <AccountStrip
         account={passed(status)}
-        risk={undefined}
-        last={undefined}
-        authorOf={() => 'Ada'}
+        work={{ own: [], entries: [], missing: [], authorOf: () => 'Ada' }}
         today={TODAY}
       />
     </MemoryRouter>,

@@ -54,9 +54,7 @@ function Page() {
   return (
     <AccountStrip
       account={account}
-      risk={undefined}
-      last={undefined}
-      authorOf={() => 'Ada'}
+      work={{ own: [], entries: [], missing: [], authorOf: () => 'Ada' }}
       today="2026-06-20"
     />
   )

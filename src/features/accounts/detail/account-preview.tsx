@@ -4,7 +4,6 @@ import type { Account } from '../../../../contract/schemas/accounts.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { PreviewPane } from '../../../ui/list/preview-pane.tsx'
 import { HealthMark, Quiet } from '../../../widgets/status/tags.tsx'
-import { riskOf } from '../../renewals/account-risk.ts'
 import { AccountPlans } from './account-plans.tsx'
 import { AccountFacts, NextActions, useAccountWork } from './account-sections.tsx'
 import { AccountStrip } from './account-strip.tsx'
@@ -22,7 +21,8 @@ interface AccountPreviewProps {
 
 /** An account beside the table: the renewal, the money, what is next and who to call. */
 export function AccountPreview({ account, onClose }: AccountPreviewProps) {
-  const { own, entries, missing, nameOf, authorOf, today } = useAccountWork(account)
+  const work = useAccountWork(account)
+  const { own, entries, missing, nameOf, authorOf, today } = work
   const { id, name, health, status } = account
   return (
     <PreviewPane
@@ -41,13 +41,7 @@ export function AccountPreview({ account, onClose }: AccountPreviewProps) {
         {health && <HealthMark health={health} />}
         {status !== 'active' && <Quiet>{messages.enumLabel(status)}</Quiet>}
       </p>
-      <AccountStrip
-        account={account}
-        risk={riskOf(account, own ?? NONE)}
-        last={entries?.[0]}
-        authorOf={authorOf}
-        today={today}
-      />
+      <AccountStrip account={account} work={work} today={today} />
       <div className="mt-6 flex flex-col gap-8">
         <NextActions account={account} plans={own ?? NONE} nameOf={nameOf} today={today} />
         <AccountPlans account_id={id} plans={own} today={today} />

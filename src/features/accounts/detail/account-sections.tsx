@@ -37,7 +37,8 @@ export function useAccountWork(account: Account) {
   const nameOf = (user_id: string | null) => people?.get(user_id ?? '')?.name
   const authorOf = (user_id: string | null) => personText(people, user_id)
   const today = useToday()
-  return { own, entries, missing, nameOf, authorOf, today }
+  // Without the plans it is not known either whether there are updates.
+  return { own, entries: own && entries, missing, nameOf, authorOf, today }
 }
 
 interface NextActionsProps {

@@ -2,26 +2,27 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../../contract/schemas/accounts.ts'
 import { daysBetween, openRenewal } from '../../../../contract/rules.ts'
-import type { TimelineEntry } from '../../../data/success-plans/updates-of-plans.ts'
 import { HealthMark, NeedsYou } from '../../../widgets/status/tags.tsx'
 import { useRecordOutcome } from '../../renewals/record-outcome.tsx'
-import type { AccountRisk } from '../../renewals/account-risk.ts'
+import { riskOf } from '../../renewals/account-risk.ts'
 import { accountPageMessages as messages, accountMessages } from '../messages.ts'
 import { planPath } from '../../../data/record-path.ts'
+import type { useAccountWork } from './account-sections.tsx'
+
+type Work = Pick<ReturnType<typeof useAccountWork>, 'own' | 'entries' | 'missing' | 'authorOf'>
 
 interface AccountStripProps {
   account: Account
-  risk: AccountRisk | undefined
-  /** The latest update of its plans; undefined without any. */
-  last: TimelineEntry | undefined
-  authorOf: (user_id: string | null) => string
+  work: Work
   today: string
 }
 
 /** The renewal, the money, what endangers it, and the last word, side by side. */
-export function AccountStrip({ account, risk, last, authorOf, today }: AccountStripProps) {
+export function AccountStrip({ account, work, today }: AccountStripProps) {
   const { arr, currency, renewal_date } = account
   const renewal = openRenewal(account)
+  const risk = riskOf(account, work.own ?? [])
+  const last = lastWord(work)
   const outcome = useRecordOutcome([account])
   const money = arr === null ? undefined : accountMessages.money(arr, currency)
   return (
@@ -52,7 +53,13 @@ export function AccountStrip({ account, risk, last, authorOf, today }: AccountSt
         </Fact>
         <Fact
           term={messages.atRisk}
-          value={risk ? (money ?? messages.riskWithoutAmount) : messages.noRisk}
+          value={
+            risk
+              ? (money ?? messages.riskWithoutAmount)
+              : work.own
+                ? messages.noRisk
+                : messages.notKnown
+          }
         >
           {risk && (
             <span className="flex flex-wrap items-center gap-x-2">
@@ -63,14 +70,20 @@ export function AccountStrip({ account, risk, last, authorOf, today }: AccountSt
         </Fact>
         <Fact
           term={messages.lastWord}
-          value={last ? messages.ago(last.update.written_at) : messages.noWord}
+          value={
+            last
+              ? messages.ago(last.at)
+              : work.entries && work.missing.length === 0
+                ? messages.noWord
+                : messages.notKnown
+          }
         >
           {last && (
             <Link
-              to={planPath(last.plan.id)}
+              to={planPath(last.plan_id)}
               className="line-clamp-2 underline-offset-4 hover:underline coarse:min-h-11"
             >
-              {messages.byOn(authorOf(last.update.user_id), last.plan.title)}
+              {last.text}
             </Link>
           )}
         </Fact>
@@ -78,6 +91,20 @@ export function AccountStrip({ account, risk, last, authorOf, today }: AccountSt
       {outcome.dialog}
     </div>
   )
+}
+
+/** The latest update of the plans; of one that is not on the device there is only the time. */
+function lastWord({ own = [], entries, missing, authorOf }: Work) {
+  const newest = entries?.[0]
+  const words = own.flatMap(({ id, title, last_update_at: at }) =>
+    at !== null && missing.includes(id) ? [{ at, plan_id: id, text: title }] : [],
+  )
+  if (newest) {
+    const { plan, update } = newest
+    const text = messages.byOn(authorOf(update.user_id), plan.title)
+    words.push({ at: update.written_at, plan_id: plan.id, text })
+  }
+  return words.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0]
 }
 
 function DaysLeft({ days }: { days: number }) {

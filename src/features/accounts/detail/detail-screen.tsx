@@ -16,7 +16,6 @@ import { useNow } from '../../../data/organisations/use-today.ts'
 import { RenewalHistory } from '../../renewals/renewal-history.tsx'
 import { HealthMark, Quiet } from '../../../widgets/status/tags.tsx'
 import { AccountPlans } from './account-plans.tsx'
-import { riskOf } from '../../renewals/account-risk.ts'
 import { AccountFacts, NextActions, useAccountWork } from './account-sections.tsx'
 import { AccountStrip } from './account-strip.tsx'
 import { Contacts } from './contacts.tsx'
@@ -79,7 +78,8 @@ function Edit({ account }: { account: Account }) {
 
 function AccountDetails({ account }: { account: Account }) {
   const navigate = useNavigate()
-  const { own, entries, missing, nameOf, authorOf, today } = useAccountWork(account)
+  const work = useAccountWork(account)
+  const { own, entries, missing, nameOf, authorOf, today } = work
   const now = useNow()
   return (
     <>
@@ -114,13 +114,7 @@ function AccountDetails({ account }: { account: Account }) {
           {editingMessages.edit}
         </Link>
       </PendingRecord>
-      <AccountStrip
-        account={account}
-        risk={riskOf(account, own ?? NONE)}
-        last={entries?.[0]}
-        authorOf={authorOf}
-        today={today}
-      />
+      <AccountStrip account={account} work={work} today={today} />
       <div className="mt-7 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem] min-[90rem]:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-9">
           <NextActions account={account} plans={own ?? NONE} nameOf={nameOf} today={today} />

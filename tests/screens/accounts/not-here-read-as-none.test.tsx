@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+// The page of an account said that nothing is at risk and that there is no update yet, where these are not on the
+// device.
+import { cleanup, render, renderHook, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { AccountStrip } from '../../../src/features/accounts/detail/account-strip.tsx'
+import { useAccountWork } from '../../../src/features/accounts/detail/account-sections.tsx'
+import { accountPageMessages as messages } from '../../../src/features/accounts/messages.ts'
+import { queryClient } from '../../../src/sync/react/query-client.ts'
+import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
+import { openOffline } from '../fixtures/offline-client.ts'
+import { accountWith, planWith } from '../fixtures/record-fixtures.ts'
+
+beforeAll(openOffline)
+afterEach(cleanup)
+
+const account = accountWith()
+const said = planWith({ id: 'said', title: 'Said', last_update_at: '2026-03-02T09:00:00.000Z' })
+const silent = planWith({ id: 'silent', title: 'Silent', last_update_at: null })
+
+type Work = Partial<Parameters<typeof AccountStrip>[0]['work']>
+
+function showStrip(work: Work) {
+  render(
+    <MemoryRouter>
+      <AccountStrip
+        account={account}
+        work={{ own: [], entries: [], missing: [], authorOf: () => 'Ada', ...work }}
+        today="2026-03-10"
+      />
+    </MemoryRouter>,
+  )
+}
+const fact = (term: string) =>
+  screen.getByText(term).parentElement?.querySelector('dd')?.textContent
+
+test('while the plans are unknown nothing is said of the risk and the last update', () => {
+  showStrip({ own: undefined, entries: undefined })
+  expect(fact(messages.atRisk)).toBe(messages.notKnown)
+  expect(fact(messages.lastWord)).toBe(messages.notKnown)
+})
+
+test('without plans nothing is at risk, and there is no update', () => {
+  showStrip({})
+  expect(fact(messages.atRisk)).toBe(messages.noRisk)
+  expect(fact(messages.lastWord)).toBe(messages.noWord)
+})
+
+test.each([
+  ['is that of its plan', ['said', 'silent'], messages.ago('2026-03-02T09:00:00.000Z') + 'Said'],
+  ['may be there', ['silent'], messages.notKnown],
+])('an update that is not on the device %s', (_, missing, words) => {
+  showStrip({ own: [said, silent], missing })
+  expect(fact(messages.lastWord)).toBe(words)
+})
+
+test('the timeline is not known to be empty before the plans are', async () => {
+  const { result } = renderHook(() => useAccountWork(account), { wrapper: QueryProvider })
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  expect(result.current).toMatchObject({ own: undefined, entries: undefined })
+})
