@@ -42,8 +42,11 @@ export interface OfflinePolicy<Input = CallInput> {
   alsoDeletes?: readonly string[]
   /** Undefined when the call creates no record. */
   created?: CreatedRecord<Input>
-  /** The fields that the record has when the server kept everything that was asked for. */
-  asked?: (input: Input) => Record<string, unknown>
+  /**
+   * The fields that the record has when the server kept everything that was asked for; `created_at`: when its author
+   * asked, by the device's clock.
+   */
+  asked?: (input: Input, created_at: string) => Record<string, unknown>
   /** Those of them whose absence from an answer means that the server ignored them. */
   mustShow?: readonly string[]
   /** The call that sets fields of the record once it exists; undefined where there is none. */

@@ -24,6 +24,11 @@ const impliedBy = ({ status, outcome, body }: SuccessPlanUpdateDraft): Record<st
 const withStatus = (names: readonly string[]) =>
   names.includes('outcome') || names.includes('status') ? [...names, 'status', 'outcome'] : names
 
+const HOUR_MS = 3_600_000
+
+const isPast = (written_at: string | undefined, created_at: string): boolean =>
+  written_at !== undefined && Date.parse(created_at) - Date.parse(written_at) > HOUR_MS
+
 const pick = (fields: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 
@@ -61,11 +66,13 @@ export const planUpdateEndpoints = {
         words: ({ body }) => ({ body: body.body ?? '' }),
         author: 'user_id',
       },
-      asked: ({ body: { body, progress, status, health } }) => ({
+      asked: ({ body: { body, progress, status, health, written_at } }, created_at) => ({
         body,
         progress_to: progress,
         status_to: status,
         health,
+        // A server that stores none has its own time, which differs little for an update that was just written.
+        ...(isPast(written_at, created_at) && { written_at }),
       }),
       // They change the plan, and a server of the specification knows texts only.
       mustShow: ['progress_to', 'status_to', 'health'],

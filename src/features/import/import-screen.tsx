@@ -21,6 +21,7 @@ import {
   guessColumns,
   headingAt,
   keptColumns,
+  lostColumns,
   withDamage,
   type Column,
   type Columns,
@@ -122,6 +123,8 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
     )
   const fileError = problem ?? (typeof table === 'string' ? table : undefined)
   const counts = rows && countRows(rows)
+  const ignored =
+    typeof table === 'object' ? [...table.ignored, ...lostColumns(columns, keeps, heading)] : []
   return (
     <Frame kindMessages={kindMessages} list={list}>
       <div className="mt-6 flex flex-col gap-5">
@@ -192,9 +195,9 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
                 <Notice tone="warn">{messages.incomplete}</Notice>
               </div>
             )}
-            {typeof table === 'object' && table.ignored.length > 0 && (
+            {ignored.length > 0 && (
               <div className="mt-4">
-                <Notice>{messages.ignored(table.ignored)}</Notice>
+                <Notice>{messages.ignored(ignored)}</Notice>
               </div>
             )}
             <ImportPreview rows={rows} columns={columns} titleColumn={columns[required].title} />

@@ -6,6 +6,7 @@ import { membersQuery } from '../../data/organisations/queries.ts'
 import { postPastUpdate } from '../../data/success-plans/post-update.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
+import { useAliases } from '../../sync/react/use-sync.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { UPDATE_COLUMNS, updateRows, type PastUpdate, type UpdateColumn } from './update-rows.ts'
 import type { Table } from './table.ts'
@@ -19,6 +20,7 @@ export function ImportUpdates() {
   const { query: plansQuery, plans = NONE } = usePlans()
   const { query: accountsQuery, accounts = NONE } = useAccounts()
   const { isPending: isReadingMembers, data: members = NONE } = useQuery(membersQuery())
+  const aliases = useAliases()
   const { entries, missing } = useUpdatesOfPlans(plans)
   const updates = useMemo(() => entries?.map(({ update }) => update), [entries])
   const rowsOf = useCallback(
@@ -28,11 +30,12 @@ export function ImportUpdates() {
         accounts,
         members,
         updates: updates ?? NONE,
+        aliases,
         missing,
         user: { name, email },
         isWhole,
       }),
-    [plans, accounts, members, updates, missing, name, email],
+    [plans, accounts, members, updates, aliases, missing, name, email],
   )
   return (
     <ImportScreen

@@ -7,6 +7,8 @@ export interface Column {
   title: string
   /** The field of the record that it sets, where it has another name. */
   field?: string
+  /** Rows are told apart by it, also where the server does not keep its field. */
+  tellsApart?: true
   also?: readonly string[]
 }
 /** The known columns by the name of their field. */
@@ -27,11 +29,24 @@ export function keptColumns<Name extends string>(
   required: Name,
 ): Columns<Name> {
   const kept = (Object.entries(columns) as [Name, Column][]).filter(
-    ([name, { field = name }]) => name === required || keeps(field),
+    ([name, { field = name, tellsApart }]) => name === required || tellsApart || keeps(field),
   )
   // Those that are left out are not found in a file, as if they did not exist.
   return Object.fromEntries(kept) as Columns<Name>
 }
+
+/** The titles of those columns that are read from the file, and whose fields the server does not keep. */
+export const lostColumns = <Name extends string>(
+  columns: Columns<Name>,
+  keeps: (field: string) => boolean,
+  heading: readonly (Name | undefined)[],
+): string[] =>
+  (Object.entries(columns) as [Name, Column][])
+    .filter(
+      ([name, { field = name, tellsApart }]) =>
+        tellsApart && !keeps(field) && heading.includes(name),
+    )
+    .map(([, { title }]) => title)
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 

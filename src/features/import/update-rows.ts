@@ -23,7 +23,10 @@ import { updateColumns } from './column-messages.ts'
 import { importMessages as messages } from './messages.ts'
 
 export type UpdateColumn = keyof typeof updateColumns
-export const UPDATE_COLUMNS: Columns<UpdateColumn> = updateColumns
+export const UPDATE_COLUMNS: Columns<UpdateColumn> = {
+  ...updateColumns,
+  written_at: { ...updateColumns.written_at, tellsApart: true },
+}
 
 /** A past update to import into the plan `plan_id`. */
 export interface PastUpdate {
@@ -39,6 +42,8 @@ interface ImportContext {
   members: readonly Pick<OrganisationUser, 'user_id' | 'name' | 'email'>[]
   /** The updates that exist. */
   updates: readonly SuccessPlanUpdate[]
+  /** What the server has named otherwise than this device, by the device's own id. */
+  aliases: ReadonlyMap<string, { table: string; id: string }>
   /** The ids of plans whose updates are not on the device. */
   missing: readonly string[]
   user: { name: string; email: string }
@@ -51,9 +56,11 @@ interface ImportContext {
  */
 export function updateRows(
   table: Table<UpdateColumn>,
-  { plans, accounts, members, updates, missing, user, isWhole }: ImportContext,
+  { plans, accounts, members, updates, aliases, missing, user, isWhole }: ImportContext,
 ): ImportRow<PastUpdate>[] {
-  const taken = new Set(updates.map(({ id }) => id))
+  const taken = new Set([...aliases.keys(), ...updates.map(({ id }) => id)])
+  const ofPlans = [...aliases].filter(([, { table }]) => table === 'success_plans')
+  const localIds = new Map(ofPlans.map(([local, { id }]) => [id, local]))
   const isKnown = comparedWith(updates, members)
   return table.rows.map(({ number, cells }) => {
     const { plan_id = '', account_id, written_at = '', author = '', ...rest } = cells
@@ -69,10 +76,12 @@ export function updateRows(
     if (!plan) errors['plan_id'] = [notFound(messages.noPlan, plan_id, isWhole)]
     if (plan === 'several') errors['plan_id'] = [messages.severalPlans(plan_id)]
     const found = plan === 'several' || Object.keys(errors).length > 0 ? undefined : plan
-    const id =
-      found &&
-      importedId('update', found.id, written_at, author, text, progress ?? '', health ?? '')
-    if (id && (taken.has(id) || isKnown(found.id, cells))) return { ...row, known: true }
+    const idIn = (plan: string) =>
+      importedId('update', plan, written_at, author, text, progress ?? '', health ?? '')
+    const id = found && idIn(found.id)
+    // The plan had its own id when an update was imported before it was sent.
+    const isTaken = id && (taken.has(id) || taken.has(idIn(localIds.get(found.id) ?? found.id)))
+    if (id && (isTaken || isKnown(found.id, cells))) return { ...row, known: true }
     if (found && missing.includes(found.id)) errors['plan_id'] = [messages.updatesMissing]
     const isOwn = [user.name, user.email].map(normalizeName).includes(normalizeName(author))
     const checked = validateForm(SuccessPlanUpdateDraft, {
@@ -91,9 +100,14 @@ export function updateRows(
 
 const idOf = (account: Account | 'several') => (account === 'several' ? undefined : account.id)
 
+/** Whether the time of the update may be the server's own, in place of the one that was asked for. */
+const hasOwnTime = ({ written_at, created_at }: SuccessPlanUpdate): boolean =>
+  Date.parse(written_at) === Date.parse(created_at ?? UNKNOWN_TIME)
+
 /**
  * Tells whether a row is one of `updates`: of the same plan, text and time, and of the same author where both are known.
- * Progress and health must be the same too; beside a text only where both have them.
+ * Progress and health must be the same too; beside a text only where both have them. Where the server has its own time
+ * in each update, times are not compared, and an update is that of one row.
  */
 function comparedWith(
   updates: readonly SuccessPlanUpdate[],
@@ -108,6 +122,8 @@ function comparedWith(
     members.map(({ user_id, name, email }) => [user_id, [name, email, user_id].map(lineOf)]),
   )
   const ofMembers = new Set([...linesOf.values()].flat())
+  const keepsTimes = updates.some((one) => one.created_at !== null && !hasOwnTime(one))
+  const claimed = new Set<SuccessPlanUpdate>()
 
   return (plan_id, { written_at = '', author = '', body = '', progress, health }) => {
     const { text, line = author && messages.writtenBy(author) } = withoutAuthor(body)
@@ -123,15 +139,21 @@ function comparedWith(
     }
     const isSame = <Value>(cell: Value | undefined, value: Value | null) =>
       cell === undefined || cell === value || (text !== '' && value === null)
-    return (ofText.get(keyOf(plan_id, text)) ?? []).some(
+    const isUntimed = (update: SuccessPlanUpdate) =>
+      written_at !== '' && !keepsTimes && hasOwnTime(update)
+    const found = (ofText.get(keyOf(plan_id, text)) ?? []).find(
       (update) =>
         (written_at === ''
           ? text !== '' || update.written_at === UNKNOWN_TIME
-          : isSameTime(written_at, update.written_at)) &&
+          : isUntimed(update)
+            ? !claimed.has(update)
+            : isSameTime(written_at, update.written_at)) &&
         (own === '' || !isOther(update)) &&
         isSame(progress === undefined ? undefined : readNumber(progress), update.progress_to) &&
         isSame(health === undefined ? undefined : healthOf(health), update.health),
     )
+    if (found && isUntimed(found)) claimed.add(found)
+    return found !== undefined
   }
 }
 

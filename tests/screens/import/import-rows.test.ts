@@ -388,6 +388,7 @@ describe('a row of past updates', () => {
       accounts: [NORTH],
       members: [ADA],
       updates: there,
+      aliases: new Map(),
       missing: [],
       user: ADA,
       isWhole,

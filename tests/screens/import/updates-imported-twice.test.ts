@@ -5,10 +5,14 @@ import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.
 import { UNKNOWN_TIME } from '../../../contract/values.ts'
 import { csvFiles } from '../../../src/features/archive/csv-files.ts'
 import { parseCsv } from '../../../src/features/import/csv.ts'
-import { planUpdateId } from '../../../src/features/import/imported-id.ts'
+import { importedId, planUpdateId } from '../../../src/features/import/imported-id.ts'
 import { importMessages as messages } from '../../../src/features/import/messages.ts'
-import { readTable } from '../../../src/features/import/table.ts'
-import { UPDATE_COLUMNS, updateRows } from '../../../src/features/import/update-rows.ts'
+import { keptColumns, lostColumns, readTable } from '../../../src/features/import/table.ts'
+import {
+  UPDATE_COLUMNS,
+  updateRows,
+  type UpdateColumn,
+} from '../../../src/features/import/update-rows.ts'
 import { planWith, updateWith } from '../fixtures/record-fixtures.ts'
 
 const ADA = { user_id: 'ada', name: 'Ada Fell', email: 'ada@example.com' }
@@ -17,7 +21,12 @@ const ROLLOUT = planWith({ title: 'Rollout' })
 const PLANS = [ROLLOUT, planWith({ id: 'other', title: 'Migration' })]
 
 /** The results for the rows of a file in an organisation with these updates, imported by Ada. */
-function results(text: string, there: readonly SuccessPlanUpdate[], missing: string[] = []) {
+function results(
+  text: string,
+  there: readonly SuccessPlanUpdate[],
+  missing: string[] = [],
+  aliases: ReadonlyMap<string, { table: string; id: string }> = new Map(),
+) {
   const table = readTable(parseCsv(text), UPDATE_COLUMNS, 'plan_id')
   if (!table) throw new Error('No table.')
   const rows = updateRows(table, {
@@ -25,6 +34,7 @@ function results(text: string, there: readonly SuccessPlanUpdate[], missing: str
     accounts: [],
     members: [ADA, BOB],
     updates: there,
+    aliases,
     missing,
     user: ADA,
     isWhole: true,
@@ -111,6 +121,50 @@ describe('a row is an update that exists', () => {
     const there = [{ ...one, body: 'All well.\n\nWritten by Eve' }]
     const row = 'Plan,Date,Text,Author\nRollout,2026-03-03,All well.,Eve'
     expect(results(row, there)).toEqual(['exists'])
+  })
+})
+
+describe('at a server that has its own ids and times', () => {
+  const created_at = '2026-11-02T09:00:00.000Z'
+  const ROW = ['2026-03-03', '', 'All well.', '', ''] as const
+  const text = `Plan,Date,Text\nRollout,${ROW[0]},${ROW[2]}`
+
+  it.each([
+    ['of the plan', ROLLOUT.id],
+    ['that the plan had before it was sent', 'local'],
+  ])('a row that was imported here exists, by the id %s', (_, plan_id) => {
+    const aliases = new Map([
+      ['local', { table: 'success_plans', id: ROLLOUT.id }],
+      ['another', { table: 'accounts', id: ROLLOUT.id }],
+      [importedId('update', plan_id, ...ROW), { table: 'success_plan_updates', id: '900' }],
+    ])
+    expect(results(text, [], [], aliases)).toEqual(['exists'])
+  })
+
+  it('an update that was imported elsewhere is found by its text, for one row each', () => {
+    const there = [updateWith({ body: 'All well.', written_at: created_at, created_at })]
+    expect(results(text, there)).toEqual(['exists'])
+    const [row] = text.split('\n').slice(1)
+    expect(results(`${text}\n${row?.replace('03-03', '03-10')}`, there)).toEqual([
+      'exists',
+      'ready',
+    ])
+  })
+
+  it('times are compared as soon as one was kept', () => {
+    const there = [
+      updateWith({ body: 'All well.', written_at: created_at, created_at }),
+      updateWith({ id: 'other', body: 'Another.' }),
+    ]
+    expect(results(text, there)).toEqual(['ready'])
+  })
+
+  it('the date is read where it is not kept, which is said', () => {
+    const keeps = (field: string) => field !== 'written_at'
+    const kept = keptColumns<UpdateColumn>(UPDATE_COLUMNS, keeps, 'plan_id')
+    expect(Object.keys(kept)).toContain('written_at')
+    expect(lostColumns<UpdateColumn>(kept, keeps, ['plan_id', 'written_at'])).toEqual(['Date'])
+    expect(lostColumns<UpdateColumn>(kept, keeps, ['plan_id', 'body'])).toEqual([])
   })
 })
 

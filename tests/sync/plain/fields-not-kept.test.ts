@@ -129,6 +129,30 @@ test.for<PlainOptions['lists']>(['map', 'nested'])(
   },
 )
 
+test('the date of a past update needs attention once, that of an update of today never', async () => {
+  const stage = new PlainFixture({ unknownFields: { updates: ['written_at'] } })
+  const tab = await stage.readTab()
+  const replica = tab.activeReplica()
+  if (!replica) throw new Error('No organisation is active.')
+  await tab.pullScheduler.pullPartition(replica, 'success_plan_updates', '1')
+  const post = async (body: string, written_at: Date) => {
+    const fields = { id: crypto.randomUUID(), body, written_at: written_at.toISOString() }
+    await tab.enqueue('postPlanUpdate', { path: { id: '1' }, body: fields })
+    await stage.settled(tab)
+  }
+  await post('Today.', new Date())
+  expect(await waiting(tab)).toEqual([])
+  await post('Long ago.', new Date('2024-03-01T09:00:00Z'))
+  await post('Later.', new Date('2024-04-01T09:00:00Z'))
+  expect(await waiting(tab)).toMatchObject([
+    {
+      input: { body: { body: 'Long ago.' } },
+      last_error: { code: 'not_kept', errors: { written_at: ['never_returned'] } },
+    },
+  ])
+  expect(await published(tab)).toEqual({ success_plan_updates: ['written_at'] })
+})
+
 test('a field of the own profile that the server ignores needs attention once, and is not offered then', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()

@@ -161,7 +161,8 @@ export class Lookup {
     if (id === undefined || name === undefined) return { kind: 'missing' }
     const finding = await this.#readRecord(operation, { name, partition: undefined }, id)
     if (finding.kind !== 'found') return finding
-    const isThere = showsAll(asked?.(operation.input) ?? {}, finding.record)
+    const { input, created_at } = operation
+    const isThere = showsAll(asked?.(input, created_at) ?? {}, finding.record)
     return isThere ? finding : { kind: 'missing' }
   }
 

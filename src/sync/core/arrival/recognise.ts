@@ -77,7 +77,8 @@ export function recognise(
   if (same.length === 0) return recogniseByWords(operation, unclaimed, created)
   // Without an earlier reading it may be an earlier twin.
   if (!known) return { kind: 'undecided' }
-  const exact = same.filter((record) => showsAll(definedIn(asked?.(input) ?? {}), record))
+  const wanted = definedIn(asked?.(input, operation.created_at) ?? {})
+  const exact = same.filter((record) => showsAll(wanted, record))
   const [record] = exact.length > 0 ? exact : same
   const candidates = exact.length > 0 ? exact : same
   if (!record) return { kind: 'undecided' }

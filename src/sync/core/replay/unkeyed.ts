@@ -263,7 +263,8 @@ export class Unkeyed {
   ) {
     const { calls } = this.#ports
     const { asked, mustShow } = policyOf(calls, operation.endpoint)
-    const shown = lostFields(asked?.(operation.input) ?? {}, record, { mustShow, raw })
+    const { input, created_at } = operation
+    const shown = lostFields(asked?.(input, created_at) ?? {}, record, { mustShow, raw })
     const table = calls[operation.endpoint]?.collection
     return this.#outbox.acknowledge(operation.id, record, {
       isRead,

@@ -274,9 +274,9 @@ export const plainMutants: readonly PlainMutant[] = [
       if (policy)
         call.offlinePolicy = {
           ...policy,
-          asked: (input) => {
+          asked: (input, created_at) => {
             const { skip_weekends } = input.body as { skip_weekends?: boolean }
-            return { ...policy.asked?.(input), ...(skip_weekends && { skip_weekends }) }
+            return { ...policy.asked?.(input, created_at), ...(skip_weekends && { skip_weekends }) }
           },
         }
     },
