@@ -126,7 +126,7 @@ function applyOperations<Rec extends BaseRecord, Body>(
     const known = records.get(recordIdOf(operation) ?? '')
     const now =
       kindOf(operation) === 'create'
-        ? (known ?? answerOf<Rec>(operation) ?? afterCreate(operation, rules))
+        ? (known ?? afterCreate(operation, rules))
         : known && afterChange(known, operation, rules)
     if (now) records.set(now.id, now)
   }
@@ -144,7 +144,7 @@ function afterCreate<Rec extends BaseRecord, Body>(
   const base: BaseRecord = { id, version: 0, created_by, created_at, updated_at: created_at }
   // Safe cast: `RulesOf` requires what is missing otherwise.
   const created = { ...before, ...fieldsOf(operation.input.body as Body, before), ...base } as Rec
-  return derive(created, undefined)
+  return { ...derive(created, undefined), ...answerOf<Rec>(operation) }
 }
 
 function afterChange<Rec extends BaseRecord, Body>(
@@ -153,19 +153,21 @@ function afterChange<Rec extends BaseRecord, Body>(
   { fieldsOf = asRecordFields, derive = (after) => after, applyAppend }: BoundRules<Rec, Body>,
 ): Rec {
   if (operation.state === 'attention') return known
-  const answer = answerOf<BaseRecord>(operation)
+  const answer = answerOf<Rec>(operation)
   // The replica already has that answer or a later one. Version 0: the server does not count versions.
-  if (answer && answer.version > 0 && known.version >= answer.version) return known
+  if (answer?.version && known.version >= answer.version) return known
   if (kindOf(operation) === 'append')
     return { ...(applyAppend?.(known, operation) ?? known), updated_at: operation.created_at }
-  if (answer) return answer as Rec
   const fields = fieldsOf(operation.input.body as Body, known)
-  return derive({ ...known, ...fields, updated_at: operation.created_at }, known)
+  return { ...derive({ ...known, ...fields, updated_at: operation.created_at }, known), ...answer }
 }
 
-/** The answer of an acknowledged operation, validated by the engine with the call's schema. */
-export const answerOf = <T>({ state, answer }: Operation): T | undefined =>
-  state === 'acknowledged' ? (answer as T | undefined) : undefined
+/**
+ * The answer of an acknowledged operation, validated by the engine with the call's schema. Some servers answer with a
+ * part of the record.
+ */
+export const answerOf = <T>({ state, answer }: Operation): Partial<T> | undefined =>
+  state === 'acknowledged' ? (answer as Partial<T> | undefined) : undefined
 
 type DefinedFields<Body> = { [Name in keyof Body]?: Exclude<Body[Name], undefined> }
 

@@ -1,10 +1,11 @@
 // Queued changes of a user's own data (profile, consents), which belongs to no organisation.
 import type { EndpointName } from '../../contract/endpoints.ts'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { sync } from '../sync/client.ts'
 import { isEditable, type Operation } from '../sync/core/operation.ts'
 import type { EndpointRow } from '../sync/core/ports.ts'
 import { keepAnswer } from '../sync/react/keep-answer.ts'
+import { queryClient } from '../sync/react/query-client.ts'
 import { useOperations } from '../sync/react/use-sync.ts'
 import { isCall } from './operations/operation-call.ts'
 
@@ -57,8 +58,8 @@ export function queueOwnChange<Body extends object>(
 }
 
 /**
- * `own` with the operations applied in order. A rejected operation is skipped; the answer of an
- * acknowledged one replaces the whole value.
+ * `own` with the operations applied in order, and with the answer of an acknowledged one, which may name a part of
+ * the fields. A rejected operation is skipped.
  */
 export const applyOwnOperations = <Own, Body>(
   own: Own,
@@ -67,17 +68,24 @@ export const applyOwnOperations = <Own, Body>(
 ): Own =>
   operations.reduce((now, { state, answer, input }) => {
     if (state === 'attention') return now
-    return state === 'acknowledged' ? (answer as Own) : change(now, input.body as Body)
+    const after = change(now, input.body as Body)
+    return state === 'acknowledged' ? change(after, answer as Body) : after
   }, own)
 
-/** Keeps the last acknowledged answer as the query's, so that it stays after the operation is pruned. */
-export function useCacheAnswers(
+/** Keeps what was acknowledged in the answer of the query, so that it stays after the operation is pruned. */
+export function useCacheAnswers<Own, Body>(
   queryKey: readonly unknown[],
   operations: readonly Operation[],
+  change: (own: Own, body: Body) => Own,
 ): void {
-  const answer = operations.findLast(({ state }) => state === 'acknowledged')?.answer
+  const arrived = operations.filter(({ state }) => state === 'acknowledged')
   const key = JSON.stringify(queryKey)
+  const keep = useEffectEvent(() => {
+    const known = queryClient.getQueryData<Own>(queryKey)
+    if (known !== undefined) void keepAnswer(queryKey, applyOwnOperations(known, arrived, change))
+  })
+  const last = arrived.at(-1)?.answer
   useEffect(() => {
-    if (answer !== undefined) void keepAnswer(JSON.parse(key) as unknown[], answer)
-  }, [key, answer])
+    if (last !== undefined) keep()
+  }, [key, last])
 }

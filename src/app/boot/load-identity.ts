@@ -2,7 +2,6 @@
 import { endpoints } from '../../../contract/endpoints.ts'
 import { isCall } from '../../data/operations/operation-call.ts'
 import { refreshOrganisation } from '../../data/organisations/refresh.ts'
-import type { Session } from '../../sync/core/session-store.ts'
 import { sync } from '../../sync/client.ts'
 
 /** Requests both once. Failures are ignored and the stored values stay (specification, section 4). */
@@ -22,13 +21,18 @@ export async function loadIdentity(): Promise<void> {
 
 let adoptedOperationId: string | undefined
 
-/** Adopts the server's answer to a profile change as the current user. */
+/** Adopts changes of the profile that have arrived: what was asked for, and what the server answered. */
 function adoptProfile() {
-  for (const operation of sync().operations.get()) {
-    const { id, state, answer, user_id } = operation
-    if (!isCall(operation, 'updateUserinfo')) continue
-    if (state !== 'acknowledged' || id === adoptedOperationId) continue
-    adoptedOperationId = id
-    if (answer) void sync().update(user_id, { user: answer as Session['user'] })
-  }
+  const user = sync().session.current()?.user
+  const arrived = sync()
+    .operations.get()
+    .filter(
+      (one) =>
+        isCall(one, 'updateUserinfo') && one.state === 'acknowledged' && one.user_id === user?.id,
+    )
+  const last = arrived.at(-1)?.id
+  if (!user || !last || last === adoptedOperationId) return
+  adoptedOperationId = last
+  const fields = arrived.flatMap(({ input, answer }) => [input.body, answer])
+  void sync().update(user.id, { user: Object.assign({}, user, ...fields) as typeof user })
 }

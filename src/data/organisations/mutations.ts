@@ -4,15 +4,19 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import type { Organisation, OrganisationEdit } from '../../../contract/schemas/organisations.ts'
 import { sync } from '../../sync/client.ts'
 import { clearBootCache } from '../../sync/react/boot-cache.ts'
-import { adoptOrganisation } from './refresh.ts'
+import { definedFields } from '../optimistic.ts'
+import { adoptOrganisation, refreshOrganisation } from './refresh.ts'
 
 /** Changes the active organisation. Throws a CallError. */
 export async function editOrganisation(
-  { id }: Organisation,
+  organisation: Organisation,
   body: InferInput<typeof OrganisationEdit>,
 ): Promise<void> {
   if (Object.keys(body).length === 0) return
-  await adoptOrganisation(await sync().call(endpoints.updateOrganisation, { path: { id }, body }))
+  const { id } = organisation
+  await sync().call(endpoints.updateOrganisation, { path: { id }, body })
+  // The answer may name a part of the fields, so it is read.
+  if (!(await refreshOrganisation())) await adoptOrganisation({ ...organisation, ...definedFields(body) })
 }
 
 /** Deletes the active organisation for all members. `name` must repeat its name. Throws a CallError. */

@@ -123,7 +123,7 @@ export function overlayUpdates(
   for (const operation of operations) {
     const body = bodyFor(operation, 'success_plan_updates', 'append')
     if (!body || recordIdOf(operation) !== plan_id) continue
-    const update = answerOf<SuccessPlanUpdate>(operation) ?? {
+    const update: SuccessPlanUpdate = {
       id: body.id ?? operation.id,
       success_plan_id: plan_id,
       user_id: operation.user_id,
@@ -136,6 +136,7 @@ export function overlayUpdates(
       written_at: body.written_at ?? operation.created_at,
       created_at: null,
       version: 0,
+      ...answerOf<SuccessPlanUpdate>(operation),
     }
     const known = feed.get(update.id)
     // The server's record exists, so the operation arrived, even if its answer was lost.

@@ -44,7 +44,7 @@ export function Component() {
 function Consents({ operations }: { operations: readonly Operation[] }) {
   const options = consentsQuery()
   const query = useQuery(options)
-  useCacheAnswers(options.queryKey, operations)
+  useCacheAnswers(options.queryKey, operations, withConsents)
 
   async function change(body: NotificationConsentsEdit) {
     try {

@@ -16,7 +16,7 @@ import {
 import type { Ports, Transaction } from '../ports.ts'
 import { dropOldAliases, isLocal, readAliases, resolveOperation, writeAlias } from './aliases.ts'
 import { UNATTEMPTED } from './attempt.ts'
-import { withId } from './content.ts'
+import { namedIn, withId } from './content.ts'
 import { noteMissed } from './server-fields.ts'
 
 type Fields = Record<string, unknown>
@@ -26,6 +26,8 @@ export interface Arrival {
   /** It is the record as read after the operation: it may contain changes by others. */
   isRead?: boolean | undefined
   byContent?: Comparison | undefined
+  /** The answer as the server wrote it. */
+  raw?: unknown
 }
 
 /**
@@ -105,7 +107,7 @@ async function acknowledgeOperation(
   tx: Transaction,
   operation: Operation,
   answer: Fields,
-  { isRead, byContent }: Arrival,
+  { isRead, byContent, raw }: Arrival,
   { api, calls, clock, random }: AcknowledgePorts,
   queue?: Map<string, Operation>,
 ): Promise<Operation> {
@@ -179,7 +181,7 @@ async function acknowledgeOperation(
   return {
     ...arrived,
     state: 'acknowledged',
-    answer,
+    answer: namedIn(answer, raw),
     acknowledged_at: await nextValue(tx, ACK_SEQUENCE),
     sent_at: new Date(now).toISOString(),
     last_error: null,

@@ -76,6 +76,27 @@ const rawRecord = (raw: unknown): Fields => {
   return typeof body.data === 'object' && body.data !== null ? (body.data as Fields) : body
 }
 
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * What the answer names of the record, with its id: the schema fills in the rest. Whole where it names nothing, as it
+ * has another form then. `raw`: the answer's JSON, undefined where it is not known.
+ */
+export function namedIn(record: Fields, raw: unknown): Fields {
+  const named = (value: unknown, written: unknown): unknown =>
+    isFields(value) && isFields(written)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([name]) => name in written)
+            .map(([name, one]) => [name, named(one, written[name])]),
+        )
+      : value
+  const found = named(record, rawRecord(raw)) as Fields
+  if (raw === undefined || Object.keys(found).length === 0) return record
+  return 'id' in record ? { ...found, id: record.id } : found
+}
+
 /**
  * Whether the answer says nothing of the words that were sent: some servers answer with the id of the new record
  * alone. `raw`: the answer's JSON, undefined where it is not known.

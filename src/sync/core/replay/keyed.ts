@@ -103,7 +103,7 @@ export class Keyed {
         const policy = policyOf(calls, operation.endpoint)
         const next = policy.contentDiffers?.(operation.input, record)
           ? await this.#outbox.reject(id, CONTENT_DIFFERS)
-          : await this.#outbox.acknowledge(id, record, { isRead: outcome.isRead })
+          : await this.#outbox.acknowledge(id, record, outcome)
         return { kind, next }
       }
       case 'refused': {

@@ -268,6 +268,7 @@ export class Unkeyed {
     const table = calls[operation.endpoint]?.collection
     return this.#outbox.acknowledge(operation.id, record, {
       isRead,
+      raw,
       byContent: { ...shown, table },
     })
   }
