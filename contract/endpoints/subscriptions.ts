@@ -10,6 +10,17 @@ import {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/**
+ * Other servers answer nothing where there is none yet, or a list of it. What names no field of it is no answer: a list
+ * would read as a record without one.
+ */
+function adaptSubscription(json: unknown): unknown {
+  const data = isObject(json) && 'data' in json ? json.data : json
+  const [one = {}, another] = data === null || data === '' ? [] : [data].flat()
+  const names = isObject(one) && !another ? Object.keys(one) : ['']
+  return names.length === 0 || names.some((name) => name in Subscription.entries) ? one : null
+}
+
 /** Other servers answer the subscription or the address of the payment alone, with or without `data`. */
 function adaptStart(json: unknown): unknown {
   if (!isObject(json)) return json
@@ -24,8 +35,7 @@ export const subscriptionEndpoints = {
     method: 'GET',
     path: '/api/v1/subscriptions',
     answer: one(Subscription),
-    // Other servers answer nothing where there is none yet.
-    adapt: (json) => (json === null || json === '' ? {} : json),
+    adapt: adaptSubscription,
     who: 'owner',
     offline: 'read',
   }),

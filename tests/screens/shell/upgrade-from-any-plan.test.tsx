@@ -82,13 +82,22 @@ test('no other refusal counts as none', async () => {
   expect(screen.queryByRole('button', { name: messages.upgrade })).toBe(null)
 })
 
+const ABSENT = { plan: null, status: 'none' }
+const PAID = { plan: 'professional', status: 'active' }
+
 test.each([
-  [204, ''],
-  [200, ''],
-  [200, 'null'],
-  [200, '[]'],
-  [200, '{"data":null}'],
-])('an answer of %i with “%s” is no subscription', async (status, text) => {
+  [204, '', ABSENT],
+  [200, '', ABSENT],
+  [200, 'null', ABSENT],
+  [200, '[]', ABSENT],
+  [200, '{"data":[]}', ABSENT],
+  [200, '{"data":null}', ABSENT],
+  [200, '{"data":[{"plan":"professional","status":"active"}]}', PAID],
+  [200, '[{"plan":"professional","status":"active"}]', PAID],
+  [200, '{"data":[{"plan":"professional"},{"plan":"free"}]}', undefined],
+  [200, '{"id":7,"stripe_status":"active"}', undefined],
+  [200, '{"message":"Down for maintenance."}', undefined],
+])('an answer of %i with “%s” reads as %j', async (status, text, read) => {
   const stage = new PlainFixture()
   const engine = await stage.readTab()
   const client = createSync(async () => ({
@@ -105,8 +114,6 @@ test.each([
     request.url.includes('/subscriptions')
       ? { status, headers: { 'content-type': 'application/json' }, text }
       : stage.answer(request)
-  expect(await client.call(endpoints.getSubscription, {})).toMatchObject({
-    plan: null,
-    status: 'none',
-  })
+  const answer = client.call(endpoints.getSubscription, {})
+  await (read ? expect(answer).resolves.toMatchObject(read) : expect(answer).rejects.toThrow())
 })
