@@ -41,12 +41,9 @@ export const lostColumns = <Name extends string>(
   keeps: (field: string) => boolean,
   heading: readonly (Name | undefined)[],
 ): string[] =>
-  (Object.entries(columns) as [Name, Column][])
-    .filter(
-      ([name, { field = name, tellsApart }]) =>
-        tellsApart && !keeps(field) && heading.includes(name),
-    )
-    .map(([, { title }]) => title)
+  heading.flatMap((name) =>
+    name && columns[name].tellsApart && !keeps(name) ? [columns[name].title] : [],
+  )
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 

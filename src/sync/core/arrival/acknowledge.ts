@@ -1,6 +1,6 @@
 // An operation has arrived: its answer is stored, later edits are based on it, and the server's id takes
 // the place of the local one. All in one transaction.
-import { isOneServer, isSameServer } from '../api/address.ts'
+import { isOneServer } from '../api/address.ts'
 import { advanceBase, baseOf } from '../conflicts/three-way-merge.ts'
 import {
   ACK_SEQUENCE,
@@ -14,7 +14,7 @@ import {
   type OperationError,
 } from '../operation.ts'
 import type { Ports, Transaction } from '../ports.ts'
-import { dropOldAliases, isLocal, readAliases, resolveOperation, writeAlias } from './aliases.ts'
+import { aliasesAt, dropOldAliases, isLocal, resolveOperation, writeAlias } from './aliases.ts'
 import { UNATTEMPTED } from './attempt.ts'
 import { namedIn, withId } from './content.ts'
 import { noteMissed } from './server-fields.ts'
@@ -121,14 +121,14 @@ async function acknowledgeOperation(
     const table = policy.created.collection
     const { baseUrl } = api()
     const alias = { user_id, organisation_id, table, local, id, api: baseUrl, created_at: now }
-    const aliases = await readAliases(tx, user_id)
+    const aliases = await aliasesAt(tx, api())
     // Two operations may have been looked for at the same time: one record is the answer of one.
     const isTaken = aliases.some(
       (one) =>
         one.table === table &&
         one.id === id &&
-        one.organisation_id === organisation_id &&
-        isSameServer(api(), one.api),
+        one.user_id === user_id &&
+        one.organisation_id === organisation_id,
     )
     if (isTaken) return operation
     await dropOldAliases(tx, user_id, now)

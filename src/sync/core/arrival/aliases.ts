@@ -43,7 +43,7 @@ const keyOf = ({ user_id, organisation_id, table, local }: Alias): string[] => [
   local,
 ]
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const UUID = /^[\da-f-]{36}$/i
 
 /** The aliases of a user, or of all users. The transaction includes the store `session`. */
 export async function readAliases(tx: Transaction, user_id?: string): Promise<Alias[]> {

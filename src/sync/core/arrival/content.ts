@@ -4,6 +4,9 @@ import type { CallInput } from '../ports.ts'
 
 type Fields = Record<string, unknown>
 
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -59,9 +62,8 @@ export function isSameValue(asked: unknown, shown: unknown): boolean {
   }
   if (typeof asked === 'object' && asked !== null)
     return (
-      typeof shown === 'object' &&
-      shown !== null &&
-      Object.entries(asked).every(([name, value]) => isSameValue(value, (shown as Fields)[name]))
+      isFields(shown) &&
+      Object.entries(asked).every(([name, value]) => isSameValue(value, shown[name]))
     )
   return normalised(asked) === normalised(shown)
 }
@@ -72,12 +74,9 @@ export const showsAll = (asked: Fields, record: Fields): boolean =>
 
 /** The answer's record as the server wrote it, without its envelope. */
 const rawRecord = (raw: unknown): Fields => {
-  const body = typeof raw === 'object' && raw !== null ? (raw as Fields) : {}
-  return typeof body.data === 'object' && body.data !== null ? (body.data as Fields) : body
+  const body = isFields(raw) ? raw : {}
+  return isFields(body.data) ? body.data : body
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * What the answer names of the record, with its id: the schema fills in the rest. Whole where it names nothing, as it
@@ -87,14 +86,15 @@ export function namedIn(record: Fields, raw: unknown): Fields {
   const named = (value: unknown, written: unknown): unknown =>
     isFields(value) && isFields(written)
       ? Object.fromEntries(
-          Object.entries(value)
-            .filter(([name]) => name in written)
-            .map(([name, one]) => [name, named(one, written[name])]),
+          Object.entries(value).flatMap(([name, one]) =>
+            name in written ? [[name, named(one, written[name])]] : [],
+          ),
         )
       : value
   const found = named(record, rawRecord(raw)) as Fields
-  if (raw === undefined || Object.keys(found).length === 0) return record
-  return 'id' in record ? { ...found, id: record.id } : found
+  return Object.keys(found).length === 0
+    ? record
+    : { ...found, ...('id' in record && { id: record.id }) }
 }
 
 /**

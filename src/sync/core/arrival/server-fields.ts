@@ -5,6 +5,7 @@
 import type { Capabilities } from '../api/capabilities.ts'
 import { integerOf, isLongInteger } from '../api/outcome.ts'
 import type { ApiCall, CallInput, Ports, Transaction } from '../ports.ts'
+import { isFields } from './content.ts'
 
 type Fields = Record<string, unknown>
 
@@ -40,9 +41,6 @@ const readFields = async (tx: Transaction, key: string[], table: string): Promis
 /** Before a record of the collection was read, nothing is known of the fields that it has. */
 const notKeptOf = ({ returned, missed }: StoredFields): string[] =>
   returned.length === 0 ? [] : missed.filter((name) => !returned.includes(name))
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The records of an answer in any form that the contract reads, as the server wrote them. */
 export function recordsIn(json: unknown): Fields[] {
