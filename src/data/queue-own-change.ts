@@ -79,7 +79,6 @@ export function useCacheAnswers<Own, Body>(
   change: (own: Own, body: Body) => Own,
 ): void {
   const arrived = operations.filter(({ state }) => state === 'acknowledged')
-  const key = JSON.stringify(queryKey)
   const keep = useEffectEvent(() => {
     const known = queryClient.getQueryData<Own>(queryKey)
     if (known !== undefined) void keepAnswer(queryKey, applyOwnOperations(known, arrived, change))
@@ -87,5 +86,5 @@ export function useCacheAnswers<Own, Body>(
   const last = arrived.at(-1)?.answer
   useEffect(() => {
     if (last !== undefined) keep()
-  }, [key, last])
+  }, [last])
 }

@@ -4,7 +4,6 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import type { Organisation, OrganisationEdit } from '../../../contract/schemas/organisations.ts'
 import { sync } from '../../sync/client.ts'
 import { clearBootCache } from '../../sync/react/boot-cache.ts'
-import { definedFields } from '../optimistic.ts'
 import { adoptOrganisation, refreshOrganisation } from './refresh.ts'
 
 /** Changes the active organisation. Throws a CallError. */
@@ -16,7 +15,7 @@ export async function editOrganisation(
   const { id } = organisation
   await sync().call(endpoints.updateOrganisation, { path: { id }, body })
   // The answer may name a part of the fields, so it is read.
-  if (!(await refreshOrganisation())) await adoptOrganisation({ ...organisation, ...definedFields(body) })
+  if (!(await refreshOrganisation())) await adoptOrganisation(Object.assign({}, organisation, body))
 }
 
 /** Deletes the active organisation for all members. `name` must repeat its name. Throws a CallError. */
