@@ -104,7 +104,7 @@ const connectionOf = (client: Client): OwnerConnection => ({
   query: (sql, parameters) => client.query(sql, parameters),
 })
 
-const SETTINGS: Readonly<Record<keyof PostgresUrls, string>> = {
+const SETTING_OF: Readonly<Record<keyof PostgresUrls, string>> = {
   url: 'DATABASE_URL',
   ownerUrl: 'DATABASE_OWNER_URL',
   listenUrl: 'DATABASE_LISTEN_URL',
@@ -113,7 +113,7 @@ const SETTINGS: Readonly<Record<keyof PostgresUrls, string>> = {
 /** Throws a StartError that names the setting. */
 const doesNotOpen = (address: keyof PostgresUrls) => (error: unknown) => {
   const reason = error instanceof Error ? error.message : String(error)
-  throw new StartError(`The database does not open with ${SETTINGS[address]}: ${reason}`, {
+  throw new StartError(`The database does not open with ${SETTING_OF[address]}: ${reason}`, {
     cause: error,
   })
 }

@@ -40,10 +40,7 @@ export function visitorOf(
 
 /** Whether the router takes the path for one of the pages, however it is written. */
 const isAt = (path: string, ...pages: string[]) =>
-  matchRoutes(
-    pages.map((page) => ({ path: page })),
-    path,
-  ) !== null
+  pages.some((page) => matchRoutes([{ path: page }], path))
 
 /** The page of a record has any text as its id, and needs a user and an organisation. */
 const includesAny = (path: string, ...parts: string[]) =>

@@ -9,7 +9,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import type { Item } from './palette-box.tsx'
 import type { StatusQuestionRequest } from './palette.tsx'
 import { paletteMessages as messages } from './messages.ts'
-import { planPath } from '../../data/record-path.ts'
+import { planPath } from '../../ui/platform/record-path.ts'
 
 interface CommandContext {
   go: (to: string) => () => void

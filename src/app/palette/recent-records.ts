@@ -57,14 +57,14 @@ export async function addRecent(opened: RecentRecord): Promise<void> {
   await cache.setValue(CACHE_KEY, after)
 }
 
-const PAGES = [
+const PAGES: { path: string; kind: RecentRecord['kind'] }[] = [
   { path: '/success-plans/:id', kind: 'plan' },
   { path: '/accounts/:id', kind: 'account' },
-] as const
+]
 
 /** The record that a path shows; undefined if it shows none. */
 export function recordAt(pathname: string): RecentRecord | undefined {
-  const [page] = matchRoutes<(typeof PAGES)[number]>([...PAGES], pathname) ?? []
+  const [page] = matchRoutes(PAGES, pathname) ?? []
   const id = page?.params['id']
   return !page || id === undefined || id === 'new' ? undefined : { kind: page.route.kind, id }
 }

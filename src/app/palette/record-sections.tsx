@@ -22,7 +22,7 @@ import { recordAt, useRecent } from './recent-records.ts'
 import { deviceSearch, excerptOf, withServerResults, type SearchResult } from './search.ts'
 import { useDeviceRecords, useServerSearch } from './use-search.ts'
 import { paletteMessages as messages } from './messages.ts'
-import { accountPath, planPath } from '../../data/record-path.ts'
+import { accountPath, planPath } from '../../ui/platform/record-path.ts'
 
 interface RecordSectionsProps {
   /** The typed text, trimmed. */

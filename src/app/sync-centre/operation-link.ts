@@ -5,7 +5,7 @@ import { bodyFields, isCall, recordIdOf } from '../../data/operations/operation-
 import { recordsQuery } from '../../data/record-queries.ts'
 import { LIST_ADDRESSES, readStored, type ListName } from '../../widgets/table/view-lists.ts'
 import type { Operation } from '../../sync/core/operation.ts'
-import { planPath } from '../../data/record-path.ts'
+import { planPath } from '../../ui/platform/record-path.ts'
 
 type Path = string | undefined
 type Work = { id: string; success_plan_id: string | null }

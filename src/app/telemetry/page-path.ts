@@ -4,29 +4,10 @@
  * Parameters that select a part of a screen. Others may hold user text: a search, a return path, a
  * token, the id of a person.
  */
-const SAFE_PARAMS = [
-  'view',
-  'show',
-  'edit',
-  'new',
-  'print',
-  'step',
-  'sort',
-  'template',
-  'account',
-  'open',
-  'renewals',
-  'review',
-  'import',
-  'forgotten',
-  'status',
-  'health',
-  'tier',
-  'risk',
-  'renewal',
-  'end',
-  'group',
-]
+const SAFE_PARAMS = (
+  'view show edit new print step sort template account open renewals review ' +
+  'import forgotten status health tier risk renewal end group'
+).split(' ')
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** A word of the app: lower case, and too short for a token. */
 const SAFE_WORD = /^-?[a-z][a-z_-]{0,23}$/

@@ -16,7 +16,7 @@ import { HealthMark, NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
 import { GroupedList } from '../../widgets/table/group-section.tsx'
 import type { AccountContext, Selection, Sort } from './view.ts'
 import { accountListMessages as messages, accountMessages } from './messages.ts'
-import { accountPath } from '../../data/record-path.ts'
+import { accountPath } from '../../ui/platform/record-path.ts'
 
 interface AccountListProps {
   accounts: readonly Account[]

@@ -4,7 +4,7 @@ import { accountCells } from '../import/account-rows.ts'
 import { saveList } from '../export/save-list.ts'
 import type { AccountContext } from './view.ts'
 import { accountListMessages as messages } from './messages.ts'
-import { accountPath } from '../../data/record-path.ts'
+import { accountPath } from '../../ui/platform/record-path.ts'
 
 /** The cells of an account: first what an import reads, then derived values. */
 const cellsOf = (account: Account, { nameOf, plansOf }: AccountContext): [string, Cell][] => [

@@ -14,7 +14,7 @@ import { ListMenu } from './list-menu.tsx'
 import { AccountResults } from './account-results.tsx'
 import { useAccounts } from '../../data/accounts.ts'
 import { accountMessages as messages } from './messages.ts'
-import { accountPath } from '../../data/record-path.ts'
+import { accountPath } from '../../ui/platform/record-path.ts'
 
 const AccountForm = lazy(async () => ({
   default: (await import('./account-form.tsx')).AccountForm,

@@ -14,7 +14,7 @@ import { useAwayChanges } from './use-away-changes.ts'
 import { changeAway } from './use-away.ts'
 import { awayMessages as messages } from './messages.ts'
 import { personText } from '../../data/organisations/person-name.ts'
-import { planPath } from '../../data/record-path.ts'
+import { planPath } from '../../ui/platform/record-path.ts'
 
 /** As many as fit at a glance; the rest on request. */
 const SHOWN_PLANS = 3

@@ -8,7 +8,7 @@ import { toast } from '../../ui/overlay/toast.tsx'
 import { tickAction } from '../../data/edit-action.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../widgets/status/tags.tsx'
 import { homeMessages as messages } from './messages.ts'
-import { accountPath, planPath } from '../../data/record-path.ts'
+import { accountPath, planPath } from '../../ui/platform/record-path.ts'
 
 const TITLE = 'min-w-0 font-semibold break-words group-hover:text-accent'
 /** Below the title, or behind it with what is due at the end. */

@@ -17,7 +17,7 @@ import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
 import type { PlanChoice } from './initiative-dialog.tsx'
 import { planOf, type RowContext } from './initiative-table.tsx'
 import { initiativeListMessages as messages, initiativeMessages } from './messages.ts'
-import { planPath } from '../../data/record-path.ts'
+import { planPath } from '../../ui/platform/record-path.ts'
 
 const EditInitiative = lazy(async () => ({
   default: (await import('./initiative-dialog.tsx')).EditInitiative,

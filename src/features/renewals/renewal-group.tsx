@@ -9,7 +9,7 @@ import type { OutcomeButton } from './record-outcome.tsx'
 import { labelOf } from './renewal-table.tsx'
 import { actionText, type DueRenewal, type NameOf } from './renewals.ts'
 import { renewalMessages as messages } from './messages.ts'
-import { accountPath } from '../../data/record-path.ts'
+import { accountPath } from '../../ui/platform/record-path.ts'
 
 /** As many as a group shows at first. */
 const SHOWN_RENEWALS = 25

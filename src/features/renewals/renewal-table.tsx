@@ -9,7 +9,7 @@ import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
 import type { OutcomeButton } from './record-outcome.tsx'
 import { actionText, type DueRenewal, type NameOf, type RenewalOrder } from './renewals.ts'
 import { renewalMessages as messages } from './messages.ts'
-import { accountPath } from '../../data/record-path.ts'
+import { accountPath } from '../../ui/platform/record-path.ts'
 
 interface RenewalTableProps {
   /** Those of the groups as well. */

@@ -4,7 +4,7 @@ import type { Engine } from '../core/engine.ts'
 import type { Ports } from '../core/ports.ts'
 import { REFRESH_LOCK, REFRESH_LOCK_TIMEOUT_MS } from '../core/session.ts'
 import { openSession, refreshTokens, type TokenCalls } from '../core/token-client.ts'
-import { readLoneTokens, writeStoredSession } from './session-storage.ts'
+import { readLoneTokens } from './session-storage.ts'
 
 /**
  * Signs in the user of the stored tokens. Those that the server refuses are deleted; without an answer they stay.
@@ -24,11 +24,10 @@ export async function adoptTokens(
       openSession(http, session, token.userinfo, pair, active_organisation)
     if (!isUnauthenticated(await open(tokens))) return
     const refreshed = await refreshTokens(ports, token, refresh_token)
-    if (refreshed.result === 'refused') {
-      localStorage.removeItem('access_token')
-      writeStoredSession(localStorage, session.current())
-    }
-    if (refreshed.result !== 'refreshed') return
+    const { result } = refreshed
+    // The one alone is no session.
+    if (result === 'refused') localStorage.removeItem('access_token')
+    if (result !== 'refreshed') return
     // Before the user is known: those before are used up.
     localStorage.setItem('access_token', refreshed.access_token)
     localStorage.setItem('refresh_token', refreshed.refresh_token)

@@ -59,7 +59,7 @@ function readKeys(storage: Storage) {
  * is older than what IndexedDB has.
  */
 export function readStoredSession(storage: Storage): StoredSession {
-  const seq = Number(storage.getItem(SESSION_SEQ_KEY) ?? 0) || 0
+  const seq = Number(storage.getItem(SESSION_SEQ_KEY)) || 0
   const keys = readKeys(storage)
   if (!keys) return { seq, session: null }
   const { user } = keys
@@ -83,7 +83,7 @@ export function writeStoredSession(storage: Storage, { seq, session }: StoredSes
     else if (storage.getItem(key) !== value) storage.setItem(key, value)
   }
   try {
-    const before = Number(storage.getItem(SESSION_SEQ_KEY) ?? 0)
+    const before = Number(storage.getItem(SESSION_SEQ_KEY))
     if (before > seq) return
     if (!session && (!before || before === seq) && readLoneTokens(storage)) return
     for (const key of ['access_token', 'refresh_token'] as const) set(key, session?.[key])

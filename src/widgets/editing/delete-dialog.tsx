@@ -20,7 +20,7 @@ export function DeleteDialog({ record, consequence, ...props }: DeleteDialogProp
     <ConfirmDialog
       title={deleteMessages.title(record.title)}
       action={editingMessages.delete}
-      cancelLabel={editingMessages.keep}
+      cancelLabel={editingMessages.cancel}
       unavailable={unavailable}
       onConfirm={() => deleteRecord(record).then(onDeleted)}
       onClose={onClose}

@@ -2,15 +2,6 @@ import { CallError } from '../../sync/client.ts'
 import { StorageFullError } from '../../sync/core/ports.ts'
 import { editingMessages as messages } from './messages.ts'
 
-const TEXTS: Partial<Record<number, string>> = {
-  401: messages.denied,
-  403: messages.denied,
-  404: messages.gone,
-  405: messages.gone,
-  410: messages.gone,
-  501: messages.gone,
-}
-
 /**
  * The message for a failed call: the server's own if it sent one, else by what it did. `unreachable` is used if no
  * response arrived, not for one that leaves open whether the server did what was asked.
@@ -23,7 +14,7 @@ export function errorMessage(problem: unknown, unreachable: string = messages.un
   const words = Object.values(errors)[0]?.[0] ?? message
   if (words) return words
   if (kind === 'unreachable') return unreachable
-  if (kind === 'signed-out') return messages.signedOut
   if (kind === 'busy') return messages.busy
-  return TEXTS[status] ?? messages.refused(status)
+  if (kind === 'signed-out' || status === 401 || status === 403) return messages.denied
+  return [404, 405, 410, 501].includes(status) ? messages.gone : messages.refused(status)
 }

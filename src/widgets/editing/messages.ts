@@ -23,16 +23,14 @@ export const editingMessages = {
   failed: 'This could not be saved on this device. What you typed is still here.',
 
   unreachable: 'The server did not answer. What you typed is still here; try again in a moment.',
-  busy: 'The server cannot do this now. Try again in a moment.',
-  denied: 'The server does not allow you to do this.',
+  busy: 'The server is busy. Try again in a moment.',
+  denied: 'You are not allowed to do this.',
   gone: 'The server does not have this, or no longer.',
-  refused: (status: number) => `The server refused this and gave no reason (${status}).`,
-  signedOut: 'You have been signed out.',
+  refused: (status: number) => `The server refused this without a reason (${status}).`,
   taken:
     'The server answered, but not in the expected way. It may have done this already: check before you repeat it.',
   weekend: (weekday: string) => `This is a ${weekday}.`,
   workday: (day: string) => `Use ${weekdayOf(day)}, ${shortDay(day)}`,
-  keep: 'Cancel',
   deleteUnsent: 'It has not been sent yet: discard it instead.',
   deleteNotYours: 'Only its author or an admin can delete it.',
 

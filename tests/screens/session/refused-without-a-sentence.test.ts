@@ -10,7 +10,7 @@ import { CallError } from '../../../src/sync/client.ts'
 import { editingMessages } from '../../../src/widgets/editing/messages.ts'
 import { errorMessage } from '../../../src/widgets/editing/error-message.ts'
 
-const { busy, denied, gone, refused, signedOut } = editingMessages
+const { busy, denied, gone, refused } = editingMessages
 
 test.for([
   ['refused', 401, denied],
@@ -24,7 +24,7 @@ test.for([
   ['busy', 429, busy],
   ['busy', 503, busy],
   ['busy', 401, busy],
-  ['signed-out', undefined, signedOut],
+  ['signed-out', undefined, denied],
   ['unreachable', undefined, 'Nothing was deleted.'],
 ] as const)('a call that is %s, with %s, is told as that', ([kind, status, text]) => {
   const problem = new CallError(kind, status && { status, message: '' })
@@ -48,9 +48,6 @@ test.for([
 test('a provider’s page that cannot be asked for is told by how the call failed', () => {
   const refusal = { status: 403, message: '' }
   expect(beginningFailure(new CallError('refused', refusal))).toBe(failures.failed)
-  expect(beginningFailure(new CallError('busy', { status: 429, message: '' }))).toBe(
-    sessionMessages.limited(undefined),
-  )
   for (const problem of [new CallError('unreachable'), new Error('No chunk')])
     expect(beginningFailure(problem)).toBe(failures.unreachable)
   expect(beginningFailure(new CallError('refused', { ...refusal, message: 'Words.' }))).toBe(

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { recordAt } from '../../../src/app/palette/recent-records.ts'
 import { operationLink } from '../../../src/app/sync-centre/operation-link.ts'
-import { accountPath, planPath } from '../../../src/data/record-path.ts'
+import { accountPath, planPath } from '../../../src/ui/platform/record-path.ts'
 
 test.for(['SP#12', 'A/7', '50%', 'a?b&c', 'ü 1', '$&', '0199d3b0-7c1e-7a51-9d6b-3f4e8a2c1b00'])(
   'the page of %s is that of its record',

@@ -48,7 +48,7 @@ async function start(answers: Answers, before?: StoredSession) {
   engine.session.subscribe((stored) => writeStoredSession(localStorage, stored))
   await engine.start(readStoredSession(localStorage))
   await adoptTokens(engine, stage.ports(), { ...product.token, client: async () => ({}) })
-  return engine.session.current().session
+  return (await engine.session.reload()).session
 }
 
 test('their user is signed in, in the organisation that is stored beside them', async () => {

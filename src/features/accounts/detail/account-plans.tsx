@@ -5,7 +5,7 @@ import { isOverdue } from '../../../../contract/rules.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { HealthMark, NeedsYou, StatusTag } from '../../../widgets/status/tags.tsx'
 import { accountMessages as messages, accountPageMessages } from '../messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 interface AccountPlansProps {
   account_id: string

@@ -10,7 +10,7 @@ import { AccountStrip } from './account-strip.tsx'
 import { Contacts } from './contacts.tsx'
 import { Timeline } from './timeline.tsx'
 import { accountListMessages, accountMessages as messages } from '../messages.ts'
-import { accountPath } from '../../../data/record-path.ts'
+import { accountPath } from '../../../ui/platform/record-path.ts'
 
 const NONE: readonly never[] = []
 

@@ -6,7 +6,7 @@ import { HealthMark, NeedsYou } from '../../../widgets/status/tags.tsx'
 import { useRecordOutcome } from '../../renewals/record-outcome.tsx'
 import { riskOf } from '../../renewals/account-risk.ts'
 import { accountPageMessages as messages, accountMessages } from '../messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 import type { useAccountWork } from './account-sections.tsx'
 
 type Work = Pick<ReturnType<typeof useAccountWork>, 'own' | 'entries' | 'missing' | 'authorOf'>

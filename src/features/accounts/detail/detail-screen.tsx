@@ -24,7 +24,7 @@ import { Timeline } from './timeline.tsx'
 import { useRecordId } from '../../../data/record-id.ts'
 import { useAccount } from '../../../data/accounts.ts'
 import { accountMessages as messages } from '../messages.ts'
-import { accountPath } from '../../../data/record-path.ts'
+import { accountPath } from '../../../ui/platform/record-path.ts'
 
 const AccountForm = lazy(async () => ({
   default: (await import('../account-form.tsx')).AccountForm,

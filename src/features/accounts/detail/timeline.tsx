@@ -9,7 +9,7 @@ import { OperationStateMark, stateOf } from '../../../widgets/operations/operati
 import { HealthMark } from '../../../widgets/status/tags.tsx'
 import { updateMessages } from '../../success-plans/plan-messages.ts'
 import { accountPageMessages as messages } from '../messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 /** As many as are read before a call; the rest on request. */
 const SHOWN_ENTRIES = 8

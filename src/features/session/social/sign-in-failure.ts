@@ -18,7 +18,6 @@ export const signInFailure = ({ reason, message, retryAfterMs }: Failure): strin
 /** The same of the call before it. */
 export function beginningFailure(problem: unknown): string {
   if (!(problem instanceof CallError)) return failures.unreachable
-  const { kind, status, message } = problem
-  const reason = kind === 'refused' ? kind : 'unreachable'
-  return signInFailure({ reason: status === 429 ? 'limited' : reason, message })
+  const { kind, message } = problem
+  return message || (kind === 'refused' ? failures.failed : failures.unreachable)
 }

@@ -23,7 +23,7 @@ import { PlanTabs, WorkLabel } from './plan-tabs.tsx'
 import { UpdateFeed } from '../updates/update-feed.tsx'
 import { planMessages as messages } from '../messages.ts'
 import { planScreenMessages, planFormMessages } from '../plan-messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 const PlanForm = lazy(async () => ({ default: (await import('../form/plan-form.tsx')).PlanForm }))
 

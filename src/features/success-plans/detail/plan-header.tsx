@@ -16,7 +16,7 @@ import { StatusChange } from './status-change.tsx'
 import { planMessages } from '../messages.ts'
 import { planScreenMessages, printMessages, shareMessages } from '../plan-messages.ts'
 import { toast } from '../../../ui/overlay/toast.tsx'
-import { accountPath, planPath } from '../../../data/record-path.ts'
+import { accountPath, planPath } from '../../../ui/platform/record-path.ts'
 
 const SaveAsTemplate = lazy(async () => ({
   default: (await import('../../templates/save-as-template.tsx')).SaveAsTemplate,

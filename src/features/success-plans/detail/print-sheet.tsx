@@ -23,7 +23,7 @@ import {
   printMessages as messages,
 } from '../plan-messages.ts'
 import { personNamed } from '../../../data/organisations/person-name.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 type NameOf = ReturnType<typeof useViewContext>['nameOf']
 

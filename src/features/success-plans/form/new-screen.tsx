@@ -6,7 +6,7 @@ import { templateMessages } from '../../templates/messages.ts'
 import { PlanForm } from './plan-form.tsx'
 import { planMessages } from '../messages.ts'
 import { planFormMessages as messages } from '../plan-messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 /** `/success-plans/new`; for an account with `?account=`, from a template with `?template=`, until `?end=`. */
 export function Component() {

@@ -7,7 +7,7 @@ import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
 import { Behind, PlanBar } from '../plan-bar.tsx'
 import { planMessages } from '../messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 interface PlanRowProps {
   plan: SuccessPlan

@@ -7,7 +7,7 @@ import { saveList } from '../../export/save-list.ts'
 import type { ViewContext } from './view.ts'
 import { planMessages } from '../messages.ts'
 import { csvMessages as messages } from '../plan-messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 /** The cells of a plan: first what an import reads, then derived values. */
 const cellsOf = (plan: SuccessPlan, context: ViewContext): [string, Cell][] => [

@@ -18,7 +18,7 @@ import { PlanChanges } from './plan-changes.tsx'
 import { ReviewActions } from './review-actions.tsx'
 import { hasSteps, type MovedStep, type ReviewRun, type PostedUpdate } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 interface ReviewPlanProps {
   /** Undefined if the plan was deleted. */

@@ -12,7 +12,7 @@ import { needsOf, summaryText } from './summary-text.ts'
 import { hasSteps, type ReviewRun } from './use-run.ts'
 import { useStepOperation } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 interface ReviewSummaryProps {
   run: ReviewRun

@@ -17,7 +17,7 @@ import { useViewContext } from '../use-view-context.ts'
 import { planMessages } from '../messages.ts'
 import { sharedText, appendSharedText } from './shared-text.ts'
 import { sharedMessages as messages } from './messages.ts'
-import { planPath } from '../../../data/record-path.ts'
+import { planPath } from '../../../ui/platform/record-path.ts'
 
 /** Further plans are found by searching. */
 const MAX_RESULTS = 50

@@ -19,7 +19,7 @@ import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../../widgets/stat
 import type { RowActions } from '../../bulk/bulk-changes.tsx'
 import { planMessages as messages } from '../../messages.ts'
 import { cellMessages } from './messages.ts'
-import { planPath } from '../../../../data/record-path.ts'
+import { planPath } from '../../../../ui/platform/record-path.ts'
 
 /** What cells need besides their plan. */
 interface CellContext {

@@ -14,7 +14,7 @@ import { useNames } from '../../use-names.ts'
 import { planMessages } from '../../messages.ts'
 import { planScreenMessages } from '../../plan-messages.ts'
 import { previewMessages as messages } from './messages.ts'
-import { planPath } from '../../../../data/record-path.ts'
+import { planPath } from '../../../../ui/platform/record-path.ts'
 
 interface PlanPreviewProps {
   plan: SuccessPlan
