@@ -8,7 +8,6 @@ import type { Tx } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { invalid } from '../../errors/http-error.ts'
 import { userRoute } from '../../http/route.ts'
-import { findMemberships } from '../../domain/account-deletion.ts'
 import { findOrganisation, nextVersion } from '../../domain/organisation.ts'
 import { errorFields, log } from '../../log.ts'
 import type { Tables } from '../../database/tables.ts'
@@ -67,7 +66,13 @@ export const updateUserinfo = userRoute(
  * turn of each organisation: the change must not wait for all of them, with the user locked.
  */
 export async function publishUser(database: Database, user_id: string): Promise<void> {
-  const memberships = await database.auth((tx) => findMemberships(tx, user_id))
+  const memberships = await database.auth((tx) =>
+    tx
+      .selectFrom('organisation_users')
+      .select('organisation_id as id')
+      .where('user_id', '=', user_id)
+      .execute(),
+  )
   for (const { id } of memberships) {
     const publish = database.tenant(id, (tx) => renewMembership(tx, id, user_id), user_id, 'write')
     await publish.catch((error: unknown) =>

@@ -173,14 +173,14 @@ test('an encrypted backup is proven, and restores with its passphrase only', asy
 test('each backup begins when it is due, however often that is', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-schedule-'))
   const configuration = { ...world.configuration, everyMs: 1_500, dir: folder }
-  const { stop } = startBackups(configuration, { database: world.database, now: () => new Date() })
+  const backups = startBackups(configuration, { database: world.database, now: () => new Date() })
   const attempts = new Set<string | null>()
   try {
     await expect
       .poll(async () => attempts.add((await readBackupStatus(folder)).last_attempt_at).size)
       .toBeGreaterThan(3)
   } finally {
-    await stop()
+    await backups.stop()
     await rm(folder, { recursive: true })
   }
 })
@@ -191,7 +191,7 @@ test('a stop during the proof breaks it off and is no failed backup', async () =
   const { database } = world
   const proving = Promise.withResolvers<void>()
   const going = Promise.withResolvers<void>()
-  const { stop } = startBackups(configuration, {
+  const backups = startBackups(configuration, {
     database: {
       ...database,
       async openThrowAway() {
@@ -211,7 +211,7 @@ test('a stop during the proof breaks it off and is no failed backup', async () =
     now: () => new Date(),
   })
   await proving.promise
-  const stopped = stop()
+  const stopped = backups.stop()
   going.resolve()
   await stopped
   const status = await readBackupStatus(folder)
