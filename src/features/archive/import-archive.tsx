@@ -11,7 +11,7 @@ import {
 import { BackLink } from '../../ui/back-link.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
-import { TextField } from '../../ui/form/field.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { useImportQueue } from '../import/use-import-queue.ts'
 import { ArchivePreview } from './archive-preview.tsx'
@@ -98,15 +98,13 @@ export function ImportArchive() {
   return (
     <Frame name={organisation.name}>
       <div className="mt-6 flex flex-col gap-6">
-        <TextField
-          type="file"
+        <FileField
           label={messages.file}
           hint={messages.fileHint}
           error={window.isSecureContext ? undefined : messages.insecure}
           accept=".zip,application/zip"
           disabled={progress !== undefined || !window.isSecureContext}
-          onChange={(event) => void choose(event.target.files?.[0])}
-          className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
+          onChoose={(chosen) => void choose(chosen)}
         />
         {archive && isUnreadable && <Notice tone="danger">{messages.unreadable}</Notice>}
         {(read === 'reading' || (archive && !existing && !isUnreadable)) && (

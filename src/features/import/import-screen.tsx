@@ -5,7 +5,8 @@ import type { ResourceName } from '../../../contract/resources.ts'
 import { useKeeps, useLastSync } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { SelectField } from '../../ui/form/field.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
@@ -128,15 +129,13 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
   return (
     <Frame kindMessages={kindMessages} list={list}>
       <div className="mt-6 flex flex-col gap-5">
-        <TextField
-          type="file"
+        <FileField
           label={messages.file}
           hint={messages.fileHint}
           error={fileError}
           accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
           disabled={progress !== undefined}
-          onChange={(event) => void choose(event.target.files?.[0])}
-          className="bg-raised! py-2 file:me-3 file:rounded-sm file:border-0 file:bg-sunken file:px-2 file:font-semibold file:text-ink"
+          onChoose={(chosen) => void choose(chosen)}
         />
         {file && (
           <div className="w-64 max-w-full">
