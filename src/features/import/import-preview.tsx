@@ -1,5 +1,5 @@
 import { Check, CircleAlert, Minus } from 'lucide-react'
-import { type Columns, type ImportRow } from './table.ts'
+import { type Column, type Columns, type ImportRow } from './table.ts'
 import { importMessages as messages } from './messages.ts'
 
 /** Number of rows shown of each kind. */
@@ -95,9 +95,8 @@ function RowResult<Name extends string>({
 
 /** A contact's fields have columns of their own. */
 const titleOf = <Name extends string>(path: string, columns: Columns<Name>) => {
-  const [name = ''] = path.split('.')
-  const column = path.startsWith('contacts.')
-    ? columns[(path.endsWith('email') ? 'contact_email' : 'contact') as Name]
-    : columns[name as Name]
+  const [name = '', , of = ''] = path.split('.')
+  const names = name === 'contacts' ? [`contact_${of}`, 'contact'] : [name]
+  const column = names.map((one) => columns[one as Name] as Column | undefined).find(Boolean)
   return column?.title ?? path
 }
