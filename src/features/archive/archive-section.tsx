@@ -7,6 +7,7 @@ import { useLastSync, useOperations } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { saveFile } from '../../ui/platform/save-text-file.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { listMenuMessages } from '../../widgets/table/menu-messages.ts'
 import { isWithinLimits, LIMITS } from './limits.ts'
 import { useContents } from './use-contents.ts'
 import { archiveMessages as messages } from './messages.ts'
@@ -50,6 +51,8 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
       saveFile(messages.fileName(safeName, today), new Blob([bytes], { type: 'application/zip' }))
       setTooLarge(!isImportable)
       toast(messages.exported)
+    } catch {
+      toast(listMenuMessages.exportFailed)
     } finally {
       setWriting(false)
     }

@@ -12,6 +12,7 @@ import { PageHeading } from '../../../ui/page-heading.tsx'
 import { RichText } from '../../../ui/text/rich-text.tsx'
 import { useInitiatives } from '../../../data/initiatives.ts'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
+import { listMenuMessages } from '../../../widgets/table/menu-messages.ts'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import { PlanFacts } from './plan-facts.tsx'
 import { PrintOptions, usePrintChoice } from './print-options.tsx'
@@ -56,7 +57,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
         <div className="flex flex-wrap gap-2">
           <Button
             unavailable={isReading || !isRead ? messages.reading : undefined}
-            onClick={() => void saveFile()}
+            onClick={() => void saveFile().catch(() => toast(listMenuMessages.exportFailed))}
           >
             <FileDown aria-hidden />
             {messages.saveFile}
