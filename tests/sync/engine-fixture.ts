@@ -188,6 +188,11 @@ export class EngineFixture {
     return engine
   }
 
+  /** Deletes an operation as another tab does that discards what is unsent at its sign-out. */
+  async remove(id = ''): Promise<void> {
+    await this.store.transact(['operations'], 'strict', async (tx) => tx.delete('operations', id))
+  }
+
   async signIn(engine: Engine, user_id: string): Promise<void> {
     await engine.signIn({
       grant_type: 'password',

@@ -43,6 +43,7 @@ export const operationMessages = {
   discard: 'Discard',
   discarded: (many: number) =>
     many === 1 ? 'Discarded' : `Discarded, with ${many - 1} that depended on it`,
+  notDiscarded: 'This was not discarded: it is being sent, or was changed in another tab.',
   undo: 'Undo',
   undoFailed: 'This could not be restored on this device.',
   failed: 'This could not be saved on this device. Nothing has changed.',

@@ -16,6 +16,7 @@ import {
   PRUNED_SEQUENCE,
   creatorsOf,
   findDependencies,
+  isEditable,
   lastValue,
   nextValue,
   policyOf,
@@ -141,10 +142,7 @@ export class Outbox {
     })
   }
 
-  /**
-   * Marks an operation as confirmed by the server; it stays until a later pull has stored its record.
-   * Resolves to undefined when the operation is gone.
-   */
+  /** Marks an operation as confirmed by the server until a pull has stored its record. Undefined when it is gone. */
   acknowledge(id: string, answer: Record<string, unknown>, arrival: Arrival = {}) {
     const work = (tx: Transaction) => acknowledgeOne(tx, id, answer, arrival, this.#ports)
     return arrival.byContent ? this.write(work, 'strict', ALIASED_STORES) : this.write(work)
@@ -208,16 +206,20 @@ export class Outbox {
   }
 
   /**
-   * Removes operations and their dependents; resolves to the removed ones. With `onlyUnsent` those for which
-   * an attempt has started stay.
+   * Removes operations and their dependents; resolves to the removed ones. Those that may have left, see `isEditable`,
+   * stay; with `onlyUnsent` also rejected ones that have.
    */
   discard(ids: string | readonly string[], onlyUnsent = false): Promise<Operation[]> {
     const work = async (tx: Transaction) => {
       const queued = await readOperations(tx)
-      const started = new Set(queued.flatMap((one) => (one.attempts > 0 ? [one.id] : [])))
-      const chosen = [ids].flat().filter((id) => !onlyUnsent || !started.has(id))
-      const removed = withDependents(queued, ...chosen)
-      const discarded = queued.filter((one) => removed.has(one.id) && one.state !== 'acknowledged')
+      const chosen = queued.filter(
+        (one) =>
+          [ids].flat().includes(one.id) && (onlyUnsent ? one.attempts === 0 : isEditable(one)),
+      )
+      const removed = withDependents(queued, ...chosen.map(({ id }) => id))
+      const discarded = queued.filter(
+        (one) => removed.has(one.id) && one.state !== 'acknowledged',
+      )
       for (const one of discarded) tx.delete('operations', one.id)
       this.conflicts.restoreBases(tx, queued, discarded)
       await logDiscarded(tx, discarded, this.#ports)

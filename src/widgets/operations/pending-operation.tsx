@@ -152,7 +152,7 @@ async function discardWithUndo(id: string): Promise<void> {
   const { outbox } = sync()
   try {
     const discarded = await outbox.discard(id)
-    if (discarded.length === 0) return
+    if (discarded.length === 0) return toast(messages.notDiscarded)
     toast(messages.discarded(discarded.length), {
       label: messages.undo,
       onSelect: () => void outbox.restore(discarded).catch(() => toast(messages.undoFailed)),

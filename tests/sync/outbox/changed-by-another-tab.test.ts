@@ -126,17 +126,24 @@ async function twelveClaimed() {
   return { stage, tab, waiting, posts, release, lose }
 }
 
-test('what was claimed and is discarded before its turn is not sent', async () => {
+test('what was claimed is too late to be discarded, and is sent', async () => {
   const { tab, waiting, posts, release } = await twelveClaimed()
-  const discarded = waiting[0]
-  await tab.outbox.discard(discarded?.id ?? '')
+  expect(await tab.outbox.discard(waiting[0]?.id ?? '')).toEqual([])
+  release()
+  await waitFor(() => expect(posts()).toHaveLength(12))
+})
+
+test('what was claimed and is gone before its turn is not sent', async () => {
+  const { stage, tab, waiting, posts, release } = await twelveClaimed()
+  const [gone] = waiting
+  await stage.remove(gone?.id)
   // The answers come while the screens still read the outbox.
   const changed = tab.outboxChanged()
   release()
   await changed
   await waitFor(() => expect(posts()).toHaveLength(11))
   await waitFor(() => expect(tab.state.sending.get().size).toBe(0))
-  expect(posts().map(({ headers }) => headers['Idempotency-Key'])).not.toContain(discarded?.id)
+  expect(posts().map(({ headers }) => headers['Idempotency-Key'])).not.toContain(gone?.id)
 })
 
 test('what was claimed and not sent, because answers stopped, can be edited again', async () => {

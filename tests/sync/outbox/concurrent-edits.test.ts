@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { random } from '../../../src/sync/browser/web-ports.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { readSent } from '../../../src/sync/core/sent-log.ts'
-import { EngineFixture, waitFor } from '../engine-fixture.ts'
+import { EngineFixture, offline, waitFor } from '../engine-fixture.ts'
 
 const PLAN = 'north-1'
 const path = { id: PLAN }
@@ -239,7 +239,7 @@ test('asks for attention once when a 412 shows no newer record', async () => {
   stage.close()
 })
 
-test('sends an operation once that was discarded in flight and restored', async () => {
+test('sends an operation once that was discarded after a power cut and restored', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')
   stage.network = (request, answer) => {
@@ -251,6 +251,11 @@ test('sends an operation once that was discarded in flight and restored', async 
   const body = { id: random.id(), body: 'Second thoughts' }
   const { id } = await engine.enqueue('postPlanUpdate', { path, body })
   await waitFor(() => expect(stage.storedTexts).toEqual(['Second thoughts']))
+  stage.network = offline
+  await waitFor(() => expect(engine.state.connection.get()).toBe('offline'))
+  await waitFor(() => expect(engine.state.sending.get().size).toBe(0))
+  // The count of its attempt was not flushed to the disk.
+  await engine.outbox.update(id, (one) => ({ ...one, attempts: 0 }))
   const discarded = await engine.outbox.discard(id)
   expect(await engine.outbox.all()).toEqual([])
   await engine.outbox.restore(discarded)

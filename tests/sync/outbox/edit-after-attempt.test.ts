@@ -20,6 +20,25 @@ test('rejects an edit of an operation that was attempted', async () => {
   ])
 })
 
+test('discards nothing that was attempted, nor what depends on it', async () => {
+  const outbox = new Outbox(new EngineFixture().ports())
+  const plan = { account_id: null, title: 'Plan', status: 'open', id: 'north-1' }
+  const author = { user_id: 'ann', organisation_id: 'north' }
+  const { id } = await outbox.enqueue({
+    endpoint: 'createSuccessPlan',
+    input: { body: plan },
+    ...author,
+  })
+  await outbox.enqueue(operationWith('First words'))
+  await outbox.claim([id])
+  const before = await outbox.all()
+  expect(before[1]?.depends_on).toEqual([id])
+  expect(await outbox.discard(id)).toEqual([])
+  expect(await outbox.all()).toEqual(before)
+  await outbox.reject(id, { status: 422, message: 'No.' })
+  expect(await outbox.discard(id)).toHaveLength(2)
+})
+
 test('gives an edited operation a new key in its old position', async () => {
   const outbox = new Outbox(new EngineFixture().ports())
   const first = await outbox.enqueue(operationWith('First words'))

@@ -113,7 +113,7 @@ test('can be undone until an attempt has started, and not after it', async () =>
   expect(stage.storedTexts).toEqual(['Sent.'])
 })
 
-test('what is discarded while the tokens are refreshed is not sent again with the new ones', async () => {
+test('what is gone from the outbox while the tokens are refreshed is not sent again with the new ones', async () => {
   const { stage, tab } = await signedIn()
   const posts = () =>
     stage.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/updates'))
@@ -130,7 +130,7 @@ test('what is discarded while the tokens are refreshed is not sent again with th
   }
   const { id } = await postUpdate(tab, 'They signed.')
   await refreshing
-  await tab.outbox.discard(id)
+  await stage.remove(id)
   stage.network = (_request, answer) => answer()
   goOn()
   await sendAnother(stage, tab, 'Another plan.')
