@@ -3,7 +3,6 @@ import { replaceBody } from './conflicts/replace-body.ts'
 import { countAttempt, noteAttempt, released, retried } from './arrival/attempt.ts'
 import { acknowledgeAll, acknowledgeOne, type Arrival } from './arrival/acknowledge.ts'
 import {
-  ALIASED_STORES,
   aliasesAt,
   replaceDraft,
   resolveOperation,
@@ -144,13 +143,12 @@ export class Outbox {
 
   /** Marks an operation as confirmed by the server until a pull has stored its record. Undefined when it is gone. */
   acknowledge(id: string, answer: Record<string, unknown>, arrival: Arrival = {}) {
-    const work = (tx: Transaction) => acknowledgeOne(tx, id, answer, arrival, this.#ports)
-    return arrival.byContent ? this.write(work, 'strict', ALIASED_STORES) : this.write(work)
+    return acknowledgeOne(this, id, answer, arrival, this.#ports)
   }
 
   /** The same for many at once: by id their answers, and then the operations as they are stored. */
   acknowledgeAll(answers: ReadonlyMap<string, Fields>): Promise<ReadonlyMap<string, Operation>> {
-    return this.write((tx) => acknowledgeAll(tx, answers, this.#ports))
+    return acknowledgeAll(this, answers, this.#ports)
   }
 
   /**

@@ -92,7 +92,7 @@ export class QuestionLog {
 
   /**
    * The fields that `was` may lose: those of a question that ends with the same transaction, and its own
-   * that a later operation of the lane has set on the server.
+   * that a later operation of the lane has set on the server; all once its author's deletion is acknowledged.
    */
   givenUp(
     was: Operation,
@@ -100,6 +100,12 @@ export class QuestionLog {
     changes: readonly Change[],
     entries: Iterable<LedgerEntry>,
   ): string[] {
+    const isDeleted = changes.some((change) => {
+      const is = upcast(change.after)
+      const deletes = engineTable.calls[is?.endpoint as 'deleteAction']?.offlinePolicy?.deletes
+      return is?.lane === was.lane && is.state === 'acknowledged' && deletes !== undefined
+    })
+    if (isDeleted && (waited || was.conflict)) return Object.keys(was.input.body ?? {})
     const answered = changes
       .filter((change) => !upcast(change.after)?.conflict)
       .map((change) => upcast(change.before))

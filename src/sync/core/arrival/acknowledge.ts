@@ -1,6 +1,7 @@
 // An operation has arrived: its answer is stored, later edits are based on it, and the server's id takes
 // the place of the local one. All in one transaction.
 import { isOneServer } from '../api/address.ts'
+import { dropAnswered } from '../conflicts/answered.ts'
 import { advanceBase, baseOf } from '../conflicts/three-way-merge.ts'
 import {
   ACK_SEQUENCE,
@@ -13,8 +14,15 @@ import {
   type Operation,
   type OperationError,
 } from '../operation.ts'
-import type { Ports, Transaction } from '../ports.ts'
-import { aliasesAt, dropOldAliases, isLocal, resolveOperation, writeAlias } from './aliases.ts'
+import type { Ports, StoreName, Transaction } from '../ports.ts'
+import {
+  ALIASED_STORES,
+  aliasesAt,
+  dropOldAliases,
+  isLocal,
+  resolveOperation,
+  writeAlias,
+} from './aliases.ts'
 import { UNATTEMPTED } from './attempt.ts'
 import { namedIn, withId } from './content.ts'
 import { noteMissed } from './server-fields.ts'
@@ -59,41 +67,82 @@ const notKept = (fields: readonly string[], never: readonly string[]): Operation
 
 type AcknowledgePorts = Pick<Ports, 'api' | 'calls' | 'clock' | 'random'>
 
+type Queue = Map<string, Operation>
+interface Writer {
+  write: <T>(
+    work: (tx: Transaction) => Promise<T>,
+    mode?: 'readwrite' | 'strict',
+    tables?: readonly StoreName[],
+  ) => Promise<T>
+}
+
+/**
+ * Runs `work` with the outbox by id. Over the log as well only while a question is open, whose values may be given up:
+ * that waits for pulls.
+ */
+async function writeQueue<T>(
+  outbox: Writer,
+  work: (tx: Transaction, queue: Queue) => Promise<T>,
+): Promise<T> {
+  const run = (isLogged: boolean) => async (tx: Transaction) => {
+    const queue = await readQueue(tx)
+    const isAsked = [...queue.values()].some(({ conflict }) => conflict)
+    return isAsked && !isLogged ? undefined : { result: await work(tx, queue) }
+  }
+  const done =
+    (await outbox.write(run(false))) ??
+    (await outbox.write(run(true), 'readwrite', ['operations', 'cache', 'session']))
+  // Safe cast: the second one always works.
+  return done?.result as T
+}
+
+const readQueue = async (tx: Transaction): Promise<Queue> =>
+  new Map((await readOperations(tx)).map((one) => [one.id, one]))
+
 /** See `Outbox.acknowledge`. */
-export async function acknowledgeOne(
-  tx: Transaction,
+export function acknowledgeOne(
+  outbox: Writer,
   id: string,
   answer: Fields,
   arrival: Arrival,
   ports: AcknowledgePorts,
 ): Promise<Operation | undefined> {
-  const operation = upcast(await tx.get('operations', id))
-  if (!operation || operation.state === 'acknowledged') return operation
-  const changed = await acknowledgeOperation(tx, operation, answer, arrival, ports)
-  tx.put('operations', id, changed)
-  return changed
+  const work = async (tx: Transaction, read?: Queue) => {
+    const operation = upcast(await tx.get('operations', id))
+    if (!operation || operation.state === 'acknowledged') return operation
+    const changed = await acknowledgeOperation(tx, operation, answer, arrival, ports, read)
+    tx.put('operations', id, changed)
+    await dropAnswered(tx, changed, read ?? (await readQueue(tx)), ports)
+    return changed
+  }
+  return arrival.byContent
+    ? outbox.write((tx) => work(tx), 'strict', ALIASED_STORES)
+    : writeQueue(outbox, work)
 }
 
 /** Acknowledges operations in the order of their answers. Returns those that are still there. */
-export async function acknowledgeAll(
-  tx: Transaction,
+export function acknowledgeAll(
+  outbox: Writer,
   answers: ReadonlyMap<string, Fields>,
   ports: AcknowledgePorts,
 ): Promise<ReadonlyMap<string, Operation>> {
-  const queue = new Map((await readOperations(tx)).map((one) => [one.id, one]))
-  const stored = new Map<string, Operation>()
-  for (const [id, answer] of answers) {
-    const operation = queue.get(id)
-    if (!operation) continue
-    const isNew = operation.state !== 'acknowledged'
-    const changed = isNew
-      ? await acknowledgeOperation(tx, operation, answer, {}, ports, queue)
-      : operation
-    if (isNew) tx.put('operations', id, changed)
-    queue.set(id, changed)
-    stored.set(id, changed)
-  }
-  return stored
+  return writeQueue(outbox, async (tx, queue) => {
+    const stored = new Map<string, Operation>()
+    for (const [id, answer] of answers) {
+      const operation = queue.get(id)
+      if (!operation) continue
+      const isNew = operation.state !== 'acknowledged'
+      const changed = isNew
+        ? await acknowledgeOperation(tx, operation, answer, {}, ports, queue)
+        : operation
+      queue.set(id, changed)
+      stored.set(id, changed)
+      if (!isNew) continue
+      tx.put('operations', id, changed)
+      await dropAnswered(tx, changed, queue, ports)
+    }
+    return stored
+  })
 }
 
 /**
@@ -109,7 +158,7 @@ async function acknowledgeOperation(
   answer: Fields,
   { isRead, byContent, raw }: Arrival,
   { api, calls, clock, random }: AcknowledgePorts,
-  queue?: Map<string, Operation>,
+  queue?: Queue,
 ): Promise<Operation> {
   const policy = policyOf(calls, operation.endpoint)
   const now = clock.now()
@@ -167,7 +216,6 @@ async function acknowledgeOperation(
       recordKey(one) === recordKey(arrived) &&
       isOneServer(api(), one.api, arrived.api),
   )
-  dropAnsweredDeletions(tx, arrived, ofRecord, calls, queue)
   if (!isRead && policy.version?.(answer) !== undefined)
     for (const later of ofRecord) {
       // A deletion keeps its base: the edit does not compare what others changed in other fields.
@@ -185,26 +233,5 @@ async function acknowledgeOperation(
     acknowledged_at: await nextValue(tx, ACK_SEQUENCE),
     sent_at: new Date(now).toISOString(),
     last_error: null,
-  }
-}
-
-/** Of the operations on one record, drops deletions that wait for their author's answer: their record is deleted by now. */
-function dropAnsweredDeletions(
-  tx: Transaction,
-  arrived: Operation,
-  ofRecord: readonly Operation[],
-  calls: Ports['calls'],
-  queue: Map<string, Operation> | undefined,
-): void {
-  const deleted = policyOf(calls, arrived.endpoint).deletes?.(arrived.input)
-  if (deleted === undefined) return
-  for (const one of ofRecord) {
-    const isSame =
-      one.id !== arrived.id &&
-      one.endpoint === arrived.endpoint &&
-      policyOf(calls, one.endpoint).deletes?.(one.input) === deleted
-    if (!isSame || !one.conflict) continue
-    tx.delete('operations', one.id)
-    queue?.delete(one.id)
   }
 }

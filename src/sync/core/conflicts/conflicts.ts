@@ -10,7 +10,6 @@ import {
   isSameRecord,
   recordKey,
   upcast,
-  waitsForAnswer,
   type Operation,
 } from '../operation.ts'
 import type { ApiCalls, Ports, Transaction } from '../ports.ts'
@@ -124,42 +123,6 @@ export class Conflicts {
       }
       await appendGivenUp(tx, givenUp, dropped, calls, clock.now())
       return resolved
-    })
-  }
-
-  /**
-   * To be called when the server has accepted `operation` while a question is open: drops the fields that
-   * it sets from earlier questions about the record and from earlier edits that wait for their answer. Its
-   * author has replaced those values.
-   */
-  dropAnswered(operation: Operation): Promise<void> {
-    return this.#write(async (tx) => {
-      const { api, calls, clock, random } = this.#ports
-      const implied = calls[operation.endpoint]?.offlinePolicy?.implies?.(operation.input)
-      const set = Object.keys({ ...editOf(operation, calls)?.fields, ...implied })
-      const queued = await readOperationsBeside(tx, operation, api())
-      const asked = findQuestions(queued).get(recordKey(operation))
-      for (const other of queued) {
-        const { conflict, ...rest } = other
-        if (other.seq > operation.seq || !isSameRecord(operation, other, calls)) continue
-        if (!conflict && !waitsForAnswer(other, asked, calls)) continue
-        // Also those that are not asked about: with the answer they would replace the later value.
-        const waiting = Object.keys(editOf(other, calls)?.fields ?? {})
-        const dropped = waiting.filter((name) => set.includes(name))
-        if (dropped.length === 0) continue
-        const fields = conflict?.fields.filter((name) => !dropped.includes(name)) ?? []
-        const left = withoutFields(rest, dropped, calls, () => random.id())
-        tx.delete('operations', other.id)
-        if (left)
-          tx.put(
-            'operations',
-            left.id,
-            conflict && fields.length > 0
-              ? { ...left, last_error: other.last_error, conflict: { ...conflict, fields } }
-              : { ...left, state: 'pending' },
-          )
-        await appendGivenUp(tx, [other], dropped, calls, clock.now())
-      }
     })
   }
 

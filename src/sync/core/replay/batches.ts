@@ -238,7 +238,7 @@ export class Batches {
     const steps: [Operation, Step][] = []
     for (const { operation, outcome } of answered) {
       const step = confirmed.get(operation.id) ?? (await this.#keyed.after(operation, outcome))
-      if (step.kind === 'answered') await this.#onAccepted(operation)
+      if (step.kind === 'answered') this.#onAccepted()
       steps.push([operation, step])
     }
     const unreachable = steps.some(([, { kind }]) => kind === 'unreachable')

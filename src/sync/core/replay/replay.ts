@@ -60,7 +60,7 @@ export class Replay {
     this.#http = http
     const context = { ports, outbox, http }
     const keyed = new Keyed(ports, outbox)
-    const onAccepted = (operation: Operation) => this.#dropAnswered(operation)
+    const onAccepted = () => this.#readQuestions()
     this.#singles = new Singles(context, reads, keyed, onAccepted)
     this.#batches = new Batches(context, keyed, onAccepted)
     this.#slots = new Slots(onSending)
@@ -275,13 +275,11 @@ export class Replay {
     return this.#http.capabilities.has('keys')
   }
 
-  /** The server has accepted an operation: it may answer open questions. */
-  async #dropAnswered(operation: Operation): Promise<void> {
+  /** The server has accepted an operation, which may have answered open questions. */
+  #readQuestions(): void {
     const operations = this.#operations
     // While the outbox is read again a question may be open.
-    if (operations && ![...operations.values()].some(({ conflict }) => conflict)) return
-    await this.#outbox.conflicts.dropAnswered(operation)
-    this.#readAgain()
+    if (!operations || [...operations.values()].some(({ conflict }) => conflict)) this.#readAgain()
   }
 
   #freeSlot(): void {

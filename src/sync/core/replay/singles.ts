@@ -13,8 +13,8 @@ import { sendOperation } from './send-operation.ts'
 import { splitEffects } from './split-effects.ts'
 import { Unkeyed } from './unkeyed.ts'
 
-/** Called with an operation that the server has just accepted, before its step is returned. */
-export type OnAccepted = (operation: Operation) => Promise<void>
+/** Called when the server has accepted an operation, before its step is returned. */
+export type OnAccepted = () => void
 
 /** Sends operations one by one and stores what became of them. */
 export class Singles {
@@ -97,7 +97,7 @@ export class Singles {
     const step = byContent ?? (await this.#keyed.after(operation, outcome))
     if (step.kind === 'answered') {
       if (operation.attempts > 1) this.#recordArrival(call)
-      await this.#onAccepted(operation)
+      this.#onAccepted()
     }
     return step
   }
