@@ -258,7 +258,7 @@ export class Outbox {
       const last = await lastValue(tx, PRUNED_SEQUENCE)
       const acknowledged = pruned.map(({ acknowledged_at = 0 }) => acknowledged_at)
       tx.put('operations', PRUNED_SEQUENCE, Math.max(last, ...acknowledged))
-      await appendSent(tx, pruned, this.#ports.clock.now())
+      await appendSent(tx, pruned)
       return pruned.length
     })
   }

@@ -28,30 +28,21 @@ const RETENTION_MS = { sent: 14 * DAY_MS, givenUp: 30 * DAY_MS, discarded: 14 * 
 const MAX_ENTRIES = 200
 const logKey = (user_id: string) => [user_id, '', '=sent']
 
-/**
- * Logs pruned operations of the signed-in user, in the transaction that prunes them. `now`: epoch
- * milliseconds.
- */
-export async function appendSent(
-  tx: Transaction,
-  pruned: readonly Operation[],
-  now: number,
-): Promise<void> {
-  await append(tx, pruned, toEntry, now)
-}
+/** Logs pruned operations of the signed-in user, in the transaction that prunes them. */
+export const appendSent = (tx: Transaction, pruned: readonly Operation[]): Promise<void> =>
+  append(tx, pruned, toEntry)
 
-/** Logs those of the operations that are the signed-in user's. */
+/** Logs those of the operations that are the signed-in user's. Limited by number alone: the clock may be wrong. */
 async function append(
   tx: Transaction,
   operations: readonly Operation[],
   entryOf: (operation: Operation) => SentEntry,
-  now: number,
 ): Promise<void> {
   const user_id = (await readSession(tx)).session?.user.id
   const own = operations.filter((one) => one.user_id === user_id)
   if (user_id === undefined || own.length === 0) return
   const entries = await readLog(tx, user_id)
-  tx.put('cache', logKey(user_id), recent([...own.map(entryOf), ...entries], now))
+  tx.put('cache', logKey(user_id), latest([...own.map(entryOf), ...entries]))
 }
 
 /** What this device has sent for a user, and what was given up. */
@@ -79,7 +70,7 @@ export async function logDiscarded(
     sent_at,
     beneath: { ...one.base?.fields },
   })
-  await append(tx, unsent, entryOf, now)
+  await append(tx, unsent, entryOf)
 }
 
 /**
@@ -104,7 +95,7 @@ export async function appendGivenUp(
     const sent_at = new Date(now).toISOString()
     return { ...toEntry(one), input, sent_at, given_up: true }
   }
-  await append(tx, edits, entryOf, now)
+  await append(tx, edits, entryOf)
 }
 
 /**
@@ -119,21 +110,16 @@ export async function readSent(store: Store, user_id: string, now: number): Prom
       (one) => one?.user_id === user_id && one.state === 'acknowledged',
     )
     const entries = (await readLog(tx, user_id)).filter(({ beneath }) => !beneath)
-    return recent(
-      [...acknowledged.filter((one) => one !== undefined).map(toEntry), ...entries],
-      now,
-    )
+    const all = [...acknowledged.filter((one) => one !== undefined).map(toEntry), ...entries]
+    return latest(all.filter((one) => now - Date.parse(one.sent_at) < RETENTION_MS[kindOf(one)]))
   })
 }
 
-/** The entries within the limits of age and, for each kind, of number; latest first. */
-function recent(entries: readonly SentEntry[], now: number): SentEntry[] {
+/** The latest MAX_ENTRIES of each kind, latest first. */
+function latest(entries: readonly SentEntry[]): SentEntry[] {
   const sorted = entries.toSorted((a, b) => (a.sent_at < b.sent_at ? 1 : -1))
   const within = (kind: keyof typeof RETENTION_MS) =>
-    sorted
-      .filter((one) => kindOf(one) === kind)
-      .filter(({ sent_at }) => now - Date.parse(sent_at) < RETENTION_MS[kind])
-      .slice(0, MAX_ENTRIES)
+    sorted.filter((one) => kindOf(one) === kind).slice(0, MAX_ENTRIES)
   return [...within('sent'), ...within('givenUp'), ...within('discarded')]
 }
 

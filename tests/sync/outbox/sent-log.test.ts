@@ -1,5 +1,5 @@
-// The list of what was sent in the last 14 days is incomplete, unordered, grows without end, or shows what
-// another user sent.
+// The list of what was sent in the last 14 days is incomplete, unordered, grows without end, loses entries to a clock
+// that is wrong, or shows what another user sent.
 import { expect, test } from 'vitest'
 import { Outbox } from '../../../src/sync/core/outbox.ts'
 import { readSent } from '../../../src/sync/core/sent-log.ts'
@@ -68,6 +68,18 @@ test('drops entries after 14 days', async () => {
   expect(await listed()).toEqual(['now', 'two weeks ago'])
   clock.at += 1
   expect(await listed()).toEqual(['now'])
+})
+
+test('a clock that was ahead for a while deletes nothing', async () => {
+  const { clock, send, prune, listed } = await device()
+  await send('before')
+  await prune()
+  clock.at += 40 * 24 * HOUR_MS
+  await send('ahead')
+  await prune()
+  expect(await listed()).toEqual(['ahead'])
+  clock.at = START + HOUR_MS
+  expect(await listed()).toEqual(['ahead', 'before'])
 })
 
 test('keeps the latest 200 entries', async () => {
