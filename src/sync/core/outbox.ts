@@ -229,10 +229,16 @@ export class Outbox {
   /** Undoes `discard`. Safe even if an attempt was under way, as the operations keep their keys. */
   restore(discarded: readonly Operation[]): Promise<void> {
     return this.#writeStrict(async (tx) => {
-      const aliases = await aliasesAt(tx, this.#ports.api())
-      for (const one of discarded)
-        if ((await tx.get('operations', one.id)) === undefined)
-          tx.put('operations', one.id, resolveOperation(one, aliases, this.#ports.calls))
+      const { api, calls } = this.#ports
+      const [queued, aliases] = await Promise.all([readOperations(tx), aliasesAt(tx, api())])
+      const known = new Set(queued.map(({ id }) => id))
+      const restored = discarded
+        .filter(({ id }) => !known.has(id))
+        .map((one) => resolveOperation(one, aliases, calls))
+      // What they depend on may have been sent or edited meanwhile.
+      const creators = creatorsOf([...queued, ...restored], calls)
+      for (const one of restored)
+        tx.put('operations', one.id, { ...one, depends_on: findDependencies(one, creators, calls) })
     })
   }
 
