@@ -255,7 +255,8 @@ export class Engine {
     if (!this.state.operations.get().some((one) => one.state === 'pending')) return
     this.#replaying = true
     void this.#replay
-      .run(REPLAY_LOCK_TIMEOUT_MS)
+      // A context that is gone may have left some of its own.
+      .run(REPLAY_LOCK_TIMEOUT_MS, true, () => this.#outboxView.setSending([]))
       .then(async (result) => {
         this.#replaying = false
         await this.#outboxView.reload()

@@ -67,7 +67,9 @@ export class OutboxView {
 
   /** Publishes which operations this context is sending: at once, then at most every THROTTLE_MS. */
   setSending(ids: readonly string[]): void {
+    const isSame = ids.length + this.#sending.length + this.#options.sending.get().size === 0
     this.#sending = ids
+    if (isSame) return
     if (this.#throttled) return
     this.#options.sending.set(new Set(ids))
     this.#options.publishSending([...ids])
@@ -90,6 +92,17 @@ export class OutboxView {
     if (aliases.length !== this.#options.aliases.get().size)
       this.#options.aliases.set(new Map(aliases.map((one) => [one.local, one])))
     published.set(withRecent(operations, this.#recent))
+    this.#endSending()
+  }
+
+  /** What another context was sending may have arrived before that ended. */
+  #endSending(): void {
+    const { operations, sending } = this.#options
+    const shown = sending.get()
+    const pending = operations.get().filter(({ state }) => state === 'pending')
+    const known = new Set([...pending.map(({ id }) => id), ...this.#sending])
+    const left = [...shown].filter((id) => known.has(id))
+    if (left.length < shown.size) sending.set(new Set(left))
   }
 }
 

@@ -76,6 +76,32 @@ test('what the worker has sent during a pull of the tab leaves the outbox', asyn
   await waitFor(async () => expect(await worker.all()).toEqual([]))
 })
 
+test('what a tab was sending that is gone is not shown as being sent once this one may send', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  const body = { id: random.id(), body: 'They paid.' }
+  const input = { path: { id: 'north-1' }, body }
+  const { id } = await tab.enqueue('postPlanUpdate', input, undefined, undefined, 60_000)
+  await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
+  stage.ports().channel.post({ type: 'sending', ids: [id] })
+  await waitFor(() => expect([...tab.state.sending.get()]).toEqual([id]))
+  tab.wake()
+  await waitFor(() => expect(tab.state.sending.get().size).toBe(0))
+  expect(await tab.outbox.all()).toMatchObject([{ state: 'pending', attempts: 0 }])
+})
+
+test('what a tab was sending that is gone is not shown as being sent once it has arrived', async () => {
+  const { stage, tab, id, other } = await pendingUpdate()
+  await waitFor(() => expect(tab.state.sending.get().size).toBe(0))
+  await other.acknowledge(id, { id: 'x' })
+  await tab.outboxChanged()
+  const shown: string[][] = []
+  tab.state.sending.subscribe(() => shown.push([...tab.state.sending.get()]))
+  stage.ports().channel.post({ type: 'sending', ids: [id] })
+  await waitFor(() => expect(shown).toEqual([[id], []]))
+})
+
 test('a late rejection does not undo an acknowledgement', async () => {
   const { stage, tab, id, other } = await pendingUpdate()
   stage.closeTabs()

@@ -88,13 +88,14 @@ export class Replay {
 
   /**
    * Sends until no operation of the user can be sent now. After `timeoutMs` it steals the lock of another context
-   * where only attempts with keys may be on their way, or resolves to undefined. Rejects when storage fails.
+   * where only attempts with keys may be on their way, or resolves to undefined. `onLocked` is called with the lock.
+   * Rejects when storage fails.
    */
-  async run(timeoutMs: number, maySteal = true): Promise<ReplayResult | undefined> {
+  async run(timeoutMs: number, maySteal = true, onLocked?: () => void) {
     let result: ReplayResult | undefined
     for (;;) {
       const { locks } = this.#ports
-      const work = () => this.#drain()
+      const work = () => (onLocked?.(), this.#drain())
       let locked = await locks.withLock(REPLAY_LOCK, { timeoutMs }, work)
       const isKeyed = !locked && maySteal && this.#hasKeys
       if (isKeyed && !(await this.#outbox.all()).some(({ attempt }) => attempt))
