@@ -141,4 +141,5 @@ export const questionMessages = {
     `Someone else changed this too. Open ${organisation} to choose which value to keep.`,
   resolved: 'Your choice is saved on this device',
   keptTheirs: 'Kept their value',
+  answered: 'This has been answered already',
 } as const satisfies Messages

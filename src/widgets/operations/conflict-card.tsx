@@ -43,7 +43,8 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
     const mine = fields.map(({ field }) => field).filter((field) => chosen[field] === 'mine')
     try {
       const resolved = await sync().outbox.resolve(operation.id, resolvedFields(operation, mine))
-      toast(resolved ? messages.resolved : messages.keptTheirs)
+      if (resolved === 'answered') toast(messages.answered)
+      else toast(resolved ? messages.resolved : messages.keptTheirs)
     } catch {
       toast(operationMessages.failed)
       setBusy(false)

@@ -35,8 +35,7 @@ export function DeletionCard({ operation }: { operation: Operation }) {
   async function answer(work: Promise<unknown>, done: string) {
     setBusy(true)
     try {
-      await work
-      toast(done)
+      toast((await work) === 'answered' ? questionMessages.answered : done)
     } catch {
       toast(operationMessages.failed)
       setBusy(false)

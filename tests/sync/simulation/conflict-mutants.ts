@@ -99,7 +99,8 @@ export const conflictMutants: readonly Mutant[] = [
             ),
           ) ?? {}
         const next = await resolve(id, keep)
-        await changing(ports, (one) => (one.id === next?.id ? { ...one, base } : one))
+        const resolved = next === 'answered' ? undefined : next
+        await changing(ports, (one) => (one.id === resolved?.id ? { ...one, base } : one))
         return next
       })
     },

@@ -93,12 +93,12 @@ export class Conflicts {
    * Resolves a conflict: of its fields, those in `keptFields` keep the author's value, the others the
    * server's, also in the edits that wait behind the question. All of them are rebased on the record
    * that the question showed. Resolves to the operation that is left to send; undefined when nothing
-   * is, or there was no conflict.
+   * is; `answered` where the question has been answered before.
    */
-  resolve(id: string, keptFields: readonly string[]): Promise<Operation | undefined> {
+  resolve(id: string, keptFields: readonly string[]): Promise<Operation | undefined | 'answered'> {
     return this.#write(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
-      if (!operation?.conflict) return undefined
+      if (!operation?.conflict) return 'answered'
       const { calls, clock, random } = this.#ports
       const { fields, theirs } = operation.conflict
       const dropped = fields.filter((name) => !keptFields.includes(name))
