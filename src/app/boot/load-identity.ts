@@ -7,6 +7,7 @@ import { sync } from '../../sync/client.ts'
 /** Requests both once. Failures are ignored and the stored values stay (specification, section 4). */
 export async function loadIdentity(): Promise<void> {
   sync().operations.subscribe(adoptProfile)
+  sync().operations.subscribe(adoptConsents)
   const session = sync().session.current()
   if (!session) return
   const { begin, update } = sync()
@@ -17,6 +18,17 @@ export async function loadIdentity(): Promise<void> {
       .then((user) => update(session.user.id, { user }, begun)),
     refreshOrganisation(),
   ])
+}
+
+/** Keeps the server's answers to changed notification settings, whose screen may be closed by then. */
+function adoptConsents() {
+  const hasArrived = sync()
+    .operations.get()
+    .some((one) => one.state === 'acknowledged' && isCall(one, 'updateNotificationConsents'))
+  if (hasArrived)
+    void import('../../data/keep-consents.ts')
+      .then((it) => it.keepConsents())
+      .catch(() => undefined)
 }
 
 let adoptedOperationId: string | undefined
