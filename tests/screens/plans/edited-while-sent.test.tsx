@@ -4,11 +4,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { endpoints } from '../../../contract/endpoints.ts'
 import { SyncPanel } from '../../../src/app/sync-centre/sync-panel.tsx'
+import { Cards } from '../../../src/features/success-plans/updates/update-feed.tsx'
 import { UpdateCard } from '../../../src/features/success-plans/updates/update-card.tsx'
 import { updateMessages } from '../../../src/features/success-plans/plan-messages.ts'
 import { sync } from '../../../src/sync/client.ts'
@@ -16,7 +17,7 @@ import type { Operation } from '../../../src/sync/core/operation.ts'
 import { draftKey, loadDraft } from '../../../src/sync/react/drafts.ts'
 import { useOperations } from '../../../src/sync/react/use-sync.ts'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
-import { PLAN_ID, posting, updateWith } from '../fixtures/record-fixtures.ts'
+import { PLAN_ID, UPDATE_ID, posting, updateWith } from '../fixtures/record-fixtures.ts'
 
 beforeAll(openOffline)
 afterEach(() => {
@@ -30,6 +31,7 @@ const within = (screens: ReactNode) => (
     <QueryClientProvider client={queries}>{screens}</QueryClientProvider>
   </MemoryRouter>
 )
+const drafts = new Set<string>()
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox')
 
@@ -53,7 +55,7 @@ test('text typed over an update stays when the update is sent, and the card show
   const update = updateWith({ body: 'Budget confirmed.' })
   const operation = posting({ body: update.body })
   const card = (now: Operation | null) =>
-    within(<UpdateCard entry={{ update, operation: now }} author="Ada" />)
+    within(<UpdateCard entry={{ update, operation: now }} author="Ada" drafts={drafts} />)
   const { rerender } = render(card(operation))
   await type('Budget denied.')
   expect(screen.queryByText(update.body)).toBe(null)
@@ -71,7 +73,7 @@ test('text typed over an update can be saved again when the server rejects the u
   const update = updateWith({ body: 'Budget confirmed.' })
   const operation = posting({ body: update.body })
   const card = (now: Operation) =>
-    within(<UpdateCard entry={{ update, operation: now }} author="Ada" />)
+    within(<UpdateCard entry={{ update, operation: now }} author="Ada" drafts={drafts} />)
   const { rerender } = render(card(operation))
   await type('Budget denied.')
   rerender(card({ ...operation, attempts: 1 }))
@@ -82,7 +84,9 @@ test('text typed over an update can be saved again when the server rejects the u
 
 test('a text saved a moment too late stays in its form', async () => {
   const operation = posting({ body: 'Budget confirmed.' })
-  render(within(<UpdateCard entry={{ update: updateWith(), operation }} author="Ada" />))
+  render(
+    within(<UpdateCard entry={{ update: updateWith(), operation }} author="Ada" drafts={drafts} />),
+  )
   await type('Budget denied.')
   vi.spyOn(sync().outbox, 'edit').mockResolvedValue(undefined)
   await click(updateMessages.save)
@@ -108,7 +112,9 @@ function Waiting() {
   const [operation] = useOperations()
   if (!operation) return null
   const { body } = operation.input.body as { body: string }
-  return <UpdateCard entry={{ update: updateWith({ body }), operation }} author="Ada" />
+  return (
+    <UpdateCard entry={{ update: updateWith({ body }), operation }} author="Ada" drafts={drafts} />
+  )
 }
 
 async function enqueueUpdate() {
@@ -126,7 +132,7 @@ const SCREENS: Record<string, ReactNode> = {
 const stored = () =>
   sync()
     .operations.get()
-    .map(({ input }) => input.body)
+    .map(({ input }) => input.body as { id: string; body: string })
 
 test.each(Object.entries(SCREENS))(
   'what is typed while an update is saved %s stays in the form, and is saved next',
@@ -145,9 +151,9 @@ test.each(Object.entries(SCREENS))(
     await userEvent.type(field(), ' For now.')
     saving.resolve()
     await waitFor(() => expect(stored()).toMatchObject([{ body: 'Budget denied.' }]))
-    const [operation] = sync().operations.get()
+    const [{ id } = { id: '' }] = stored()
     await waitFor(async () =>
-      expect(await loadDraft(draftKey(`edit-update:${operation?.id}`)!)).toContain('For now.'),
+      expect(await loadDraft(draftKey(`edit-update:${PLAN_ID}:${id}`)!)).toContain('For now.'),
     )
     expect(field().value).toBe('Budget denied. For now.')
     await click(updateMessages.save)
@@ -172,3 +178,53 @@ test.each(Object.entries(SCREENS))(
     expect(stored()).toMatchObject([{ body: 'From another tab.' }])
   },
 )
+
+/** The updates of the plan: the one that waits, or has been sent. */
+function Feed() {
+  const [operation = null] = useOperations()
+  const body = { id: UPDATE_ID, ...(operation?.input.body as object) }
+  const feed = useMemo(() => [{ update: updateWith(body), operation }], [operation])
+  return <Cards feed={feed} />
+}
+
+async function typeAndLeave() {
+  await sync().enqueue(endpoints.postPlanUpdate, {
+    path: { id: PLAN_ID },
+    body: { id: UPDATE_ID, body: 'Budget confirmed.' },
+  })
+  onTestFinished(emptyOutbox)
+  const { unmount } = render(within(<Feed />))
+  await screen.findByText('Budget confirmed.')
+  await type('Budget denied.')
+  unmount()
+}
+
+test('a text that was typed and not saved is on the card of the update that was sent, to be copied', async () => {
+  await typeAndLeave()
+  render(within(<Feed />))
+  await screen.findByText('Budget confirmed.')
+  await act(emptyOutbox)
+  expect(await screen.findByText('Budget denied.')).toBeTruthy()
+  screen.getByText(updateMessages.editTooLate)
+  screen.getByRole('button', { name: 'Copy' })
+  await click(updateMessages.discardText)
+  expect(screen.queryByText('Budget denied.')).toBe(null)
+  cleanup()
+  render(within(<Feed />))
+  await waitFor(async () =>
+    expect(await loadDraft(draftKey(`edit-update:${PLAN_ID}:${UPDATE_ID}`)!)).toBeUndefined(),
+  )
+  expect(screen.queryByText('Budget denied.')).toBe(null)
+})
+
+test('a text that was typed and not saved is offered after another tab has saved its own', async () => {
+  await typeAndLeave()
+  const [opened] = sync().operations.get()
+  const body = { ...(opened?.input.body as object), body: 'From another tab.' }
+  await sync().outbox.edit(opened?.id ?? '', body)
+  render(within(<Feed />))
+  await screen.findByText('From another tab.')
+  await click(updateMessages.edit)
+  await waitFor(() => expect(field().value).toBe('Budget denied.'))
+  await click(updateMessages.cancel)
+})

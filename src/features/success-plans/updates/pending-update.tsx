@@ -13,6 +13,7 @@ import { TextAreaField } from '../../../ui/form/field.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { PendingOperation } from '../../../widgets/operations/pending-operation.tsx'
 import { updateMessages as messages } from '../plan-messages.ts'
+import { editDraftName } from './left-text.tsx'
 
 type Posting = InputOf<typeof endpoints.postPlanUpdate>
 
@@ -42,7 +43,8 @@ type EditorProps = Omit<PendingUpdateProps, 'editing'>
 function Editor({ onEditing, ...props }: EditorProps) {
   // As it was opened: what another tab saves meanwhile is not replaced. Each save of its own makes a new id.
   const [id, setId] = useState(props.operation.id)
-  const draft = useDraft(`edit-update:${id}`)
+  const { path, body } = props.operation.input as Posting
+  const draft = useDraft(editDraftName(path.id, body.id ?? props.operation.id))
   if (draft.restored === undefined) return null
   const change = (edited: Operation | undefined) => {
     if (edited) setId(edited.id)
@@ -70,8 +72,6 @@ function Form({ operation, id, isSent, draft, onEditing }: FormProps) {
   const isTooLate = isSent || (isRejected && !isBack)
   const latest = useRef(text)
   const isSaving = useRef(false)
-  const stored = useRef(id)
-  const { save: store } = draft
   const form = useRef<HTMLFormElement>(null)
   // The form replaced the button that had the focus.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
@@ -79,13 +79,6 @@ function Form({ operation, id, isSent, draft, onEditing }: FormProps) {
   useEffect(() => {
     if (isRejected) form.current?.querySelector('textarea')?.focus()
   }, [isRejected])
-
-  // What was typed while it was saved is the draft of what it is now.
-  useEffect(() => {
-    if (stored.current === id) return
-    stored.current = id
-    store(latest.current)
-  }, [id, store])
 
   function close() {
     draft.clear()
@@ -103,7 +96,6 @@ function Form({ operation, id, isSent, draft, onEditing }: FormProps) {
         return edited
       })
       if (latest.current === text) return close()
-      draft.clear()
       onEditing(saved)
     } catch (problem) {
       if (problem instanceof TooLate) setRejected(true)

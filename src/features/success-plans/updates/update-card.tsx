@@ -7,6 +7,7 @@ import { OperationStateMark, stateOf } from '../../../widgets/operations/operati
 import type { FeedEntry } from '../../../data/success-plans/overlay.ts'
 import { PendingOperation } from '../../../widgets/operations/pending-operation.tsx'
 import { HealthMark } from '../../../widgets/status/tags.tsx'
+import { LeftText, editDraftName } from './left-text.tsx'
 import { PendingUpdate } from './pending-update.tsx'
 import { updateMessages as messages } from '../plan-messages.ts'
 
@@ -16,16 +17,19 @@ const LATE_AFTER_MS = 10 * 60_000
 interface UpdateCardProps {
   entry: FeedEntry
   author: string
+  /** Names of the drafts of edited updates. */
+  drafts: ReadonlySet<string>
 }
 
 /** Feed entries are rebuilt on each change, but their parts keep their identity. */
 const isSame = (before: UpdateCardProps, after: UpdateCardProps) =>
   before.entry.update === after.entry.update &&
   before.entry.operation === after.entry.operation &&
-  before.author === after.author
+  before.author === after.author &&
+  before.drafts === after.drafts
 
 /** One update. While it is pending it shows its state; it keeps its place when it is sent. */
-export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCardProps) {
+export const UpdateCard = memo(function UpdateCard({ entry, author, drafts }: UpdateCardProps) {
   const { update, operation } = entry
   const sending = useSendingIds()
   const state = operation && stateOf(operation, sending)
@@ -33,6 +37,7 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
   // Kept when it is sent meanwhile, so that what was typed stays in reach.
   const [edited, setEdited] = useState<Operation>()
   const pending = editable ? operation : edited
+  const draft = editDraftName(update.success_plan_id, update.id)
 
   return (
     <article
@@ -60,6 +65,7 @@ export const UpdateCard = memo(function UpdateCard({ entry, author }: UpdateCard
           />
         )}
         {operation && state === 'saved' && !pending && <PendingOperation operation={operation} />}
+        {!pending && drafts.has(draft) && <LeftText name={draft} />}
       </div>
     </article>
   )

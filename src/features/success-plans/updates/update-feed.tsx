@@ -8,6 +8,7 @@ import { useMarkPlanRead } from '../../away/use-away-changes.ts'
 import { useCurrentSession } from '../../../data/current-session.ts'
 import { usePeople } from '../../../data/organisations/use-people.ts'
 import type { FeedEntry } from '../../../data/success-plans/overlay.ts'
+import { useEditDrafts } from './left-text.tsx'
 import { UpdateCard } from './update-card.tsx'
 import { UpdateComposer } from './update-composer.tsx'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
@@ -67,9 +68,10 @@ export function UpdateFeed({ plan, composer }: UpdateFeedProps) {
 }
 
 /** Memoised: renders only when the feed changed. */
-const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
+export const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
   const keyOf = useRecordKeys('success_plan_updates')
   const people = usePeople()
+  const drafts = useEditDrafts(feed)
   const user = useCurrentSession()?.user
   const authorOf = (user_id: string | null) =>
     (user_id === user?.id && user?.name) || personText(people, user_id)
@@ -77,7 +79,7 @@ const Cards = memo(function Cards({ feed }: { feed: readonly FeedEntry[] }) {
     <ol>
       {feed.map((entry) => (
         <li key={keyOf(entry.update.id)}>
-          <UpdateCard entry={entry} author={authorOf(entry.update.user_id)} />
+          <UpdateCard entry={entry} author={authorOf(entry.update.user_id)} drafts={drafts} />
         </li>
       ))}
     </ol>
