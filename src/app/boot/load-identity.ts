@@ -26,9 +26,7 @@ function adoptConsents() {
     .operations.get()
     .some((one) => one.state === 'acknowledged' && isCall(one, 'updateNotificationConsents'))
   if (hasArrived)
-    void import('../../data/keep-consents.ts')
-      .then((it) => it.keepConsents())
-      .catch(() => undefined)
+    void import('./keep-consents.ts').then((it) => it.keepConsents()).catch(() => undefined)
 }
 
 let adoptedOperationId: string | undefined

@@ -182,8 +182,10 @@ test.each(Object.entries(SCREENS))(
 /** The updates of the plan: the one that waits, or has been sent. */
 function Feed() {
   const [operation = null] = useOperations()
-  const body = { id: UPDATE_ID, ...(operation?.input.body as object) }
-  const feed = useMemo(() => [{ update: updateWith(body), operation }], [operation])
+  const feed = useMemo(() => {
+    const body = { id: UPDATE_ID, ...(operation?.input.body as object) }
+    return [{ update: updateWith(body), operation }]
+  }, [operation])
   return <Cards feed={feed} />
 }
 

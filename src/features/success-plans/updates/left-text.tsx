@@ -9,25 +9,25 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { updateMessages as messages } from '../plan-messages.ts'
 
-const PREFIX = 'edit-update:'
-
 /** The name of the draft of an edited update. Names the plan as well: when that is gone, it offers what was typed. */
 export const editDraftName = (plan_id: string, update_id: string): string =>
-  `${PREFIX}${plan_id}:${update_id}`
+  `edit-update:${plan_id}:${update_id}`
 
-/** Names of the drafts of edited updates, read again when the feed changes. */
+/** Names of the drafts of those updates that were edited. */
 export function useEditDrafts(feed: readonly FeedEntry[]): ReadonlySet<string> {
   const [names, setNames] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    void readNames().then(setNames, () => undefined)
+    void readNames(feed).then(setNames, () => undefined)
   }, [feed])
   return names
 }
 
-async function readNames(): Promise<ReadonlySet<string>> {
+async function readNames(feed: readonly FeedEntry[]): Promise<ReadonlySet<string>> {
   const own = draftKey('')?.slice(0, 2) ?? ['']
   const keys = await sync().store.transact(['drafts'], 'readonly', (tx) => tx.keys('drafts', own))
-  return new Set(keys.map((key) => String(key[2])).filter((name) => name.startsWith(PREFIX)))
+  const stored = new Set(keys.map((key) => String(key[2])))
+  const names = feed.map(({ update }) => editDraftName(update.success_plan_id, update.id))
+  return new Set(names.filter((name) => stored.has(name)))
 }
 
 /** The text of the draft `name`, to be copied or discarded. */

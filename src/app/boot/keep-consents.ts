@@ -1,12 +1,12 @@
 // What has become of changed notification settings stays when their screen is closed.
-import type { NotificationConsents } from '../../contract/schemas/settings.ts'
-import { sync } from '../sync/client.ts'
-import { keepAnswer } from '../sync/react/keep-answer.ts'
-import { queryClient } from '../sync/react/query-client.ts'
-import { replicaOf } from '../sync/react/query-options.ts'
-import { isCall } from './operations/operation-call.ts'
-import { consentsQuery, withConsents } from './profile.ts'
-import { applyOwnOperations } from './queue-own-change.ts'
+import type { NotificationConsents } from '../../../contract/schemas/settings.ts'
+import { sync } from '../../sync/client.ts'
+import { keepAnswer } from '../../sync/react/keep-answer.ts'
+import { queryClient } from '../../sync/react/query-client.ts'
+import { replicaOf } from '../../sync/react/query-options.ts'
+import { isCall } from '../../data/operations/operation-call.ts'
+import { consentsQuery, withConsents } from '../../data/profile.ts'
+import { applyOwnOperations } from '../../data/queue-own-change.ts'
 
 let kept: string | undefined
 
