@@ -2,12 +2,7 @@
 import { replaceBody } from './conflicts/replace-body.ts'
 import { countAttempt, noteAttempt, released, retried } from './arrival/attempt.ts'
 import { acknowledgeAll, acknowledgeOne, type Arrival } from './arrival/acknowledge.ts'
-import {
-  aliasesAt,
-  replaceDraft,
-  resolveOperation,
-  withUnusedId,
-} from './arrival/aliases.ts'
+import { aliasesAt, replaceDraft, resolveOperation, withUnusedId } from './arrival/aliases.ts'
 import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
@@ -215,9 +210,7 @@ export class Outbox {
           [ids].flat().includes(one.id) && (onlyUnsent ? one.attempts === 0 : isEditable(one)),
       )
       const removed = withDependents(queued, ...chosen.map(({ id }) => id))
-      const discarded = queued.filter(
-        (one) => removed.has(one.id) && one.state !== 'acknowledged',
-      )
+      const discarded = queued.filter((one) => removed.has(one.id) && one.state !== 'acknowledged')
       for (const one of discarded) tx.delete('operations', one.id)
       this.conflicts.restoreBases(tx, queued, discarded)
       await logDiscarded(tx, discarded, this.#ports)
