@@ -102,13 +102,6 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'reads', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
   // The modules of a start in few files instead of fifty, and nothing else.
   { name: startChunk, minShareCount: 1, includeDependenciesRecursively: false },
-  // What the first screen loads of it. Its clients are loaded only where they are configured.
-  {
-    name: 'telemetry',
-    test: /\/src\/app\/telemetry\/(analytics|page-path|telemetry)\.tsx?$/,
-    minShareCount: 1,
-    includeDependenciesRecursively: false,
-  },
   // Lists as files, in and out: small modules, which weigh less together.
   {
     name: 'list-files',
@@ -146,6 +139,15 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
+  // What is on the page of a plan, and of an account.
+  {
+    name: withIcons(
+      'record',
+      /\/src\/features\/(success-plans\/(detail|updates|form|share-target)|accounts\/(detail|form))\//,
+    ),
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
   // What is done with many of them likewise.
   {
     name: unlessStarted('bulk'),
@@ -157,7 +159,7 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   {
     name: engineChunk,
     test: /\/(src|contract|node_modules)\//,
-    minShareCount: 2,
+    minShareCount: 1,
     includeDependenciesRecursively: false,
   },
   // Modules that several other screens use.
