@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 // The preview named the column of the contact’s name for a phone number that is not valid.
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { ACCOUNT_COLUMNS } from '../../../src/features/import/account-rows.ts'
+import { importMessages as messages } from '../../../src/features/import/messages.ts'
 import { chooseAccounts } from '../fixtures/import-of-accounts.tsx'
 
 afterEach(cleanup)
@@ -15,6 +16,7 @@ test.each([
   ['contact_phone', `Ann,a@n.test,${LONG}`],
 ] as const)('what is wrong in the column “%s” is said of that one', async (column, cells) => {
   await chooseAccounts(`Name,Contact,Contact email,Contact phone\nNorth,${cells}\n`)
-  const [wrong] = await screen.findAllByRole('listitem')
+  const preview = await screen.findByRole('region', { name: messages.preview })
+  const [wrong] = within(preview).getAllByRole('listitem')
   expect(wrong?.textContent).toMatch(new RegExp(`^${ACCOUNT_COLUMNS[column].title}: `))
 })
