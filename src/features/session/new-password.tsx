@@ -14,6 +14,7 @@ import { LinkFacts } from './link-facts.tsx'
 import { PasswordWarning } from './password-warning.tsx'
 import { returnPath } from './return-path.ts'
 import { accountMessages as messages } from './registration/account-messages.ts'
+import { useLostAnswer } from './registration/use-lost-answer.ts'
 
 /** `/auth#reset_token=…`: sets a new password with an e-mailed link, and signs in. */
 export function NewPassword({ token }: { token: string }) {
@@ -39,6 +40,7 @@ export function NewPassword({ token }: { token: string }) {
 function PasswordForm({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate()
   const offline = useConnection() === 'offline'
+  const mayBeDone = useLostAnswer()
   const editor = useEditor({
     id: 'new',
     initial: { password: '', password_confirmation: '' },
@@ -48,9 +50,17 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
     },
     check: (fields) => validateForm(PasswordReset, { ...fields, token }),
     save: async (body) => {
-      await sync().call(endpoints.resetPassword, { body })
+      const signIn = async () => await sync().signIn(email, body.password)
+      try {
+        await sync().call(endpoints.resetPassword, { body })
+      } catch (problem) {
+        // The link is used up; that the password is set shows in a sign-in.
+        if (!mayBeDone(problem) || !(await signIn()).ok) throw problem
+        toast(messages.passwordSet)
+        return returnPath(null)
+      }
       toast(messages.passwordSet)
-      const { ok } = await sync().signIn(email, body.password)
+      const { ok } = await signIn()
       return ok ? returnPath(null) : '/auth'
     },
     done: (to) => navigate(to, { replace: true }),

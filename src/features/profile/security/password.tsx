@@ -9,6 +9,7 @@ import { toast } from '../../../ui/overlay/toast.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { MailNotice, mailToast } from '../../session/mail-notice.tsx'
 import { PasswordWarning } from '../../session/password-warning.tsx'
+import { useLostAnswer } from '../../session/registration/use-lost-answer.ts'
 import { Setting, SettingForm, useBusy, useOfflineReason } from './security-section.tsx'
 import { securityMessages as messages } from './security-messages.ts'
 
@@ -54,6 +55,7 @@ function PasswordForm({ email, onChanged, onClose }: PasswordFormProps) {
   const [busy, run] = useBusy()
   const [sending, runSending] = useBusy()
   const offline = useOfflineReason()
+  const mayBeDone = useLostAnswer()
 
   async function save() {
     setFailure(undefined)
@@ -69,8 +71,13 @@ function PasswordForm({ email, onChanged, onClose }: PasswordFormProps) {
       onChanged()
       onClose()
     } catch (problem) {
+      const isDoubtful = mayBeDone(problem)
       if (problem instanceof CallError && Object.keys(problem.errors).length > 0)
-        return setErrors(problem.errors)
+        return setErrors({
+          ...problem.errors,
+          ...(isDoubtful &&
+            problem.errors.current_password && { current_password: [messages.passwordMayBeNew] }),
+        })
       setFailure(errorMessage(problem))
     }
   }

@@ -30,6 +30,8 @@ export const securityMessages = {
   newPassword: 'New password',
   newPasswordHint: 'At least 8 characters.',
   repeatPassword: 'Repeat new password',
+  passwordMayBeNew:
+    'This is not your password. It may be the new one already, as the server did not answer: enter that here.',
   passwordChanged: 'Your password is changed. Your other devices are signed out.',
   forgotten: 'Send me a link instead',
   forgottenSent: (email: string) => `A link is on its way to ${email}`,

@@ -13,6 +13,7 @@ import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import type { Facts } from '../link-facts.tsx'
 import { accountMessages } from './account-messages.ts'
 import { registrationMessages as messages } from './registration-messages.ts'
+import { useLostAnswer } from './use-lost-answer.ts'
 
 interface AcceptInviteProps {
   user: User
@@ -25,6 +26,7 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
   const navigate = useNavigate()
   const whenShown = useWhenShown()
   const offline = useConnection() === 'offline'
+  const mayBeDone = useLostAnswer()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const name = facts?.organisation?.name ?? ''
@@ -34,7 +36,9 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
     setBusy(true)
     setFailure(undefined)
     try {
-      const joined = await sync().call(endpoints.acceptOrganisationInvite, { body: { token } })
+      const joined = await sync()
+        .call(endpoints.acceptOrganisationInvite, { body: { token } })
+        .catch(joinedBefore)
       toast(messages.joined(joined.name))
       await whenShown(async () => {
         await sync().chooseOrganisation(joined)
@@ -44,6 +48,17 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
       setFailure(errorMessage(problem))
       setBusy(false)
     }
+  }
+
+  /** The organisation, if an attempt whose answer was lost has made the user a member. */
+  async function joinedBefore(problem: unknown) {
+    const id = facts?.organisation?.id
+    if (!mayBeDone(problem) || id === undefined) throw problem
+    return await sync()
+      .call(endpoints.getOrganisation, { path: { id } })
+      .catch(() => {
+        throw problem
+      })
   }
 
   return (

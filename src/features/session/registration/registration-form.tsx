@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { endpoints } from '../../../../contract/endpoints.ts'
 import { validateForm } from '../../../../contract/errors.ts'
@@ -18,6 +17,7 @@ import { PasswordWarning } from '../password-warning.tsx'
 import { SocialButtons } from '../social/social-sign-in.tsx'
 import { accountMessages } from './account-messages.ts'
 import { registrationMessages as messages } from './registration-messages.ts'
+import { useLostAnswer } from './use-lost-answer.ts'
 
 interface Invitation {
   token: string
@@ -32,8 +32,7 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
   const offline = useConnection() === 'offline'
   const { googleAuthorizationUrl, oidcName } = useConfiguration()
   const botCheck = useBotCheck('register')
-  /** The server may have registered the user although its response was lost. */
-  const inDoubt = useRef(false)
+  const mayBeDone = useLostAnswer()
   const editor = useEditor({
     id: 'registration',
     initial: { name: '', email: invite?.email ?? '', password: '', password_confirmation: '' },
@@ -45,9 +44,9 @@ export function RegistrationForm({ invite }: { invite?: Invitation | null }) {
         const input = { body: { ...body, ...(await botCheck.token()) } }
         await sync().call(endpoints.register, input).catch(ignoreTaken)
       } catch (problem) {
+        const isDoubtful = mayBeDone(problem)
         const taken = problem instanceof CallError && problem.errors.email !== undefined
-        if (taken && inDoubt.current && (await signIn(body))) return undefined
-        inDoubt.current ||= problem instanceof CallError && problem.kind !== 'refused'
+        if (taken && isDoubtful && (await signIn(body))) return undefined
         throw problem
       }
       if (await signIn(body)) return undefined
