@@ -67,7 +67,7 @@ function startChunk(id: string, build: Rolldown.ChunkingContext): string | null 
 /** Ids made from names, which only imports do. */
 const NAMED_IDS = /\/uuid\/dist\/(v5|v35|sha1|parse)\.js$/
 
-/** The chunk of modules that the engine shares with others. */
+/** The chunk of what is loaded with the engine. */
 const engineChunk = (id: string, build: Rolldown.ChunkingContext): string | null =>
   neededBy(id, build).engine && !NAMED_IDS.test(id) ? 'engine' : null
 
