@@ -31,7 +31,7 @@ export const panelMessages = {
   kept: (fields: readonly string[]) => `Changed elsewhere and kept: ${fields.join(' · ')}`,
   givenUp: 'Not used in the last 30 days',
   givenUpHint:
-    'Your versions of what someone else’s version was kept for, or that you replaced later.',
+    'What you wrote where another person’s version was kept, or what you changed again later.',
   givenUpAt: (at: string) => `Not used since ${moment(at)}`,
 } as const satisfies Messages
 

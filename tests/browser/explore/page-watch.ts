@@ -16,7 +16,7 @@ interface BusyState {
 }
 
 /**
- * In the page: reports each busy state once it was there in as many samples in a row as `maxBusyMs`
+ * In the page: reports each busy state once it was there in as many samples in a row as `maxMs`
  * allows. Samples are counted, so that a page that gets no processor time is not blamed.
  */
 function watchBusyStates(given: { texts: string[]; maxMs: number; sampleMs: number; tag: string }) {
