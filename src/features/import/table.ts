@@ -162,7 +162,7 @@ export function countRows(rows: readonly ImportRow<unknown>[]) {
 }
 
 /**
- * Keeps at most `room` drafts; further rows get the error `refusal` at `field`. Rows for which `counts`
+ * Keeps at most `room` drafts; further rows get `error.message` at `error.field`. Rows for which `counts`
  * is false do not use up room.
  */
 export function withinLimit<Draft>(

@@ -53,9 +53,10 @@ export abstract class DeviceBase<
 
   protected abstract contextNamed(name: string, kind: 'tab' | 'worker'): Context
 
+  /** A UUID with the device and a number, see DEVICE_ID. */
   newId(): string {
     this.#ids += 1
-    return `${this.name}-${String(this.#ids).padStart(4, '0')}`
+    return `0000000${this.name}-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`
   }
 
   open(kind: 'tab' | 'worker'): Context {

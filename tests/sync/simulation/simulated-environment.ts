@@ -1,6 +1,9 @@
 // Virtual time, seeded randomness, and the order of events. Each step runs one event and lets every
 // promise that depends on it settle, so a seed always reproduces the same interleaving.
 
+/** An id that a simulated device made: the device, and a number. Traces show these two. */
+export const DEVICE_ID = /\b0{7}([ab])-0000-4000-8000-0{8}(\d{4})\b/g
+
 /** Seeded random numbers (mulberry32): the same sequence for the same seed. */
 export class Rng {
   #state: number
@@ -123,7 +126,7 @@ export class SimulatedEnvironment {
   /** Adds a line to the trace, which is printed when the seed fails. */
   log(who: string, line: () => string): void {
     this.#trace?.push(
-      `${((this.now - START_MS) / 1_000).toFixed(3).padStart(9)}  ${who.padEnd(8)}  ${line()}`,
+      `${((this.now - START_MS) / 1_000).toFixed(3).padStart(9)}  ${who.padEnd(8)}  ${line().replaceAll(DEVICE_ID, '$1-$2')}`,
     )
   }
 

@@ -7,7 +7,11 @@ import { Removals } from '../ledger/removals.ts'
 import { TokenLog } from '../ledger/token-log.ts'
 import type { PlainRecord } from '../../../plain-server/plain-records.ts'
 import type { ServerAnswer } from '../model-tenant.ts'
-import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-environment.ts'
+import {
+  DEVICE_ID,
+  type SimulatedEnvironment,
+  type SimulatedProcess,
+} from '../simulated-environment.ts'
 import type { Change } from '../simulated-storage.ts'
 import { AttemptLimits } from './attempt-limits.ts'
 import { checkCopies, tableOf } from './copy-log.ts'
@@ -54,7 +58,6 @@ const LAST_LOOK_MS = 20
 
 const TEXTS = ['body', 'title', 'name', 'description'] as const
 const PARENTS = ['account_id', 'success_plan_id', 'initiative_id'] as const
-const LOCAL_ID = /\b[ab]-\d{4}\b/g
 
 /** The words of a body, without those of the fields beside. */
 export function textOf(body: unknown): string | undefined {
@@ -378,7 +381,7 @@ export class PlainLedger {
     // It has no such call: none of its parts arrives.
     if (url.endsWith('/batch')) return
     const own = method === 'POST' ? (JSON.parse(body || '{}') as Fields).id : undefined
-    for (const [id] of `${url} ${body}`.matchAll(LOCAL_ID)) {
+    for (const [id] of `${url} ${body}`.matchAll(DEVICE_ID)) {
       // Another tab may have taken back what made it.
       const isTakenBack = (this.said.get(this.#localIds.get(id) ?? '')?.discarded ?? 0) > 0
       // What an answer does not confirm is read under the id that it was sent with.
