@@ -3,7 +3,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { ArchiveSection } from '../../../src/features/archive/archive-section.tsx'
 import { archiveMessages } from '../../../src/features/archive/messages.ts'
@@ -46,7 +46,10 @@ test.each([
   )
   const button = screen.getByRole('button', { name })
   await waitFor(() => expect(button.getAttribute('aria-disabled')).not.toBe('true'))
-  // jsdom makes no addresses of files.
+  const address = vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
+    throw new RangeError('no memory')
+  })
   await userEvent.click(button)
   expect(await screen.findByText(listMenuMessages.exportFailed)).toBeTruthy()
+  address.mockRestore()
 })
