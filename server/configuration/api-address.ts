@@ -13,8 +13,17 @@ export interface ApiAddress {
 
 type Environment = Record<string, string | undefined>
 
+/** Words of a list. */
+const wordsOf = (list: string | undefined) => list?.split(/[\s,]+/).filter(Boolean) ?? []
+
 /** No user info, and no character that could inject a directive into the content security policy. */
 const API_URL = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/
+
+function isApiUrl(url: string): boolean {
+  // Dot segments would lead elsewhere.
+  const isNormalised = URL.parse(url)?.href.replace(/\/$/, '') === url.replace(/:(?:80|443)$/, '')
+  return API_URL.test(url) && isNormalised
+}
 
 /** Throws StartError. */
 export function readApiAddress(env: Environment): ApiAddress | undefined {
@@ -24,11 +33,20 @@ export function readApiAddress(env: Environment): ApiAddress | undefined {
     if (isProxied) throw new StartError('API_URL missing: API_PROXY passes calls through to it.')
     return undefined
   }
-  // Dot segments would lead elsewhere.
-  const isNormalised = URL.parse(url)?.href.replace(/\/$/, '') === url.replace(/:(?:80|443)$/, '')
-  if (!API_URL.test(url) || !isNormalised)
+  if (!isApiUrl(url))
     throw new StartError(`API_URL must be like https://api.example.com, not "${url}".`)
   return { url, isProxied }
+}
+
+/** Earlier addresses of the API, of which `/` is that of the app itself. Throws StartError. */
+export function readFormerAddresses(env: Environment): string[] {
+  return wordsOf(env.API_FORMER_URLS).map((url) => {
+    if (url !== '/' && !isApiUrl(url.replace(/\/$/, '')))
+      throw new StartError(
+        `API_FORMER_URLS must be addresses such as https://api.example.com, or /, not "${url}".`,
+      )
+    return url
+  })
 }
 
 /** What that API can do, as a list of capabilities; null without one. Throws StartError. */
@@ -47,7 +65,7 @@ export function readCapabilities(env: Environment): string | null {
 
 /** The origins that may call the API besides its own. Throws StartError. */
 export function readCorsOrigins(env: Environment): string[] {
-  const origins = env.CORS_ORIGINS?.split(/[\s,]+/).filter(Boolean) ?? []
+  const origins = wordsOf(env.CORS_ORIGINS)
   for (const origin of origins)
     if (!/^https?:[^*]+$/.test(origin) || URL.parse(origin)?.origin !== origin)
       throw new StartError(

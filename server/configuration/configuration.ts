@@ -13,6 +13,7 @@ import {
   readApiAddress,
   readCapabilities,
   readCorsOrigins,
+  readFormerAddresses,
   type ApiAddress,
 } from './api-address.ts'
 import { readBackups, type BackupConfiguration } from './backups.ts'
@@ -193,6 +194,7 @@ export function appConfig(env: Environment): Config {
   const capabilities = readCapabilities(env)
   return {
     apiBaseUrl: api && !api.isProxied ? api.url : '',
+    formerApiBaseUrls: readFormerAddresses(env),
     capabilities: api ? capabilities : OWN_CAPABILITIES,
     clientId: env.CLIENT_ID || 'cairn-app',
     clientSecret: env.CLIENT_SECRET || 'cairn-app-is-public',

@@ -5,6 +5,7 @@ import { SECRETS } from './secret-files.ts'
 export const SETTINGS: readonly string[] = [
   'ACCESS_TOKEN_SECONDS',
   'API_CAPABILITIES',
+  'API_FORMER_URLS',
   'API_PROXY',
   'API_URL',
   'BACKUP_DIR',

@@ -3,9 +3,13 @@ import { createECDH } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as v from 'valibot'
 import { OWN_CAPABILITIES } from '../../../contract/capabilities.ts'
+import { apiAddress } from '../../../contract/engine-table.ts'
+import { Config } from '../../../contract/schemas/config.ts'
 import { appConfig, readConfiguration } from '../../../server/configuration/configuration.ts'
 import { SETTINGS, misspeltSettings } from '../../../server/configuration/unknown-settings.ts'
+import { isSameServer } from '../../../src/sync/core/api/address.ts'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -104,10 +108,30 @@ test('every capability can be named in API_CAPABILITIES', () => {
   expect(app.capabilities).toBe(OWN_CAPABILITIES)
 })
 
+test('the app learns the former addresses of its API', () => {
+  const API_FORMER_URLS = 'https://old.example.com/behind/, http://10.0.0.1:8080 /'
+  const { app } = readConfiguration({ API_URL: 'https://api.example.com', API_FORMER_URLS })
+  const read = v.parse(Config, JSON.parse(JSON.stringify(app)))
+  const address = apiAddress(read)
+  for (const bound of ['https://old.example.com/behind', 'http://10.0.0.1:8080', ''])
+    expect([bound, isSameServer(address, bound)]).toEqual([bound, true])
+  expect(isSameServer(address, 'https://other.example.com')).toBe(false)
+})
+
+test.for(['old.example.com', 'https://a.example https://user@b.example', 'https://a.example/../b'])(
+  'API_FORMER_URLS "%s" stops the start',
+  (API_FORMER_URLS) => {
+    expect(() => readConfiguration({ API_FORMER_URLS })).toThrow(
+      /^API_FORMER_URLS must be addresses such as https:\/\/api\.example\.com, or \/, not "[^"\s]*"\.$/,
+    )
+  },
+)
+
 const vapid = createECDH('prime256v1')
 vapid.setPrivateKey(Buffer.alloc(32, 7))
 const PUBLIC = {
   API_CAPABILITIES: 'ids, keys=60',
+  API_FORMER_URLS: 'https://former.api.example.com',
   PROFESSIONAL_PRICE: '€19 per member a month',
   REGISTRATION: 'invited',
   VAPID_PUBLIC_KEY: vapid.getPublicKey('base64url'),
@@ -193,7 +217,7 @@ test('the app gets no server settings', async () => {
     if (value.length > 1) expect([name, text.includes(value)]).toEqual([name, false])
   expect(text).not.toMatch(/kept|password|secret_|sk_|whsec_/)
   for (const value of Object.values(PUBLIC).filter((value) => !value.startsWith('[')))
-    expect(Object.values(json)).toContain(value)
+    expect(Object.values(json).flat()).toContain(value)
 })
 
 test('the names that misspelt ones are compared with are those that the server reads', () => {

@@ -246,6 +246,7 @@ test('the configuration contains no secret, and null for what is not configured'
     oidcName: null,
     professionalPrice: null,
     vapidPublicKey: null,
+    formerApiBaseUrls: [],
     redirects: [],
     registration: 'open',
     mail: 'folder',
