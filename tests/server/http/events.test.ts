@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { waitFor } from '../../wait-for.ts'
-import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+import { ApiFixture, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
 let mia: ApiUser
@@ -223,36 +223,81 @@ test('writes of other organisations are not published', async () => {
   expect(await stream.version()).toBe(own + 1)
 })
 
-test('a stream ends at once with the session that opened it, however it ends', async () => {
-  const signInAgain = async () => mia.withTokens((await world.signIn(mia.email)).json as Tokens)
-  const endings: ((session: ApiUser) => Promise<unknown>)[] = [
-    ({ tokens: { refresh_token } }) =>
-      world.call('POST', '/api/v1/revoke', { body: { refresh_token } }),
-    async () => (await signInAgain()).call('DELETE', '/api/v1/sign-ins'),
-  ]
-  for (const end of endings) {
-    const session = await signInAgain()
-    const stream = await listen(session, quiet)
-    await stream.version()
-    await end(session)
-    await stream.end()
-  }
-  mia = await signInAgain()
-})
+const WITH_NEW = { password: 'a better password', password_confirmation: 'a better password' }
 
-test('a stream ends with the next heartbeat when its session has expired', async () => {
-  const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
-  const stream = await listen(jonas)
+type Ending = (who: { jonas: ApiUser; session: ApiUser; id: string }) => Promise<unknown>
+
+test.each<[string, Ending]>([
+  [
+    'a sign-out',
+    ({ session: { tokens } }) =>
+      world.call('POST', '/api/v1/revoke', { body: { refresh_token: tokens.refresh_token } }),
+  ],
+  ['the end of all others', ({ jonas }) => jonas.call('DELETE', '/api/v1/sign-ins')],
+  ['the end of this one', ({ jonas, id }) => jonas.call('DELETE', `/api/v1/sign-ins/${id}`)],
+  ['a lost device', ({ jonas, id }) => jonas.call('POST', `/api/v1/sign-ins/${id}/lost`)],
+  [
+    'a new password',
+    ({ jonas }) => {
+      const body = { current_password: PASSWORD, ...WITH_NEW }
+      return jonas.call('PUT', '/api/v1/password', { body })
+    },
+  ],
+  [
+    'a password reset',
+    async ({ jonas: { email } }) => {
+      const before = world.mails.length
+      await world.call('POST', '/api/v1/forgot-password', { body: { email } })
+      await waitFor(() => expect(world.mails.length).toBe(before + 1))
+      const [, token] = /#reset_token=([\w-]+)$/m.exec(world.mails.at(-1)?.text ?? '') ?? []
+      await world.call('POST', '/api/v1/reset-password', { body: { token, ...WITH_NEW } })
+    },
+  ],
+  [
+    'a refresh token that is used again',
+    async ({ session: { tokens } }) => {
+      const refresh = async (refresh_token: string) =>
+        (await world.token({ grant_type: 'refresh_token', refresh_token })).json as Tokens
+      let { refresh_token } = tokens
+      for (let times = 0; times < 3; times += 1) ({ refresh_token } = await refresh(refresh_token))
+      await refresh(tokens.refresh_token)
+    },
+  ],
+  ['the deletion of the account', ({ jonas }) => jonas.call('DELETE', '/api/v1/userinfo')],
+])('a stream ends at once with the session that opened it: %s', async (_how, end) => {
+  const user = await world.createUser('Jonas')
+  const jonas = await world.addMember(user, mia.organisation, 'member')
+  const session = jonas.withTokens((await world.signIn(jonas.email)).json as Tokens)
+  const [id = ''] = session.tokens.revocation_secret?.split('.') ?? []
+  const stream = await listen(session, quiet)
   await stream.version()
-  await world.database.system((tx) =>
-    tx
-      .updateTable('token_families')
-      .set({ revoked_at: world.now.toISOString() })
-      .where('user_id', '=', jonas.id)
-      .execute(),
-  )
+  await end({ jonas, session, id })
   await stream.end()
 })
+
+const DAY_MS = 86_400_000
+
+test.each([
+  ['has not been used for 60 days', 'last_used_at', 61],
+  ['began 180 days ago', 'created_at', 181],
+  ['was ended without a notification', 'revoked_at', 0],
+] as const)(
+  'a stream ends with the next heartbeat when its session %s',
+  async (_how, name, days) => {
+    const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
+    const stream = await listen(jonas)
+    await stream.version()
+    const at = new Date(world.now.getTime() - days * DAY_MS).toISOString()
+    await world.database.system((tx) =>
+      tx
+        .updateTable('token_families')
+        .set({ [name]: at })
+        .where('user_id', '=', jonas.id)
+        .execute(),
+    )
+    await stream.end()
+  },
+)
 
 test('what a write costs does not grow with the devices that listen', async () => {
   let reads = 0
