@@ -5,14 +5,16 @@ import { withSecretFiles } from '../configuration/secret-files.ts'
 import type { Tx } from '../database/connection.ts'
 import { schemaOf, setBeforeMigrating } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
-import { freeBytesOf } from '../database/disk.ts'
+import { diskFull, freeBytesOf } from '../database/disk.ts'
 import { makeFolder } from '../database/data-dir-permissions.ts'
 import { dumpRows, writeBackup } from './backup.ts'
 import { lackOfRoom, tableBytes } from './backups/room.ts'
 
+class NoRoomError extends StartError {}
+
 /**
  * From now on this process writes a backup to the data folder before it migrates a database with data, encrypted where
- * BACKUP_PASSPHRASE is set, and prints its name. Where there is no room for it a `required` one prevents the migration
+ * BACKUP_PASSPHRASE is set, and prints its name. Where it cannot be written a `required` one prevents the migration
  * with a StartError; another one is left out, with a line that says so.
  */
 export function backUpBeforeMigrating(dataDir: string, required: boolean): void {
@@ -27,9 +29,11 @@ export function backUpBeforeMigrating(dataDir: string, required: boolean): void 
       print(`The database is updated from ${before} to ${after}. Backup of before: ${file}`)
     } catch (error) {
       if (!(error instanceof StartError)) throw error
+      const lacksRoom = error instanceof NoRoomError || diskFull(dataDir, error.cause) !== undefined
+      const step = lacksRoom ? 'make room' : 'remove the cause'
       if (required)
         throw new StartError(
-          `${error.message} Nothing was updated: make room, or start the previous version.`,
+          `${error.message} Nothing was updated: ${step}, or start the previous version.`,
           { cause: error },
         )
       print(`The database is updated to ${after} without a backup. ${error.message}`)
@@ -40,7 +44,7 @@ export function backUpBeforeMigrating(dataDir: string, required: boolean): void 
 /** Apart from the answer of a command, and at once: in a thread, console.log waits for the main one, and a killed process would have said nothing. */
 const print = (line: string) => void writeSync(2, `${line}\n`)
 
-/** Throws StartError when the data folder has less room than the tables take. */
+/** Throws NoRoomError when the data folder has less room than the tables take, and StartError when it cannot be used. */
 async function requireRoom(tx: Tx, dataDir: string): Promise<void> {
   const bytes = await tableBytes(tx)
   let freeBytes: number
@@ -48,10 +52,12 @@ async function requireRoom(tx: Tx, dataDir: string): Promise<void> {
     makeFolder(dataDir)
     freeBytes = freeBytesOf(dataDir)
   } catch (error) {
-    throw new StartError(`A backup before the update cannot be written to ${dataDir}.`, {
-      cause: error,
-    })
+    const { message } = error as Error
+    throw new StartError(
+      `A backup before the update cannot be written to ${dataDir}: ${message}.`,
+      { cause: error },
+    )
   }
   const lack = lackOfRoom(`in ${dataDir}`, { bytes, freeBytes })
-  if (lack !== undefined) throw new StartError(`A backup before the update ${lack}`)
+  if (lack !== undefined) throw new NoRoomError(`A backup before the update ${lack}`)
 }

@@ -1,6 +1,6 @@
 // An update is killed half way, and leaves a database that neither version understands; or it cannot be undone.
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -131,13 +131,21 @@ test('the backup from before the update is encrypted like the others', async () 
   await requireBackup(backup(), () => Promise.resolve('correct horse'))
 })
 
+test('where the disk is full, the refusal to update says to make room', async () => {
+  await symlink('/dev/full', `${backup()}.part`)
+  const { output } = await spawned([START]).waitForExit()
+  expect(output).toMatch(
+    /The file .* cannot be written: ENOSPC.* Nothing was updated: make room, or start the previous version\.\n$/m,
+  )
+})
+
 test('nothing is updated where the backup cannot be written', async () => {
   // A folder in the place of the file that is being written.
   await mkdir(`${backup()}.part`)
   const refused = await spawned([START]).waitForExit()
   expect(refused.code).toBe(1)
   expect(refused.output).toMatch(
-    /The file .* cannot be written: .* Nothing was updated: make room, or start the previous version\.\n$/m,
+    /The file .* cannot be written: .* Nothing was updated: remove the cause, or start the previous version\.\n$/m,
   )
   await rm(`${backup()}.part`, { recursive: true })
   await spawned([START]).ready()
