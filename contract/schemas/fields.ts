@@ -47,6 +47,8 @@ export const text = (maxLength = 10_000) =>
 
 /** A UUID in a request, lower-cased. */
 export const Uuid = v.pipe(v.string(messages.id), v.toLowerCase(), v.uuid(messages.invalidId))
+/** Whether the text is a UUID of any version. */
+export const isUuid = (text: string): boolean => v.is(Uuid, text)
 
 /** An id in an answer, as a string. Some servers send numbers. */
 export const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.minLength(1))

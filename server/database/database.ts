@@ -9,6 +9,7 @@ import {
   type ThrowAway,
   type Tx,
 } from './connection.ts'
+import { isUuid } from '../../contract/schemas/fields.ts'
 import { lockOf, type LookUp } from './wire/look-up.ts'
 import { createUnfinished, openChildPostgres } from './cluster/child-postgres.ts'
 import { clusterFolder } from './cluster/folders.ts'
@@ -205,8 +206,6 @@ export function takeDataDir(dataDir: string): () => void {
 
 const REPEATABLE_READ = 'set transaction isolation level repeatable read'
 
-const UUID = /^[0-9a-f-]{36}$/i
-
 function createDatabase(engine: DatabaseEngine): Database {
   const changes = createChangeBus()
   engine.listen((key) => changes.publish(key))
@@ -249,7 +248,7 @@ function createDatabase(engine: DatabaseEngine): Database {
   return {
     tenant(organisation_id, work, user_id, access, lookUps) {
       // The ids become part of a statement, unescaped.
-      if (![organisation_id, user_id ?? organisation_id].every((id) => UUID.test(id)))
+      if (![organisation_id, user_id ?? organisation_id].every(isUuid))
         throw new Error('The ids of an organisation and a user must be UUIDs.')
       const setOrganisation = `set local app.organisation_id = '${organisation_id}'`
       const setUser = user_id === undefined ? '' : `; set local app.user_id = '${user_id}'`
@@ -260,7 +259,7 @@ function createDatabase(engine: DatabaseEngine): Database {
     },
     tenantSnapshot(organisation_id, work) {
       // It becomes part of a statement, unescaped.
-      if (!UUID.test(organisation_id)) throw new Error('The id of an organisation must be a UUID.')
+      if (!isUuid(organisation_id)) throw new Error('The id of an organisation must be a UUID.')
       return run(
         [
           REPEATABLE_READ,

@@ -7,7 +7,7 @@ import { errorFields, log } from '../log.ts'
 import { markChanged } from '../database/change-bus.ts'
 import type { Tables } from '../database/tables.ts'
 import type { StripeClient, BillingState } from '../integrations/stripe.ts'
-import { isUuid } from './organisation.ts'
+import { isUuid } from '../../contract/schemas/fields.ts'
 
 interface BillingContext {
   database: Database

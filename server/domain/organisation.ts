@@ -6,10 +6,6 @@ import { markChanged, markMembersChanged } from '../database/change-bus.ts'
 import { createLookUp, type LookUp } from '../database/wire/look-up.ts'
 import { forbidden } from '../errors/http-error.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** Whether the text is a UUID of any version. */
-export const isUuid = (text: string): boolean => UUID.test(text)
-
 /** An organisation with the caller's role in it. */
 export interface OrganisationScope {
   id: string

@@ -1,10 +1,10 @@
 // Idempotency keys (contract, Conventions): the key and the response are committed together with the effect.
+import { isUuid } from '../../contract/schemas/fields.ts'
 import type { Tx } from '../database/connection.ts'
 import { invalid, retryAfter, badRequest } from '../errors/http-error.ts'
 import type { Services } from './services.ts'
 import { sha256 } from '../hash.ts'
 
-const KEY = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i
 const NIL_ORGANISATION_ID = '00000000-0000-0000-0000-000000000000'
 
 /** A response as it is stored: `body` is JSON, or empty. */
@@ -30,8 +30,8 @@ export interface KeyedRequest {
  */
 export function readKey(header: string | null): string | undefined {
   if (header === null) return undefined
-  const [, key] = KEY.exec(header) ?? []
-  if (key === undefined) throw badRequest('Idempotency-Key must be one UUID.')
+  const key = header.replaceAll(/^"|"$/g, '')
+  if (!isUuid(key)) throw badRequest('Idempotency-Key must be one UUID.')
   return key.toLowerCase()
 }
 

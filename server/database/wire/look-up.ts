@@ -1,5 +1,6 @@
 // Look-ups: statements by ids and hashes alone, which can be sent together with those that begin a transaction.
 import { sql, type Compilable, type RawBuilder } from 'kysely'
+import { isUuid } from '../../../contract/schemas/fields.ts'
 import { sha256 } from '../../hash.ts'
 import { kyselyOn, type Tx } from '../connection.ts'
 
@@ -16,12 +17,10 @@ export interface LookUp<T> {
   read: (rows: unknown[]) => T
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** An id or a hash, as it is written in a statement. Throws an Error for any other value. */
 function literal(value: Value): string {
   if (typeof value !== 'string') return `decode('${Buffer.from(value).toString('hex')}', 'hex')`
-  if (!UUID.test(value)) throw new Error('Only ids and hashes can be part of a statement.')
+  if (!isUuid(value)) throw new Error('Only ids and hashes can be part of a statement.')
   return `'${value}'::uuid`
 }
 

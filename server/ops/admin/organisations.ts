@@ -1,9 +1,10 @@
 // What an operator does with organisations.
 import { sql } from 'kysely'
 import { resourceNames } from '../../../contract/resources.ts'
+import { isUuid } from '../../../contract/schemas/fields.ts'
 import type { Tx } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
-import { isUuid, removeOrganisation } from '../../domain/organisation.ts'
+import { removeOrganisation } from '../../domain/organisation.ts'
 import { AdminError, type AdminAnswer } from './request.ts'
 
 const ROWS_PER_PAGE = 500

@@ -1,5 +1,6 @@
 import type { Account, Renewal } from '../../../contract/schemas/accounts.ts'
-import { filled, isUuid, type RestoreCall, type Restoring } from './restoring.ts'
+import { isUuid } from '../../../contract/schemas/fields.ts'
+import { filled, type RestoreCall, type Restoring } from './restoring.ts'
 
 /** The calls that create an account with its contacts, and record the outcomes of its renewals one by one. */
 export function restoreAccount(

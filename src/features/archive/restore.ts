@@ -2,6 +2,7 @@
 // in an order in which each finds what it refers to. Pure.
 import { validateForm } from '../../../contract/errors.ts'
 import { transitionsFrom } from '../../../contract/rules.ts'
+import { isUuid } from '../../../contract/schemas/fields.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
 import { importedId, namingAuthor } from '../import/imported-id.ts'
 import {
@@ -19,7 +20,6 @@ import { restorePlan } from './restore-plan.ts'
 import {
   BODIES,
   filled,
-  isUuid,
   keptCall,
   knownCall,
   type Keeps,

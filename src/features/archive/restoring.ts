@@ -1,9 +1,7 @@
 // What the parts of a restoration share.
-import * as v from 'valibot'
 import { validateForm } from '../../../contract/errors.ts'
 import { AccountDraft, AccountEdit } from '../../../contract/schemas/accounts.ts'
 import { ActionDraft } from '../../../contract/schemas/actions.ts'
-import { Uuid } from '../../../contract/schemas/fields.ts'
 import { InitiativeDraft, InitiativeEdit } from '../../../contract/schemas/initiatives.ts'
 import {
   SuccessPlanDraft,
@@ -122,9 +120,6 @@ export interface Restoring {
    */
   isUnsent: (resource: 'accounts' | 'success_plans' | 'initiatives', id: string) => boolean
 }
-
-/** Whether the id is unique by itself. Others count within their table. */
-export const isUuid = (id: string): boolean => v.is(Uuid, id)
 
 /** The fields that have a value: a create leaves out the others. */
 export const filled = (fields: object): object =>

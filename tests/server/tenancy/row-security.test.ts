@@ -225,3 +225,11 @@ test('a statement after the end of its transaction is rejected', async () => {
   const { tx } = await world.database.tenant(mia.organisation, (tx) => Promise.resolve({ tx }))
   await expect(sql`select 1`.execute(tx)).rejects.toThrow()
 })
+
+test('nothing but a UUID becomes part of a statement as an id', async () => {
+  const work = () => Promise.resolve()
+  for (const id of ['-'.repeat(36), `${'0'.repeat(35)}'`, '']) {
+    expect(() => world.database.tenant(id, work)).toThrow(/must be UUIDs/)
+    expect(() => world.database.tenantSnapshot(id, work)).toThrow(/must be a UUID/)
+  }
+})
