@@ -40,15 +40,16 @@ interface ListOptions<Row, Item> {
   tieBreak?: string
   /** Whose rows these are, where no row changes without its version: see KeptLists. */
   organisation?: { id: string; version: number }
-  /** Of records that may have a mebibyte: a page of too many bytes is refused. */
+  /** Of records that may be large: a page of several that have too many bytes is refused. */
   mayBeLarge?: boolean
   present: (row: Simplify<Row>) => Item
 }
 
-/** Of the rows of a page as JSON. */
-const MAX_PAGE_BYTES = 32 * 1024 * 1024
-/** Pages of so few records are not measured: a request makes a record of a mebibyte at most. */
-const UNMEASURED_RECORDS = 32
+/**
+ * Of the rows of a page as JSON, which stays in memory for as long as its client reads. Several requests can make a
+ * record larger than one of them may be; a page of one record is never refused, so that each can be read.
+ */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 /** Throws a 422 HttpError when the rows of `page` are too large together. */
 async function requireRoom<Table extends keyof Tables, Row>(
@@ -159,7 +160,7 @@ export async function findPage<Table extends keyof Tables, Row, Item>(
     .orderBy(orderBy(tieBreak))
     .limit(limit)
     .offset(offset)
-  if (mayBeLarge && limit > UNMEASURED_RECORDS) await requireRoom(ordered)
+  if (mayBeLarge && limit > 1) await requireRoom(ordered)
   const page = await ordered
     .$if(kept === undefined, (all) => all.select(sql<number>`(${counted})`.as('total')))
     .execute()
