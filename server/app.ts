@@ -64,7 +64,7 @@ import * as ownAccount from './routes/auth/own-account.ts'
 import * as signIns from './routes/auth/sign-ins.ts'
 import { reportVitals } from './routes/vitals.ts'
 import * as webhooks from './routes/billing/stripe-webhook.ts'
-import { createSecurityHeaders } from './http/security-headers.ts'
+import { createAnswerHeaders } from './http/security-headers.ts'
 import type { Services, SharedInBatch } from './http/services.ts'
 import type { Dictionaries } from './http/files/dictionaries.ts'
 import { createStaticHandler } from './http/files/static-files.ts'
@@ -204,7 +204,7 @@ export function createApp(options: AppOptions): Hono {
     idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
     answerQueued: (request, env, shared) => queued.fetch(request, { ...env, shared }),
   }
-  const setSecurityHeaders = createSecurityHeaders(config)
+  const setHeaders = createAnswerHeaders(config, trustProxy)
   const cors = createCors(options.corsOrigins ?? [])
   const app = new Hono()
   app.use(async (context, next) => {
@@ -219,12 +219,7 @@ export function createApp(options: AppOptions): Hono {
     cors.setHeaders(headers, context.req.raw)
     headers.set('X-Request-Id', request_id)
     headers.set(CAPABILITIES_HEADER, OWN_CAPABILITIES)
-    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-    const forwarded = trustProxy ? context.req.header('X-Forwarded-Proto') : undefined
-    setSecurityHeaders(
-      headers,
-      (forwarded ?? new URL(context.req.url).protocol).startsWith('https'),
-    )
+    setHeaders(context)
     options.observe?.(answeredRequest(context, startedAt))
   })
   app.use('/api/*', compress())

@@ -5,7 +5,7 @@ import type { ApiAddress } from './configuration/api-address.ts'
 import { VERSION } from './configuration/version.ts'
 import { createApiProxy, type ProxyLimits } from './http/api-proxy.ts'
 import { createHttpServer, listen } from './http/http-server.ts'
-import { createSecurityHeaders } from './http/security-headers.ts'
+import { createAnswerHeaders } from './http/security-headers.ts'
 import { createStaticHandler } from './http/files/static-files.ts'
 
 interface FrontEndOptions {
@@ -24,18 +24,12 @@ interface FrontEndOptions {
 /** Starts the server. Throws StartError when the port is in use. `stop` does not wait for streams. */
 export async function startFrontEnd(options: FrontEndOptions) {
   const { port, host, api, dist, config, trustProxy, limits } = options
-  const setSecurityHeaders = createSecurityHeaders(config)
+  const setHeaders = createAnswerHeaders(config, trustProxy)
   const serveStatic = createStaticHandler(dist)
   const app = new Hono()
   app.use(async (context, next) => {
     await next()
-    const { headers } = context.res
-    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-    const forwarded = trustProxy ? context.req.header('X-Forwarded-Proto') : undefined
-    setSecurityHeaders(
-      headers,
-      (forwarded ?? new URL(context.req.url).protocol).startsWith('https'),
-    )
+    setHeaders(context)
   })
   app.get('/config.json', (context) => context.json(config))
   // For supervisors of this process; the API has its own.

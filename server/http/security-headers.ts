@@ -1,4 +1,5 @@
 // Security headers of every response.
+import type { Context } from 'hono'
 import type { Config } from '../../contract/schemas/config.ts'
 
 /** The content security policy without external services. */
@@ -81,5 +82,15 @@ export function createSecurityHeaders(config: ThirdPartyConfig) {
     for (const [name, value] of Object.entries(all)) headers.set(name, value)
     if (isHttps)
       headers.set('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}; includeSubDomains`)
+  }
+}
+
+/** Returns the function that completes the headers of an answer, which is kept by no cache unless it says so. */
+export function createAnswerHeaders(config: ThirdPartyConfig, trustProxy: boolean) {
+  const setSecurityHeaders = createSecurityHeaders(config)
+  return ({ req, res: { headers } }: Context): void => {
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+    const forwarded = trustProxy ? req.header('X-Forwarded-Proto') : undefined
+    setSecurityHeaders(headers, (forwarded ?? new URL(req.url).protocol).startsWith('https'))
   }
 }
