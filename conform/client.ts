@@ -50,9 +50,12 @@ export class NoAnswer extends Error {
   }
 }
 
+/** The row of the endpoint in the contract’s table. */
 export const rowOf = (name: EndpointName): Endpoint => endpoints[name]
+/** Whether the call was answered with a status from 200 to 299. */
 export const isSuccess = ({ status }: Reply) => status >= 200 && status < 300
 
+/** Calls the server as the app does, and reports each answer that is not as agreed. */
 export class Client {
   readonly report: Report
   /** The organisation of the next calls. */

@@ -57,6 +57,7 @@ export function describe(value: unknown): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
 
+/** What was checked and found, from which the level of the server follows. */
 export class Report {
   readonly url: string
   readonly findings: Finding[] = []

@@ -11,6 +11,7 @@ import { callOf, type CleanUp } from './writes.ts'
 
 type Post = (more?: { headers?: Record<string, string>; id?: string }) => Promise<Reply>
 
+/** Sends writes again, which must take effect once. */
 export async function checkWritesOnce(client: Client, made: Made, cleanUp: CleanUp): Promise<void> {
   const account = { name: 'cairn-conform account, sent again' }
   const postAccount = postTo(client, callOf('accounts', 'create'), account)

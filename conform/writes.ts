@@ -16,6 +16,7 @@ export type CleanUp = (() => Promise<void>)[]
 type Id = ReturnType<typeof idOf>
 type Sample = (typeof samples)[number]
 
+/** The name of the endpoint that does this with a resource. */
 export const callOf = (
   resource: Sample['resource'],
   kind: 'create' | 'update' | 'delete' | 'list',

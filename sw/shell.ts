@@ -17,6 +17,7 @@ const PAGE = '/index.html'
 /** The folder of a build's chunks. Chunks name each other within it, so it is all that differs. */
 const BUILD_FOLDER = /^\/assets\/build-\w+\//
 
+/** Stores the files of a build and answers from them. */
 export class Shell {
   readonly #files: ReadonlyMap<string, string>
   readonly #cacheName: string

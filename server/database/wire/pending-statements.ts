@@ -5,6 +5,7 @@ import { DatabaseError, type PoolClient } from 'pg'
 /** A statement that takes longer is no failure, but a reason to ask whether the database answers at all. */
 const LONG_MS = 5_000
 
+/** The statements that were sent, by their connection. */
 export class PendingStatements {
   readonly #since = new Map<PoolClient, number>()
 

@@ -30,6 +30,7 @@ const NONE: Elements = { ids: [], keys: new Map() }
  */
 export const firstRows: { atMs?: number; isNoted?: true } = {}
 
+/** Notes the time of the first rows, once. */
 export function noteFirstRows(): void {
   if (firstRows.isNoted) return
   firstRows.isNoted = true

@@ -16,6 +16,7 @@ export interface TableColumn<T> {
   sort?: 'ascending' | 'descending'
 }
 
+/** The classes that align a column’s cells. */
 export const alignment = (isNumeric = false) => (isNumeric ? 'text-end tabular-nums' : 'text-start')
 
 const CELL = 'h-(--row) truncate border-b border-line px-2'

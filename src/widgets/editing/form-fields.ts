@@ -40,6 +40,7 @@ export interface StoredDraft<Name extends string> {
   new_id?: string
 }
 
+/** The stored draft; undefined where there is none that can be read. */
 export function readDraft<Name extends string>(
   text: string | null | undefined,
 ): StoredDraft<Name> | undefined {

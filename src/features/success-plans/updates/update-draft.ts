@@ -15,6 +15,7 @@ export const joined = (unsaved: Draft, typed: Draft): Draft => ({
   health: typed.health ?? unsaved.health,
 })
 
+/** The stored draft; undefined where there is none that can be read. */
 export function readDraft(text: string | null | undefined): Draft | undefined {
   if (!text) return undefined
   try {
@@ -29,5 +30,6 @@ export function readDraft(text: string | null | undefined): Draft | undefined {
   }
 }
 
+/** A draft with what was typed before it was read. */
 export const updateInFront = (late: string, typed: string) =>
   JSON.stringify(joined(readDraft(late) ?? EMPTY, readDraft(typed) ?? EMPTY))

@@ -34,9 +34,11 @@ export interface FailedReading {
 /** Undefined when the server refuses it. */
 type ReadingResult = Reading | FailedReading | undefined | 'unreachable'
 
+/** Whether the collection was read. */
 export const isReading = (result: ReadingResult): result is Reading =>
   typeof result === 'object' && 'records' in result
 
+/** Whose records an operation concerns. */
 export const scopeOf = ({ user_id, organisation_id }: Operation): Scope => ({
   user_id,
   organisation_id: organisation_id ?? '',

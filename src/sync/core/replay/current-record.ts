@@ -24,6 +24,7 @@ interface Context {
   http: Http
 }
 
+/** Whether the value is a JSON object. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
