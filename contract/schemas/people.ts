@@ -48,7 +48,8 @@ const MemberFields = v.object({
   organisation_id: maybe(Id),
   ...WithNames,
   avatar_url: maybe(v.string()),
-  pivot: v.object({ role: v.string() }),
+  /** Empty where the answer does not name it: then it is that of a member. */
+  pivot: v.nullish(v.object({ role: v.nullish(v.string(), '') }), {}),
   created_at: maybe(ReadInstant),
 })
 /** A membership: `id` is its own, `user_id` the member's. */

@@ -179,6 +179,10 @@ test('a member may be a user with a pivot, and an update may leave its plan to t
   expect(value(endpoints.listOrganisationUsers, [other])).toMatchObject({
     data: [{ user_id: '8' }],
   })
+  for (const pivot of [null, { role: null }])
+    expect(value(endpoints.listOrganisationUsers, [{ id: 7, user_id: 7, pivot }])).toMatchObject({
+      data: [{ id: '7', user_id: '7', pivot: { role: '' } }],
+    })
   const { success_plan_id: _left_out, ...bare } = update
   const read = readAnswer(endpoints.listPlanUpdates, [bare], '5')
   expect(read).toMatchObject({ value: { data: [{ success_plan_id: '5' }] }, ok: true })

@@ -3,6 +3,7 @@ import { resourceNames, resourceOf, type ResourceName } from '../../../contract/
 import { useAllOperations } from '../../sync/react/use-sync.ts'
 import type { NameOf } from '../record-id.ts'
 import { createdRecordId, kindOf, subjectOf } from './operation-call.ts'
+import { hasLeft } from '../organisations/person-name.ts'
 import { usePeople } from '../organisations/use-people.ts'
 import { recordsQuery } from '../record-queries.ts'
 
@@ -32,7 +33,7 @@ export function useRecordNames(): NameOf {
   const operations = useAllOperations()
   return (of, id) => {
     if (of === 'organisation_users') return people?.get(id ?? '')?.name
-    if (of === 'former_members') return people && !people.has(id ?? '') ? '' : undefined
+    if (of === 'former_members') return hasLeft(people, id) ? '' : undefined
     const record = stored.get(of)?.find((one) => one.id === id)
     if (record) return record.name ?? record.title
     const creation = operations.find(

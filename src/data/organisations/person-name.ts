@@ -1,4 +1,5 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
+import type { ReadReport } from '../../sync/core/pull/read-report.ts'
 import type { NameOf } from '../record-id.ts'
 
 const personMessages = {
@@ -6,15 +7,25 @@ const personMessages = {
   unknown: 'Unknown member',
 } as const satisfies Messages
 
-type People = ReadonlyMap<string, { name: string }> | undefined
+/** Members and former members by user id. `mayLack`: a member may be missing among them. */
+export type People = ReadonlyMap<string, { user_id: string; name: string }> & { mayLack?: boolean }
+
+/** Whether a member may be missing on this device: the list was refused, or not all of it could be read. */
+export const mayLackMembers = ({ unread, refused }: ReadReport): boolean =>
+  'organisation_users' in refused ||
+  unread.some((it) => it.collection === 'organisation_users' && it.leftOut === 'record')
+
+/** Whether a user was a member and has left: is among no people that are all here. */
+export const hasLeft = (people: People | undefined, user_id: string | null): boolean =>
+  !!people && !people.mayLack && user_id !== null && !people.has(user_id)
 
 /**
  * The name of a user, or what is known of this person: who wrote here and is not among the people, see `usePeople`, has
  * left. While the members are not known, nothing is.
  */
-export const personText = (people: People, user_id: string | null): string =>
+export const personText = (people: People | undefined, user_id: string | null): string =>
   people?.get(user_id ?? '')?.name ??
-  (people && user_id !== null ? personMessages.formerMember : personMessages.unknown)
+  (hasLeft(people, user_id) ? personMessages.formerMember : personMessages.unknown)
 
 /** The same by names. */
 export const personNamed = (nameOf: NameOf, user_id: string | null): string =>

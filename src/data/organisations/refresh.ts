@@ -1,6 +1,7 @@
 // The active organisation as the server last sent it.
 import { endpoints } from '../../../contract/endpoints.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
+import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import { sync } from '../../sync/client.ts'
 
 /**
@@ -30,9 +31,11 @@ export async function adoptOrganisation(now: Organisation, begun?: number): Prom
   const organisation = { ...now, user_id: now.user_id || (known?.user_id ?? '') }
   if (now.pivot.role === '') {
     const replica = (await sync().engine()).activeReplica()
-    const members = await replica?.collection('organisation_users')
-    const own = members?.find(({ user_id }) => user_id === user.id) ?? known
-    organisation.pivot = (own as Partial<Organisation> | null)?.pivot ?? now.pivot
+    const members = (await replica?.collection('organisation_users')) as
+      | OrganisationUser[]
+      | undefined
+    const own = members?.find(({ user_id, pivot }) => user_id === user.id && pivot.role !== '')
+    organisation.pivot = (own ?? known)?.pivot ?? now.pivot
   }
   await sync().update(user.id, { active_organisation: organisation }, begun)
 }

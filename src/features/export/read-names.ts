@@ -5,6 +5,7 @@ import { queryClient } from '../../sync/react/query-client.ts'
 import { overlayAccounts } from '../../data/accounts.ts'
 import type { NameOf } from '../../data/record-id.ts'
 import { recordsQuery } from '../../data/record-queries.ts'
+import { mayLackMembers } from '../../data/organisations/person-name.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 
 /** Whether the names of accounts and people are on the screen's side already, so that nothing is waited for. */
@@ -27,7 +28,7 @@ async function answerOf<T, K extends readonly unknown[]>(
 
 /**
  * Waits for accounts and people, and names them. Where they could not be read, the id stands for the name: an
- * unread account is still that account. People who are not known any more have no name.
+ * unread account is still that account. People who have left have no name.
  */
 export async function readNames(): Promise<NameOf> {
   const hasFormer = sync().capabilities.get()?.split(',').includes('handover') === true
@@ -42,9 +43,10 @@ export async function readNames(): Promise<NameOf> {
   const peopleNames = new Map(
     [...(former ?? []), ...(members ?? [])].map(({ user_id, name }) => [user_id, name]),
   )
+  const mayLack = !members || mayLackMembers(sync().readReport.get())
   return (of, id) => {
     if (id === null) return undefined
     if (of === 'accounts') return accountNames.get(id) ?? id
-    return peopleNames.get(id) ?? (members ? undefined : id)
+    return peopleNames.get(id) ?? (mayLack ? id : undefined)
   }
 }

@@ -1,10 +1,13 @@
 // @vitest-environment jsdom
+// A member who could not be read was called a former one.
 import { act, cleanup, renderHook } from '@testing-library/react'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { personNamed, personText } from '../../../src/data/organisations/person-name.ts'
 import { usePeople } from '../../../src/data/organisations/use-people.ts'
+import { readNames } from '../../../src/features/export/read-names.ts'
 import { useNames } from '../../../src/features/success-plans/use-names.ts'
 import { sync } from '../../../src/sync/client.ts'
+import type { ServerReport } from '../../../src/sync/core/pull/read-report.ts'
 import { activeScope } from '../../../src/sync/react/query-options.ts'
 import { queryClient, queryKeyOf } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
@@ -43,4 +46,20 @@ test('a person who is not among the members has left, and has the name that the 
   read('organisation_users', ['bob'])
   read('former_members', ['eve'])
   expect(shown('bob', 'eve', 'cleo')).toEqual(['Name of bob', 'Name of eve', 'A former member'])
+})
+
+const UNREAD = { collection: 'organisation_users', id: null, path: 'user_id', type: 'undefined' }
+
+test.for<Partial<ServerReport>>([
+  { refused: { organisation_users: 403 } },
+  { unread: [{ ...UNREAD, reason: 'missing', leftOut: 'record' }] },
+])('where a member may not have been read, none is said to have left: %o', async (part) => {
+  read('organisation_users', ['bob'])
+  // The engine publishes its own report when its start goes on.
+  const report = vi.spyOn(sync().readReport, 'get')
+  report.mockReturnValue({ ...sync().readReport.get(), ...part })
+  expect(shown('bob', 'eve')).toEqual(['Name of bob', 'Unknown member'])
+  expect((await readNames())('organisation_users', 'eve')).toBe('eve')
+  report.mockRestore()
+  expect((await readNames())('organisation_users', 'eve')).toBe(undefined)
 })
