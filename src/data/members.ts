@@ -8,15 +8,31 @@ import { removeRecord } from '../sync/react/apply-changes.ts'
 import { refreshOrganisation } from './organisations/refresh.ts'
 import { queryOptions } from '@tanstack/react-query'
 
-/** Changes a member's role and pulls the result. */
+/**
+ * Changes a member's role and pulls the result. Resolves to whether the server has kept the role. An answer without
+ * the member is judged by the members, and its error thrown where these do not show the role.
+ */
 export async function setRole(
   { user_id }: OrganisationUser,
   role: 'admin' | 'member',
-): Promise<void> {
+): Promise<boolean> {
   const body = { user_id, role }
-  await sync().call(endpoints.updateOrganisationUser, { path: { user_id }, body })
+  let problem: unknown
+  const answer = await sync()
+    .call(endpoints.updateOrganisationUser, { path: { user_id }, body })
+    .catch((error: unknown) => ignoreTaken((problem = error)))
   // Refresh the session too: the user's own role decides what screens offer.
   await Promise.allSettled([sync().syncNow(), refreshOrganisation()])
+  let kept = answer?.pivot.role
+  if (!kept) {
+    const replica = (await sync().engine()).activeReplica()
+    const members = await replica?.collection('organisation_users')
+    const member = members?.find((one) => one.user_id === user_id) as OrganisationUser | undefined
+    kept = member?.pivot.role
+  }
+  const isKept = (kept === 'admin') === (role === 'admin')
+  if (problem !== undefined && !isKept) throw problem
+  return isKept
 }
 
 /** Removes a member from the organisation; `heir_id` takes over the work. */

@@ -68,8 +68,8 @@ function RoleMenu({ member, role, isMe, organisation }: RoleMenuProps) {
   const close = () => setAsking(undefined)
 
   async function change(to: 'admin' | 'member') {
-    await setRole(member, to)
-    toast(messages.roleSet(name, to))
+    const isKept = await setRole(member, to)
+    toast(isKept ? messages.roleSet(name, to) : messages.roleNotKept(name))
   }
 
   function choose(to: 'admin' | 'member') {

@@ -19,6 +19,8 @@ export const memberMessages = {
   roleOf: (name: string, role: string) => sentence`Role of ${name}: ${role}`,
   roleSet: (name: string, role: 'admin' | 'member') =>
     role === 'admin' ? sentence`${name} is now an admin` : sentence`${name} is now a member`,
+  roleNotKept: (name: string) =>
+    sentence`The server answered, but did not keep the role of ${name}`,
   offline: 'You are offline: this needs a network.',
   loading: 'Loading the members',
   failedTitle: 'The members could not be loaded',
