@@ -4,6 +4,7 @@ import type { endpoints, EndpointName } from '../../contract/endpoints.ts'
 import type { RecordOf } from '../../contract/resource-schemas.ts'
 import { resources, type ResourceName, type ResourceWith } from '../../contract/resources.ts'
 import type { CallInput } from '../../contract/offline.ts'
+import type { ReadReport } from '../sync/core/pull/read-report.ts'
 import type { Replica } from '../sync/core/replica.ts'
 import {
   collectionQuery,
@@ -16,6 +17,11 @@ import {
 /** All records of a resource of the active organisation, as the server last sent them. */
 export const recordsQuery = <R extends ResourceName>(resource: R) =>
   collectionQuery<RecordOf<R>>(resource)
+
+/** Whether records of a resource may be missing on this device: its list was refused, or one could not be read. */
+export const mayLack = (resource: ResourceName, { unread, refused }: ReadReport): boolean =>
+  resource in refused ||
+  unread.some(({ collection, leftOut }) => collection === resource && leftOut === 'record')
 
 /** One record, as the server last sent it; null if it does not exist. */
 export const oneRecordQuery = <R extends ResourceWith<'get'>>(resource: R, id: string) =>

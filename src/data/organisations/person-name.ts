@@ -1,5 +1,4 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
-import type { ReadReport } from '../../sync/core/pull/read-report.ts'
 import type { NameOf } from '../record-id.ts'
 
 const personMessages = {
@@ -9,11 +8,6 @@ const personMessages = {
 
 /** Members and former members by user id. `mayLack`: a member may be missing among them. */
 export type People = ReadonlyMap<string, { user_id: string; name: string }> & { mayLack?: boolean }
-
-/** Whether a member may be missing on this device: the list was refused, or not all of it could be read. */
-export const mayLackMembers = ({ unread, refused }: ReadReport): boolean =>
-  'organisation_users' in refused ||
-  unread.some((it) => it.collection === 'organisation_users' && it.leftOut === 'record')
 
 /** Whether a user was a member and has left: is among no people that are all here. */
 export const hasLeft = (people: People | undefined, user_id: string | null): boolean =>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useCapability, useReadReport } from '../../sync/react/use-sync.ts'
-import { recordsQuery } from '../record-queries.ts'
-import { mayLackMembers, type People } from './person-name.ts'
+import { mayLack as mayLackRecords, recordsQuery } from '../record-queries.ts'
+import type { People } from './person-name.ts'
 import { membersQuery } from './queries.ts'
 
 /**
@@ -13,7 +13,7 @@ export function usePeople(): People | undefined {
   const members = useQuery(membersQuery()).data
   const enabled = useCapability('handover')
   const former = useQuery({ ...recordsQuery('former_members'), enabled }).data
-  const mayLack = mayLackMembers(useReadReport())
+  const mayLack = mayLackRecords('organisation_users', useReadReport())
   return useMemo(() => {
     const people = [...(former ?? []), ...(members ?? [])]
     const byId = new Map(people.map((person) => [person.user_id, person]))

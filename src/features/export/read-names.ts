@@ -4,8 +4,7 @@ import { sync } from '../../sync/client.ts'
 import { queryClient } from '../../sync/react/query-client.ts'
 import { overlayAccounts } from '../../data/accounts.ts'
 import type { NameOf } from '../../data/record-id.ts'
-import { recordsQuery } from '../../data/record-queries.ts'
-import { mayLackMembers } from '../../data/organisations/person-name.ts'
+import { mayLack, recordsQuery } from '../../data/record-queries.ts'
 import { membersQuery } from '../../data/organisations/queries.ts'
 
 /** Whether the names of accounts and people are on the screen's side already, so that nothing is waited for. */
@@ -43,10 +42,10 @@ export async function readNames(): Promise<NameOf> {
   const peopleNames = new Map(
     [...(former ?? []), ...(members ?? [])].map(({ user_id, name }) => [user_id, name]),
   )
-  const mayLack = !members || mayLackMembers(sync().readReport.get())
+  const mayBeMember = !members || mayLack('organisation_users', sync().readReport.get())
   return (of, id) => {
     if (id === null) return undefined
     if (of === 'accounts') return accountNames.get(id) ?? id
-    return peopleNames.get(id) ?? (mayLack ? id : undefined)
+    return peopleNames.get(id) ?? (mayBeMember ? id : undefined)
   }
 }

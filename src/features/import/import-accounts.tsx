@@ -22,7 +22,8 @@ const NONE: readonly never[] = []
 export function ImportAccounts() {
   const organisation = useCurrentSession()?.organisation
   const { query: accountsQuery, accounts = NONE } = useAccounts()
-  const { isPending: isReadingMembers, data: members = NONE } = useQuery(membersQuery())
+  const membersResult = useQuery(membersQuery())
+  const { data: members = NONE } = membersResult
   const { currency = 'USD', plan = '' } = organisation ?? {}
   const rowsOf = useCallback(
     (table: Table<AccountColumn>, isWhole: boolean) => {
@@ -41,7 +42,7 @@ export function ImportAccounts() {
       collection="accounts"
       columns={ACCOUNT_COLUMNS}
       required="name"
-      isReading={accountsQuery.isPending || isReadingMembers}
+      compared={{ accounts: accountsQuery, organisation_users: membersResult }}
       rowsOf={rowsOf}
       save={saveAccount}
     />

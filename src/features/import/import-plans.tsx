@@ -30,18 +30,14 @@ function OnlyPlans() {
   const { organisation, user = NO_USER } = useCurrentSession() ?? {}
   const { query: plansQuery, plans = NONE } = usePlans()
   const { query: accountsQuery, accounts = NONE } = useAccounts()
-  const { isPending: isReadingMembers, data: members = NONE } = useQuery(membersQuery())
+  const membersResult = useQuery(membersQuery())
+  const { data: members = NONE } = membersResult
   const { query: templatesQuery, templates = NONE } = useTemplates()
   const hasTemplates = useCapability('templates')
   const columns = useMemo(
     () => keptColumns(PLAN_COLUMNS, (field) => hasTemplates || field !== 'template_id', 'title'),
     [hasTemplates],
   )
-  const isReading =
-    plansQuery.isPending ||
-    accountsQuery.isPending ||
-    isReadingMembers ||
-    (hasTemplates && templatesQuery.isPending)
   const keeps = useKeeps('success_plans')
   const plan = organisation?.plan ?? ''
   const { name, email } = user
@@ -71,7 +67,12 @@ function OnlyPlans() {
       collection="success_plans"
       columns={columns}
       required="title"
-      isReading={isReading}
+      compared={{
+        success_plans: plansQuery,
+        accounts: accountsQuery,
+        organisation_users: membersResult,
+        ...(hasTemplates && { templates: templatesQuery }),
+      }}
       rowsOf={rowsOf}
       save={savePlan}
       more={

@@ -2,7 +2,8 @@ import { Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ResourceName } from '../../../contract/resources.ts'
-import { useKeeps, useLastSync } from '../../sync/react/use-sync.ts'
+import { mayLack } from '../../data/record-queries.ts'
+import { useKeeps, useLastSync, useReadReport } from '../../sync/react/use-sync.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
@@ -41,8 +42,8 @@ interface ImportScreenProps<Name extends string, Draft> {
   collection: ResourceName
   columns: Columns<Name>
   required: Name
-  /** Whether what the rows are compared with is still being read: until then no row is judged. */
-  isReading: boolean
+  /** What the rows are compared with: until it is read no row is judged. */
+  compared: Partial<Record<ResourceName, { isPending: boolean; isError?: boolean }>>
   /**
    * Validates each row, on a device that has everything (`isWhole`) or not. Must be stable between renders while
    * its inputs do not change.
@@ -56,8 +57,15 @@ interface ImportScreenProps<Name extends string, Draft> {
 
 /** Imports a list from a file: choose a file, review the rows, save them on this device. */
 export function ImportScreen<Name extends string, Draft>(props: ImportScreenProps<Name, Draft>) {
-  const { kindMessages, list, collection, required, isReading, rowsOf, save, more } = props
-  const isWhole = useLastSync() !== null
+  const { kindMessages, list, collection, required, compared, rowsOf, save, more } = props
+  const isDownloaded = useLastSync() !== null
+  const report = useReadReport()
+  const isReading = Object.values(compared).some(({ isPending }) => isPending)
+  // Safe cast: the type of the property.
+  const isUnread = (Object.keys(compared) as ResourceName[]).some(
+    (name) => compared[name]?.isError === true || mayLack(name, report),
+  )
+  const isWhole = isDownloaded && !isUnread
   const keeps = useKeeps(collection)
   const columns = useMemo(
     () => keptColumns(props.columns, keeps, required),
@@ -191,7 +199,7 @@ export function ImportScreen<Name extends string, Draft>(props: ImportScreenProp
             </output>
             {!isWhole && !progress && (
               <div className="mt-4">
-                <Notice tone="warn">{messages.incomplete}</Notice>
+                <Notice tone="warn">{isDownloaded ? messages.unread : messages.incomplete}</Notice>
               </div>
             )}
             {ignored.length > 0 && (

@@ -19,7 +19,8 @@ export function ImportUpdates() {
   const { name = '', email = '' } = useCurrentSession()?.user ?? {}
   const { query: plansQuery, plans = NONE } = usePlans()
   const { query: accountsQuery, accounts = NONE } = useAccounts()
-  const { isPending: isReadingMembers, data: members = NONE } = useQuery(membersQuery())
+  const membersResult = useQuery(membersQuery())
+  const { data: members = NONE } = membersResult
   const aliases = useAliases()
   const { entries, missing } = useUpdatesOfPlans(plans)
   const updates = useMemo(() => entries?.map(({ update }) => update), [entries])
@@ -44,9 +45,12 @@ export function ImportUpdates() {
       collection="success_plan_updates"
       columns={UPDATE_COLUMNS}
       required="plan_id"
-      isReading={
-        plansQuery.isPending || accountsQuery.isPending || isReadingMembers || updates === undefined
-      }
+      compared={{
+        success_plans: plansQuery,
+        accounts: accountsQuery,
+        organisation_users: membersResult,
+        success_plan_updates: { isPending: updates === undefined },
+      }}
       rowsOf={rowsOf}
       save={savePastUpdate}
     />

@@ -47,6 +47,8 @@ export const importMessages = {
   readingRecords: 'Reading the accounts, people and plans of this organisation',
   incomplete:
     'Not everything has been downloaded to this device yet. Rows can be refused for that reason, and what exists already is not recognised. Wait for the download before you add them.',
+  unread:
+    'Not everything that the rows are compared with could be read from the server. Rows can be refused for that reason, and what exists already may not be recognised.',
 
   unknownCurrency: (sign: string, currency: string) =>
     sentence`“${sign}” is not a sign of ${currency}. Add a column “Currency” with the code of the right one, for example USD.`,
