@@ -9,7 +9,7 @@ import { Empty } from '../../ui/display/empty.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
 import { accountMessages as messages } from './registration/account-messages.ts'
 
-/** What an e-mailed link is valid for; null if it expired or has another purpose. */
+/** What an e-mailed link is valid for, with an empty address where that is not known; null if it is not valid. */
 export type Facts = InferOutput<typeof LinkTokenDetails> | null
 
 interface LinkFactsProps {
@@ -57,11 +57,14 @@ function LoadFacts({ kind, token, children, onRetry }: LinkFactsProps & { onRetr
   )
 }
 
+/** Without facts in an answer of 2xx the form decides: the server has at least not refused the link. */
 async function requestFacts(kind: string, token: string): Promise<Facts | 'unreachable'> {
   try {
     const facts = await sync().call(endpoints.verifyToken, { body: { token } })
     return facts.type === kind ? facts : null
   } catch (problem) {
+    if (problem instanceof CallError && problem.isTaken)
+      return { type: kind, email: '', organisation: null }
     // Another refusal is about the request: its tokens, or its organisation.
     const isOver = problem instanceof CallError && [404, 410, 422].includes(problem.status ?? 0)
     return isOver ? null : 'unreachable'

@@ -50,18 +50,17 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
     },
     check: (fields) => validateForm(PasswordReset, { ...fields, token }),
     save: async (body) => {
-      const signIn = async () => await sync().signIn(email, body.password)
+      const signIn = async () => email !== '' && (await sync().signIn(email, body.password)).ok
       try {
         await sync().call(endpoints.resetPassword, { body })
       } catch (problem) {
         // The link is used up; that the password is set shows in a sign-in.
-        if (!mayBeDone(problem) || !(await signIn()).ok) throw problem
+        if (!mayBeDone(problem) || !(await signIn())) throw problem
         toast(messages.passwordSet)
         return returnPath(null)
       }
       toast(messages.passwordSet)
-      const { ok } = await signIn()
-      return ok ? returnPath(null) : '/auth'
+      return (await signIn()) ? returnPath(null) : '/auth'
     },
     done: (to) => navigate(to, { replace: true }),
   })

@@ -1,10 +1,18 @@
 // @vitest-environment jsdom
 // An e-mailed link is checked without the tokens that there are, or a refusal of these is taken for one of the link.
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+// An answer of 2xx without its address was called an unreachable server, and no password could be set.
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
+import { afterEach, expect, test, vi } from 'vitest'
 import { engineTable } from '../../../contract/engine-table.ts'
+import type { User } from '../../../contract/schemas/people.ts'
 import { LinkFacts } from '../../../src/features/session/link-facts.tsx'
+import { NewPassword } from '../../../src/features/session/new-password.tsx'
+import { AcceptInvite } from '../../../src/features/session/registration/accept-invite.tsx'
 import { accountMessages } from '../../../src/features/session/registration/account-messages.ts'
+import { registrationMessages } from '../../../src/features/session/registration/registration-messages.ts'
+import { dismissToasts, Toaster } from '../../../src/ui/overlay/toast.tsx'
 import { openPlainPage } from '../fixtures/plain-page.ts'
 
 const HEADERS = { 'content-type': 'application/json' }
@@ -13,16 +21,19 @@ const FACTS = { type: 'password', email: 'ana@plain.test', organisation: null }
 afterEach(cleanup)
 
 /** A page whose server answers the check with that status, and what was asked. */
-async function openLink(status: number, body: object) {
+async function openLink(status: number, body?: object, shown?: React.ReactNode) {
   const { client, engine, stage } = await openPlainPage()
   stage.network = (request) =>
     request.url.endsWith('verify-token')
-      ? { status, headers: HEADERS, text: JSON.stringify(body) }
+      ? { status, headers: HEADERS, text: body ? JSON.stringify(body) : '' }
       : stage.answer(request)
   render(
-    <LinkFacts kind="password" token="token">
-      {(facts) => <p>{facts ? 'valid' : 'over'}</p>}
-    </LinkFacts>,
+    shown ?? (
+      <LinkFacts kind="password" token="token">
+        {(facts) => <p>{facts ? 'valid' : 'over'}</p>}
+      </LinkFacts>
+    ),
+    { wrapper: MemoryRouter },
   )
   const checks = () => stage.requests.filter(({ url }) => url.endsWith('verify-token'))
   return { checks, client, engine, stage }
@@ -46,6 +57,35 @@ test.for([404, 410, 422])('%i says that it is no longer valid', async (status) =
 test.for([400, 403, 405, 500])('%i says nothing about it', async (status) => {
   await openLink(status, { message: 'No.' })
   await screen.findByText(accountMessages.unreachableTitle)
+})
+
+test.for([
+  [204, undefined],
+  [200, { valid: true }],
+] as const)('%i without an address opens the form, which then signs nobody in', async (answer) => {
+  const { client } = await openLink(...answer, <NewPassword token="token" />)
+  act(() => client.connection.set('online'))
+  const signIn = vi.spyOn(client, 'signIn')
+  const { newPassword, fields, newTitle, newLead, set, passwordSet } = accountMessages
+  await screen.findByRole('heading', { name: newTitle })
+  expect(screen.getByText(newLead('')).textContent).toMatch(/^All devices/)
+  vi.spyOn(client, 'call').mockResolvedValue(undefined)
+  render(<Toaster />)
+  for (const label of [newPassword, fields.password_confirmation]) {
+    // oxlint-disable-next-line no-await-in-loop -- as a user does
+    await userEvent.type(screen.getByLabelText(label), 'a plain password')
+  }
+  await userEvent.click(screen.getByRole('button', { name: set }))
+  await screen.findByText(passwordSet)
+  expect(signIn).not.toHaveBeenCalled()
+  act(() => dismissToasts(passwordSet))
+})
+
+test('an invitation without an address is offered to the user who is signed in', async () => {
+  const user = { name: 'Ana', email: 'ana@plain.test' } as User
+  const facts = { type: 'invite', email: '', organisation: null }
+  render(<AcceptInvite user={user} token="token" facts={facts} />, { wrapper: MemoryRouter })
+  await screen.findByRole('button', { name: registrationMessages.accept('') })
 })
 
 test('registrations and sign-ins are sent without them, and so is the check without a user', async () => {

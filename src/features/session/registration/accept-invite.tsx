@@ -30,7 +30,7 @@ export function AcceptInvite({ user, token, facts }: AcceptInviteProps) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const name = facts?.organisation?.name ?? ''
-  const isMine = facts?.email === user.email
+  const isMine = facts?.email === user.email || facts?.email === ''
 
   async function accept() {
     setBusy(true)

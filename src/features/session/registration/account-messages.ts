@@ -31,7 +31,7 @@ export const accountMessages = {
 
   newTitle: 'Set a new password',
   newLead: (email: string) =>
-    `For ${email}. All devices that are signed in with the old one are signed out.`,
+    `${email && `For ${email}. `}All devices that are signed in with the old one are signed out.`,
   newPassword: 'New password',
   set: 'Set password',
   passwordSet: 'Your new password is set',

@@ -11,7 +11,7 @@ export const registrationMessages = {
   toSignIn: 'Sign in',
   title: 'Create your account',
   lead: 'One account for all your organisations.',
-  invitedTitle: (organisation: string) => `Join ${organisation}`,
+  invitedTitle: (organisation: string) => `Join ${organisation || 'the organisation'}`,
   invitedLead: (email: string) => `You were invited as ${email}. Create your account to join.`,
   emailHint: 'The invitation is for this address.',
   submit: 'Create account',
@@ -21,7 +21,7 @@ export const registrationMessages = {
   invitationExpired:
     'This invitation is no longer valid. It was used or revoked, or it has expired. Ask for a new one, or create an account without it.',
   acceptLead: (name: string) => sentence`You are signed in as ${name}.`,
-  accept: (organisation: string) => `Join ${organisation}`,
+  accept: (organisation: string) => `Join ${organisation || 'the organisation'}`,
   joined: (organisation: string) => `You are now a member of ${organisation}`,
   otherAddress: (email: string) =>
     `This invitation is for ${email}. Sign out, then open the link in the email again.`,
