@@ -62,24 +62,27 @@ test.for([400, 403, 405, 500])('%i says nothing about it', async (status) => {
 test.for([
   [204, undefined],
   [200, { valid: true }],
-] as const)('%i without an address opens the form, which then signs nobody in', async (answer) => {
-  const { client } = await openLink(...answer, <NewPassword token="token" />)
-  act(() => client.connection.set('online'))
-  const signIn = vi.spyOn(client, 'signIn')
-  const { newPassword, fields, newTitle, newLead, set, passwordSet } = accountMessages
-  await screen.findByRole('heading', { name: newTitle })
-  expect(screen.getByText(newLead('')).textContent).toMatch(/^All devices/)
-  vi.spyOn(client, 'call').mockResolvedValue(undefined)
-  render(<Toaster />)
-  for (const label of [newPassword, fields.password_confirmation]) {
-    // oxlint-disable-next-line no-await-in-loop -- as a user does
-    await userEvent.type(screen.getByLabelText(label), 'a plain password')
-  }
-  await userEvent.click(screen.getByRole('button', { name: set }))
-  await screen.findByText(passwordSet)
-  expect(signIn).not.toHaveBeenCalled()
-  act(() => dismissToasts(passwordSet))
-})
+] as const)(
+  '%i without an address opens the form, which then signs nobody in',
+  async ([status, body]) => {
+    const { client } = await openLink(status, body, <NewPassword token="token" />)
+    act(() => client.connection.set('online'))
+    const signIn = vi.spyOn(client, 'signIn')
+    const { newPassword, fields, newTitle, newLead, set, passwordSet } = accountMessages
+    await screen.findByRole('heading', { name: newTitle })
+    expect(screen.getByText(newLead('')).textContent).toMatch(/^All devices/)
+    vi.spyOn(client, 'call').mockResolvedValue(undefined)
+    render(<Toaster />)
+    for (const label of [newPassword, fields.password_confirmation]) {
+      // oxlint-disable-next-line no-await-in-loop -- as a user does
+      await userEvent.type(screen.getByLabelText(label), 'a plain password')
+    }
+    await userEvent.click(screen.getByRole('button', { name: set }))
+    await screen.findByText(passwordSet)
+    expect(signIn).not.toHaveBeenCalled()
+    act(() => dismissToasts(passwordSet))
+  },
+)
 
 test('an invitation without an address is offered to the user who is signed in', async () => {
   const user = { name: 'Ana', email: 'ana@plain.test' } as User
