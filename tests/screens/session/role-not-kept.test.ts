@@ -19,7 +19,7 @@ async function makeAdmin(isDone: boolean, text: (member: object) => string) {
   stage.network = (request) => {
     if (request.method !== 'PUT' || !/organisation-users/.test(request.url))
       return stage.answer(request)
-    const row = tables['organisation-users'].find(({ id }) => String(id) === member.id)
+    const row = tables['organisation-users'].find(({ id }) => id === member.id)
     if (row && isDone) row.pivot = { role: 'admin' }
     const headers = { 'content-type': 'application/json' }
     return { status: 200, headers, text: text({ ...member, pivot: row?.pivot }) }
