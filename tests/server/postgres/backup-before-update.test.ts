@@ -55,7 +55,7 @@ test('a backup is written before the update; where the folder has no place the u
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const DATA_DIR = join(folder, 'dist/index.html/data')
   expect(await update({ DATA_DIR })).toContain(
-    `The database is updated to ${MIGRATION} without a backup. A backup before the update cannot be written to ${DATA_DIR}.\n`,
+    `The database is updated to ${MIGRATION} without a backup. A backup before the update cannot be written to ${DATA_DIR}: ENOTDIR: not a directory, mkdir '${DATA_DIR}'.\n`,
   )
 })
 
