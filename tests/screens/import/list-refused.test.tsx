@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// An import took a list that the server refuses for an empty one, and said that nobody has the name of an owner.
+// An import took a list that the server refuses for an empty one, and said that no member has the name of an owner.
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'

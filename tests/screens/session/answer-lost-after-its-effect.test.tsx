@@ -124,7 +124,7 @@ test.each([
 test.each([
   ['after a lost answer', [LOST, WRONG], securityMessages.passwordMayBeNew],
   ['otherwise', [WRONG, WRONG], 'This is not your password.'],
-])('a present password that is wrong %s is told as such', async (_, answers, words) => {
+])('a present password that is wrong %s gets its own message', async (_, answers, words) => {
   answer(endpoints.changePassword, answers)
   show(<Password user={USER} onChanged={() => {}} />)
   await press(securityMessages.changePassword)

@@ -12,7 +12,7 @@ import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { waitFor } from '../../wait-for.ts'
 import { openPlainPage } from '../fixtures/plain-page.ts'
 
-test('a failure of the invitations is told only at a server that has a list of them', async () => {
+test('a failure of the invitations is shown only at a server that has a list of them', async () => {
   const { client, engine } = await openPlainPage()
   const { user, active_organisation } = engine.session.current().session ?? {}
   const organisation = active_organisation && { ...active_organisation, pivot: { role: 'admin' } }

@@ -63,7 +63,7 @@ test.for([
   [204, undefined],
   [200, { valid: true }],
 ] as const)(
-  '%i without an address opens the form, which then signs nobody in',
+  '%i without an address opens the form, which then tries no sign-in',
   async ([status, body]) => {
     const { client } = await openLink(status, body, <NewPassword token="token" />)
     act(() => client.connection.set('online'))

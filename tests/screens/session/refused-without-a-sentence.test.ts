@@ -26,7 +26,7 @@ test.for([
   ['busy', 401, busy],
   ['signed-out', undefined, denied],
   ['unreachable', undefined, 'Nothing was deleted.'],
-] as const)('a call that is %s, with %s, is told as that', ([kind, status, text]) => {
+] as const)('a call that is %s, with %s, has its own message', ([kind, status, text]) => {
   const problem = new CallError(kind, status && { status, message: '' })
   expect(errorMessage(problem, 'Nothing was deleted.')).toBe(text)
   const withWords = new CallError(kind, { status: status ?? 0, message: 'Words.' })
@@ -40,12 +40,12 @@ test.for([
   ['limited', sessionMessages.limited(90_000)],
   ['not-understood', sessionMessages['not-understood']],
   ['unreachable', failures.unreachable],
-] as const)('a sign-in with a provider that is %s is told as that', ([reason, text]) => {
+] as const)('a sign-in with a provider that is %s has its own message', ([reason, text]) => {
   expect(signInFailure({ reason, message: '', retryAfterMs: 90_000 })).toBe(text)
   expect(signInFailure({ reason, message: 'Words.' })).toBe('Words.')
 })
 
-test('a provider’s page that cannot be asked for is told by how the call failed', () => {
+test('the message for a provider’s page that cannot be requested depends on how the call failed', () => {
   const refusal = { status: 403, message: '' }
   expect(beginningFailure(new CallError('refused', refusal))).toBe(failures.failed)
   for (const problem of [new CallError('unreachable'), new Error('No chunk')])

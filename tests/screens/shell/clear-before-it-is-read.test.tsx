@@ -72,7 +72,7 @@ test('what is not on the device is no all-clear', async () => {
   await reviewIsNot()
 })
 
-test('what the server does not have needs nobody', async () => {
+test('no one is waited for at a server without the list', async () => {
   refuse({ actions: 404 })
   show(summary)
   await reviewIsClear()
