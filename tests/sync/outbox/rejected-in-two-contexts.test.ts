@@ -29,7 +29,7 @@ async function deviceWith(endpoint: string, input: object) {
 
 const theirs = { ...seen, version: 2, description: 'Bob’s' }
 
-test('an edit that was merged stays so when the other context is told the same', async () => {
+test('an edit that was merged stays merged when the other context gets the same answer', async () => {
   const { outbox, sent, answer } = await deviceWith('updateSuccessPlan', {
     path,
     body: { title: 'Mine' },
