@@ -45,7 +45,7 @@ async function append(
   tx.put('cache', logKey(user_id), latest([...own.map(entryOf), ...entries]))
 }
 
-/** What this device has sent for a user, and what was given up. */
+/** What this device has sent for a user, and what was given up, however long ago. */
 export const readLog = async (tx: Transaction, user_id: string): Promise<SentEntry[]> =>
   ((await tx.get('cache', logKey(user_id))) as SentEntry[] | undefined) ?? []
 
@@ -111,9 +111,16 @@ export async function readSent(store: Store, user_id: string, now: number): Prom
     )
     const entries = (await readLog(tx, user_id)).filter(({ beneath }) => !beneath)
     const all = [...acknowledged.filter((one) => one !== undefined).map(toEntry), ...entries]
-    return latest(all.filter((one) => now - Date.parse(one.sent_at) < RETENTION_MS[kindOf(one)]))
+    return latest(recent(all, now))
   })
 }
+
+/**
+ * Those that are as recent as the user can look them up. Older ones are no longer what their author has in mind:
+ * statuses and percentages recur, and another person may set one of them. `now`: epoch milliseconds.
+ */
+export const recent = (entries: readonly SentEntry[], now: number): SentEntry[] =>
+  entries.filter((one) => now - Date.parse(one.sent_at) < RETENTION_MS[kindOf(one)])
 
 /** The latest MAX_ENTRIES of each kind, latest first. */
 function latest(entries: readonly SentEntry[]): SentEntry[] {

@@ -1,11 +1,13 @@
 // What this device has sent or shown is taken for someone else's change: a question without a cause, the
 // same question twice, or an answer that leaves the edits behind it in conflict.
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { random } from '../../../src/sync/browser/web-ports.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { readSent } from '../../../src/sync/core/sent-log.ts'
-import { EngineFixture, waitFor } from '../engine-fixture.ts'
+import { EngineFixture, moveClock, waitFor } from '../engine-fixture.ts'
 import { partsOf } from '../simulation/model/batch.ts'
+
+afterEach(() => void vi.restoreAllMocks())
 
 const PLAN = 'north-1'
 const path = { id: PLAN }
@@ -257,6 +259,18 @@ test('an answer does not replace a later own value of another field', async () =
   await answer(engine, ['description'])
   await isEmpty(engine)
   expect(planOf(stage)).toMatchObject({ title: 'Later', description: 'Mine' })
+  stage.close()
+})
+
+test('asks about a value that this device showed beneath an edit discarded weeks ago', async () => {
+  const { stage, engine, reconnect, seen } = await offline()
+  const { id } = await edit(engine, { title: 'Mine' }, { ...seen, title: 'Long ago' })
+  await engine.outbox.discard(id)
+  moveClock(15 * 86_400_000)
+  await edit(engine, { title: 'Mine' }, seen)
+  bobEdits(stage, { title: 'Long ago' })
+  reconnect()
+  await waitFor(async () => expect(await questions(engine)).toHaveLength(1))
   stage.close()
 })
 

@@ -13,7 +13,7 @@ import {
   type Operation,
 } from '../operation.ts'
 import type { ApiCalls, Ports, Transaction } from '../ports.ts'
-import { appendGivenUp, readLog } from '../sent-log.ts'
+import { appendGivenUp, readLog, recent } from '../sent-log.ts'
 import { isComparable } from './comparable.ts'
 import {
   RecordChange,
@@ -152,16 +152,17 @@ export class Conflicts {
 
   /** The other operations on the record of `operation`, and how the record has changed. */
   async #changeOf(tx: Transaction, operation: Operation, stale: RecordState) {
-    const { api, calls } = this.#ports
+    const { api, calls, clock } = this.#ports
     const queued = await readOperationsBeside(tx, operation, api())
     const others = queued.filter((one) => isSameRecord(operation, one, calls))
     const key = recordKey(operation)
     const { user_id, organisation_id } = operation
+    const logged = recent(await readLog(tx, user_id), clock.now())
     const own = [
       // Also what created the record, which may have been edited since the form of this edit was opened.
       ...queued.filter((one) => one.id !== operation.id && recordKey(one) === key),
       // Another organisation may have the same ids.
-      ...(await readLog(tx, user_id)).filter((one) => one.organisation_id === organisation_id),
+      ...logged.filter((one) => one.organisation_id === organisation_id),
     ]
     return { others, change: new RecordChange(operation, stale, own, calls) }
   }
