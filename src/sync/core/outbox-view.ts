@@ -36,6 +36,8 @@ export class OutboxView {
   #reading: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
   #sending: readonly string[] = []
+  /** The other contexts show that something is being sent. */
+  #isPublished = false
   #throttled = false
 
   constructor(options: OutboxViewOptions) {
@@ -67,10 +69,10 @@ export class OutboxView {
 
   /** Publishes which operations this context is sending: at once, then at most every THROTTLE_MS. */
   setSending(ids: readonly string[]): void {
-    const isSame = ids.length + this.#sending.length + this.#options.sending.get().size === 0
     this.#sending = ids
-    if (isSame) return
-    if (this.#throttled) return
+    const isNone = ids.length === 0 && !this.#isPublished && this.#options.sending.get().size === 0
+    if (this.#throttled || isNone) return
+    this.#isPublished = ids.length > 0
     this.#options.sending.set(new Set(ids))
     this.#options.publishSending([...ids])
     void this.reload()
