@@ -54,16 +54,20 @@ export async function createRecord<R extends QueuedResource>(
 export async function editRecord<R extends QueuedResource>(
   resource: R,
   seen: RecordOf<R>,
-  changes: Omit<BodyOf<R, 'update'>, 'id'>,
+  asked: Omit<BodyOf<R, 'update'>, 'id'>,
   { rejected, draft, delayMs }: EditOptions = {},
 ): Promise<string | undefined> {
+  const { outbox, operations } = sync()
+  let changes: object = asked
   if (isNone(changes)) {
     // All that was rejected is again as it was: nothing of it is left to send.
-    if (rejected) await sync().outbox.discard(rejected.id)
-    return undefined
+    if (!rejected || (await outbox.discard(rejected.id)).length > 0) return undefined
+    // Another tab has discarded it, or sends it again: then what it sets is set back behind it.
+    if (operations.get().every((one) => one.id !== rejected.id)) return undefined
+    const names = Object.keys(bodyFields(rejected.input))
+    changes = Object.fromEntries(Object.entries(seen).filter(([name]) => names.includes(name)))
   }
   const { id } = seen
-  const { outbox, operations } = sync()
   const row: WritingRow = endpoints[resources[resource].calls.update]
   const isInPath = row.path.includes('{id}')
   const toBody = (fields: object) => (isInPath ? fields : { ...fields, id })

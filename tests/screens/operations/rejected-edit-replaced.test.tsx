@@ -42,3 +42,24 @@ test('a form in which all that was rejected is put back leaves nothing that need
   await editRecord('accounts', accountWith({ id: 'north' }), {}, { rejected: operation })
   await waitFor(() => expect(sync().operations.get()).toEqual([]))
 })
+
+test('a rejected edit that another tab sends again is set back behind it', async () => {
+  const { id } = await rejected({ arr: 5 })
+  const [operation] = sync().operations.get()
+  await sync().outbox.resend(id)
+  await (await sync().engine()).outbox.claim([id])
+  const record = accountWith({ id: 'north', arr: 3 })
+  await editRecord('accounts', record, {}, { rejected: operation })
+  const bodies = sync()
+    .operations.get()
+    .map(({ input }) => input.body)
+  expect(bodies).toEqual([{ arr: 5 }, { arr: 3 }])
+})
+
+test('one that another tab has discarded leaves nothing', async () => {
+  const { id } = await rejected({ arr: 5 })
+  const [operation] = sync().operations.get()
+  await sync().outbox.discard(id)
+  await editRecord('accounts', accountWith({ id: 'north' }), {}, { rejected: operation })
+  expect(sync().operations.get()).toEqual([])
+})
