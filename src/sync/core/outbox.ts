@@ -65,7 +65,7 @@ export class Outbox {
     return (await this.enqueueAll([added], draft))[0] as Operation
   }
 
-  /** Adds operations that do not refer to each other: all, or none. Otherwise as `enqueue`. */
+  /** Adds operations: all, or none. Each may refer to what those before it create. Otherwise as `enqueue`. */
   async enqueueAll(all: readonly Omit<NewOperation, 'draft'>[], draft?: string[]) {
     const { calls, clock, random } = this.#ports
     const now = clock.now()
@@ -101,6 +101,8 @@ export class Outbox {
         }
         const resolved = resolveOperation(unresolved, aliases, calls)
         resolved.depends_on = findDependencies(resolved, creators, calls)
+        const created = policy.creates?.(resolved.input)
+        if (created !== undefined) creators.set(created, [resolved])
         tx.put('operations', resolved.id, resolved)
         return resolved
       })

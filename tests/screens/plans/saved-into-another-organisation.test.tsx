@@ -102,16 +102,21 @@ test('many records are not changed elsewhere', async () => {
   await expect(saved).rejects.toThrow()
 })
 
-test('an imported plan gets its updates where it is, or is taken back', async () => {
-  const enqueue = sync().enqueue.bind(sync())
-  vi.spyOn(sync(), 'enqueue').mockImplementationOnce(async (...one) => {
-    const saved = await enqueue(...one)
-    await open('south')
-    return saved
-  })
+test('an imported plan is stored with its updates, or not at all', async () => {
   const plan = { title: 'Roll out alerts', type: 'project', updates: [{ status: 'paused' }] }
-  await expect(savePlan(plan as Parameters<typeof savePlan>[0])).rejects.toThrow()
+  const save = () => savePlan(plan as Parameters<typeof savePlan>[0])
+  const ready = sync().ready.bind(sync())
+  vi.spyOn(sync(), 'ready').mockImplementationOnce(async () => {
+    await open('south')
+    return await ready()
+  })
+  await expect(save()).rejects.toThrow()
   expect(places()).toEqual([])
+  await save()
+  expect(places()).toEqual([
+    ['createSuccessPlan', 'south'],
+    ['postPlanUpdate', 'south'],
+  ])
 })
 
 test('an import that goes on row by row ends with the organisation it was begun in', async () => {

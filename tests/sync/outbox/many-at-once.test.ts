@@ -1,5 +1,6 @@
 // Many operations are stored and undone in one transaction each, and arrive one by one.
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { random } from '../../../src/sync/browser/web-ports.ts'
 import { StorageFullError, type Store } from '../../../src/sync/core/ports.ts'
 import { EngineFixture, offline, waitFor } from '../engine-fixture.ts'
 
@@ -55,6 +56,22 @@ test('a later operation is behind all of them', async () => {
   const many = await tab.outbox.enqueueAll(updates(3))
   const [last] = await tab.outbox.enqueueAll(updates(1))
   expect([...many, last].map((one) => one?.seq)).toEqual([1, 2, 3, 4])
+})
+
+test('one of them waits for the record that an earlier one creates', async () => {
+  const { stage, tab } = await signedIn()
+  stage.network = offline
+  const caller = { user_id: 'ann', organisation_id: 'north' }
+  const id = random.id()
+  const [create, post] = await tab.outbox.enqueueAll([
+    { ...caller, endpoint: 'createSuccessPlan', input: { body: { id, title: 'Onboarding' } } },
+    {
+      ...caller,
+      endpoint: 'postPlanUpdate',
+      input: { path: { id }, body: { id: random.id(), body: 'Begun.' } },
+    },
+  ])
+  expect(post?.depends_on).toEqual([create?.id])
 })
 
 test('without room for all of them none is stored', async () => {
