@@ -101,8 +101,7 @@ export class Outbox {
         }
         const resolved = resolveOperation(unresolved, aliases, calls)
         resolved.depends_on = findDependencies(resolved, creators, calls)
-        const created = policy.creates?.(resolved.input)
-        if (created !== undefined) creators.set(created, [resolved])
+        creators.set(policy.creates?.(resolved.input), [resolved])
         tx.put('operations', resolved.id, resolved)
         return resolved
       })
@@ -190,10 +189,9 @@ export class Outbox {
   }
 
   /**
-   * Replaces the body of an operation that was never attempted, or was rejected. It gets a new key and
-   * keeps its position. `seen` is the record that was shown to the author, for example in a conflict, and
-   * `draft` the key of the draft that the edit replaces. Undefined when the server may have the operation
-   * already, or it is gone.
+   * Replaces the body of an operation that was never attempted, or was rejected. It gets a new key and keeps its
+   * position. `seen` is the record that was shown to the author, for example in a conflict, and `draft` the key of the
+   * draft that the edit replaces. Undefined when the server may have the operation already, or it is gone.
    */
   edit(id: string, body: unknown, seen?: Fields, draft?: string[]): Promise<Operation | undefined> {
     const work = (tx: Transaction) => replaceBody(tx, id, body, seen, this.#ports)
