@@ -19,7 +19,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'a form opens before the outbox is read': 26,
   'a draft survives its save': 12,
   'a stale form counts as based on the present record': 173,
-  'a restored draft forgets what it was typed over': 2448,
+  'a restored draft forgets what it was typed over': 71,
   'own words taken for those of others': 7,
   'a tick leaves the screen before its copy has come': 29,
   'an action is sent before its initiative': 69,
