@@ -6,7 +6,7 @@ import { membersQuery } from '../../data/organisations/queries.ts'
 import { postPastUpdate } from '../../data/success-plans/post-update.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
-import { useAliases } from '../../sync/react/use-sync.ts'
+import { useAliases, useCapability } from '../../sync/react/use-sync.ts'
 import { ImportScreen } from './import-screen.tsx'
 import { UPDATE_COLUMNS, updateRows, type PastUpdate, type UpdateColumn } from './update-rows.ts'
 import type { Table } from './table.ts'
@@ -22,6 +22,7 @@ export function ImportUpdates() {
   const membersResult = useQuery(membersQuery())
   const { data: members = NONE } = membersResult
   const aliases = useAliases()
+  const hasIds = useCapability('ids')
   const { entries, missing } = useUpdatesOfPlans(plans)
   const updates = useMemo(() => entries?.map(({ update }) => update), [entries])
   const rowsOf = useCallback(
@@ -33,10 +34,11 @@ export function ImportUpdates() {
         updates: updates ?? NONE,
         aliases,
         missing,
+        hasIds,
         user: { name, email },
         isWhole,
       }),
-    [plans, accounts, members, updates, aliases, missing, name, email],
+    [plans, accounts, members, updates, aliases, missing, hasIds, name, email],
   )
   return (
     <ImportScreen

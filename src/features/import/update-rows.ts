@@ -46,6 +46,8 @@ interface ImportContext {
   aliases: ReadonlyMap<string, { table: string; id: string }>
   /** The ids of plans whose updates are not on the device. */
   missing: readonly string[]
+  /** Whether the server takes the ids of this device, by which imported updates are found, whatever their times. */
+  hasIds: boolean
   user: { name: string; email: string }
 }
 
@@ -56,12 +58,12 @@ interface ImportContext {
  */
 export function updateRows(
   table: Table<UpdateColumn>,
-  { plans, accounts, members, updates, aliases, missing, user, isWhole }: ImportContext,
+  { plans, accounts, members, updates, aliases, missing, hasIds, user, isWhole }: ImportContext,
 ): ImportRow<PastUpdate>[] {
   const taken = new Set([...aliases.keys(), ...updates.map(({ id }) => id)])
   const ofPlans = [...aliases].filter(([, { table }]) => table === 'success_plans')
   const localIds = new Map(ofPlans.map(([local, { id }]) => [id, local]))
-  const isKnown = comparedWith(updates, members)
+  const isKnown = comparedWith(updates, members, hasIds)
   return table.rows.map(({ number, cells }) => {
     const { plan_id = '', account_id, written_at = '', author = '', ...rest } = cells
     const { body: text = '', progress, health } = rest
@@ -106,12 +108,13 @@ const hasOwnTime = ({ written_at, created_at }: SuccessPlanUpdate): boolean =>
 
 /**
  * Tells whether a row is one of `updates`: of the same plan, text and time, and of the same author where both are known.
- * Progress and health must be the same too; beside a text only where both have them. Where the server has its own time
- * in each update, times are not compared, and an update is that of one row.
+ * Progress and health must be the same too; beside a text only where both have them. Where the server has its own ids,
+ * and its own time in each update, times are not compared, and an update is that of one row.
  */
 function comparedWith(
   updates: readonly SuccessPlanUpdate[],
   members: ImportContext['members'],
+  hasIds: boolean,
 ): (plan_id: string, cells: Partial<Record<UpdateColumn, string>>) => boolean {
   const keyOf = (plan_id: string, text: string) => JSON.stringify([plan_id, normalizeName(text)])
   const ofText = Map.groupBy(updates, ({ success_plan_id, body }) =>
@@ -122,7 +125,7 @@ function comparedWith(
     members.map(({ user_id, name, email }) => [user_id, [name, email, user_id].map(lineOf)]),
   )
   const ofMembers = new Set([...linesOf.values()].flat())
-  const keepsTimes = updates.some((one) => one.created_at !== null && !hasOwnTime(one))
+  const keepsTimes = hasIds || updates.some((one) => one.created_at !== null && !hasOwnTime(one))
   const claimed = new Set<SuccessPlanUpdate>()
 
   return (plan_id, { written_at = '', author = '', body = '', progress, health }) => {

@@ -391,6 +391,7 @@ describe('a row of past updates', () => {
       aliases: new Map(),
       missing: [],
       user: ADA,
+      hasIds: false,
       isWhole,
     })
   }

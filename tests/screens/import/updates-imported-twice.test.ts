@@ -1,5 +1,5 @@
 // Updates that were written in the app, or came with their plan, were imported a second time from a file. Nothing deletes
-// an update.
+// an update. At a server with dates, new ones were left out.
 import { describe, expect, it } from 'vitest'
 import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import { UNKNOWN_TIME } from '../../../contract/values.ts'
@@ -26,6 +26,7 @@ function results(
   there: readonly SuccessPlanUpdate[],
   missing: string[] = [],
   aliases: ReadonlyMap<string, { table: string; id: string }> = new Map(),
+  hasIds = false,
 ) {
   const table = readTable(parseCsv(text), UPDATE_COLUMNS, 'plan_id')
   if (!table) throw new Error('No table.')
@@ -37,6 +38,7 @@ function results(
     aliases,
     missing,
     user: ADA,
+    hasIds,
     isWhole: true,
   })
   return rows.map(({ known, errors }) => (known ? 'exists' : (errors ?? 'ready')))
@@ -173,6 +175,14 @@ describe('a row is a new update', () => {
   const ready = (row: string, there = one) =>
     expect(results(`Plan,Date,Text,Author,Progress,Health\n${row}`, [there])).toEqual(['ready'])
 
+  it('on another day, where the server has no update but one whose clock was ahead', () => {
+    const at = '2026-03-03T10:20:30.456Z'
+    const there = [{ ...one, written_at: at, created_at: at }]
+    const imported = (date: string) =>
+      results(`Plan,Date,Text\nRollout,${date},All well.`, there, [], new Map(), true)
+    expect(imported('2026-03-05')).toEqual(['ready'])
+    expect(imported('2026-03-03')).toEqual(['exists'])
+  })
   it('of another plan', () => ready('Migration,2026-03-03,All well.'))
   it('with another text', () => ready('Rollout,2026-03-03T10:20:30.456Z,All is well.'))
   it('on another day', () => ready('Rollout,2026-03-05,All well.'))
