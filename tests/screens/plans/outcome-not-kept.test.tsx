@@ -77,10 +77,13 @@ test('it is saved with the plan', async () => {
   ])
 })
 
-test('a draft from before has its note, and no outcome is chosen for it but the first', async () => {
-  const plan = planWith({ id: newId() })
-  const key = draftKey(`status:${plan.id}:completed`)
-  await saveDraft(key ?? [], NOTE)
-  expect((await open(ofOne(plan))).value).toBe(NOTE)
-  expect(choice(outcomes.achieved).checked).toBe(true)
-})
+test.each([NOTE, '100', 'null', '{"outcome":"great"}'])(
+  'the draft %s from before is a note, and no outcome is chosen for it but the first',
+  async (note) => {
+    const plan = planWith({ id: newId() })
+    const key = draftKey(`status:${plan.id}:completed`)
+    await saveDraft(key ?? [], note)
+    expect((await open(ofOne(plan))).value).toBe(note)
+    expect(choice(outcomes.achieved).checked).toBe(true)
+  },
+)

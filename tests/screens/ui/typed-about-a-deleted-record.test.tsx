@@ -9,6 +9,8 @@ import { blankRecords } from '../../../contract/resource-schemas.ts'
 import { oneRecordQuery, recordsQuery } from '../../../src/data/record-queries.ts'
 import { Component as AccountDetails } from '../../../src/features/accounts/detail/detail-screen.tsx'
 import { Component as PlanDetails } from '../../../src/features/success-plans/detail/detail-screen.tsx'
+import { transitionMessages } from '../../../src/features/success-plans/plan-messages.ts'
+import { StatusDialog } from '../../../src/features/success-plans/updates/status-dialog.tsx'
 import { Component as Templates } from '../../../src/features/templates/list-screen.tsx'
 import { UpdateComposer } from '../../../src/features/success-plans/updates/update-composer.tsx'
 import { sync } from '../../../src/sync/client.ts'
@@ -29,6 +31,8 @@ const TEMPLATE = { ...blankRecords.templates, id: 'rollout', title: 'Rollout', v
 beforeAll(async () => {
   await openOffline()
   sync().capabilities.set('ids,keys,templates')
+  // The dialog's lazy part. Compiling it can take longer than a test waits for it.
+  await import('../../../src/ui/overlay/dialog-sheet.tsx')
 })
 afterEach(() => {
   cleanup()
@@ -53,6 +57,8 @@ function show(resource: 'success_plans' | 'accounts', record: { id: string }, is
 }
 const type = async (label: RegExp, value: string) =>
   fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } })
+const afterReading = () =>
+  act(() => sync().store.transact(['drafts'], 'readonly', (tx) => tx.keys('drafts', ['none'])))
 const copied = async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const user = userEvent.setup()
@@ -79,6 +85,30 @@ test('the page of a deleted plan shows what was typed in its form, and of its up
   expect(text).toContain('They want to\nstart in May.')
 })
 
+/** Chooses an outcome of a plan, with a note, and opens its page once it is deleted. */
+async function completeDeleted(id: string, note: string) {
+  const plan = planWith({ id })
+  render(<StatusDialog plan={plan} to="completed" name="Complete" onClose={() => {}} />)
+  const { missed } = transitionMessages.outcomes
+  fireEvent.click(await screen.findByRole('radio', { name: missed }))
+  if (note !== '') await type(/^Note/, note)
+  cleanup()
+  show('success_plans', plan, false)
+  open(`/success-plans/${id}`)
+  await screen.findByRole('heading', { name: 'This plan does not exist', level: 2 })
+}
+
+test('the page of a deleted plan shows the note of its outcome, without the word it is stored as', async () => {
+  await completeDeleted('completed', 'The budget was cut.')
+  expect(await copied()).toBe('The budget was cut.')
+})
+
+test('the page of a deleted plan shows nothing of an outcome that was only chosen', async () => {
+  await completeDeleted('chosen', '')
+  await afterReading()
+  expect(screen.queryByRole('button', { name: 'Copy' })).toBe(null)
+})
+
 test('the page of a deleted account shows what was typed in its form', async () => {
   show('accounts', ACCOUNT, true)
   open(`/accounts/${ACCOUNT.id}?edit`)
@@ -100,8 +130,6 @@ test('the page of a plan that nothing was typed about says only that it does not
   show('success_plans', planWith({ id: 'other' }), false)
   open('/success-plans/other')
   await screen.findByRole('heading', { name: 'This plan does not exist', level: 2 })
-  await act(() =>
-    sync().store.transact(['drafts'], 'readonly', (tx) => tx.keys('drafts', ['none'])),
-  )
+  await afterReading()
   expect(screen.queryByRole('button', { name: 'Copy' })).toBe(null)
 })

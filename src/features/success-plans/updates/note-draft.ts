@@ -1,4 +1,5 @@
-// The draft of a note with an outcome: the outcome is its first line. One of an earlier version has only the note.
+// The draft of a note with an outcome, in the form that `typed-texts.tsx` reads. One of an earlier version has only the
+// note.
 import { OUTCOMES } from '../../../../contract/values.ts'
 
 /** How a completed plan ended. */
@@ -6,14 +7,16 @@ export type Outcome = (typeof OUTCOMES)[number]
 
 /** Nothing for what the dialog shows at first, so that it is not stored. */
 export const noteDraft = (outcome: Outcome, note: string): string =>
-  outcome === OUTCOMES[0] && note === '' ? '' : `${outcome}\n${note}`
+  outcome === OUTCOMES[0] && note === '' ? '' : JSON.stringify({ body: note, outcome })
 
 export function readNoteDraft(draft: string): { outcome: Outcome; note: string } {
-  const outcome = OUTCOMES.find((one) => draft.startsWith(`${one}\n`))
-  return {
-    outcome: outcome ?? OUTCOMES[0],
-    note: outcome ? draft.slice(outcome.length + 1) : draft,
+  try {
+    const { body, outcome } = JSON.parse(draft) as { body: string; outcome: Outcome }
+    if (OUTCOMES.includes(outcome)) return { outcome, note: body }
+  } catch {
+    // A note alone.
   }
+  return { outcome: OUTCOMES[0], note: draft }
 }
 
 /** The note of a draft that was read late, in front of what was typed meanwhile. */
