@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-// The draft of a completed plan had only its note: a chosen “Missed” was “Achieved” when it was opened again.
+// The draft of a completed plan had only its note: a chosen “Missed” was “Achieved” when it was opened again. Then that
+// of many plans was chosen for others, with nothing to see of where it came from.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -33,9 +34,9 @@ const { to, outcomes } = messages
 const ofOne = (plan: SuccessPlan) => (
   <StatusDialog plan={plan} to="completed" name={to.completed} onClose={() => {}} />
 )
-const inTheList = (plan: SuccessPlan) => (
+const inTheList = (...plans: SuccessPlan[]) => (
   <ExplainedChange
-    plans={[plan]}
+    plans={plans}
     asked={{ kind: 'status', status: 'completed' }}
     save={async () => {}}
     onClose={() => {}}
@@ -63,6 +64,21 @@ test.each([
     expect(screen.getByText(updateMessages.draftRestored)).toBeTruthy()
   },
 )
+
+test('of many plans an outcome is chosen again with its note only', async () => {
+  const two = () => inTheList(planWith({ id: newId() }), planWith({ id: newId() }))
+  const note = await open(two())
+  await userEvent.click(choice(outcomes.missed))
+  await userEvent.type(note, NOTE)
+  cleanup()
+  const restored = await open(two())
+  expect([restored.value, choice(outcomes.missed).checked]).toEqual([NOTE, true])
+  await userEvent.clear(restored)
+  expect(choice(outcomes.missed).checked).toBe(true)
+  cleanup()
+  await open(two())
+  expect(choice(outcomes.achieved).checked).toBe(true)
+})
 
 test('it is saved with the plan', async () => {
   const plan = planWith({ id: newId() })

@@ -57,6 +57,7 @@ export function ExplainedChange({ plans, asked, save, onClose }: ExplainedChange
         variant: to === 'cancelled' ? 'danger' : 'primary',
       }}
       asksOutcome={asks === 'outcome'}
+      isShared={!isOne}
       save={(note, draft, outcome) => save(changeWith(note, outcome), draft)}
       onClose={onClose}
       after={<LeftOutList records={leftOut} change={asked} countOf={messages.plans} />}

@@ -24,6 +24,8 @@ interface NoteDialogProps {
   actions: { cancel: string; save: string; variant: 'primary' | 'danger' }
   /** Whether the outcome is asked too, before the note. */
   asksOutcome?: boolean
+  /** Whether the next plans with this draft may be others: then an outcome without a note is not stored. */
+  isShared?: boolean
   /** Saves the note, and the outcome where it is asked, and deletes the draft. */
   save: (note: string, draft?: string[], outcome?: Outcome) => Promise<unknown>
   onClose: () => void
@@ -43,7 +45,7 @@ export function NoteDialog(props: NoteDialogProps) {
   function change(next: string) {
     setTyped(next)
     setError(undefined)
-    draft.save(next)
+    draft.save(props.isShared && readNoteDraft(next).note === '' ? '' : next)
   }
 
   async function submit() {
