@@ -65,8 +65,12 @@ async function requestFacts(kind: string, token: string): Promise<Facts | 'unrea
   } catch (problem) {
     if (problem instanceof CallError && problem.isTaken)
       return { type: kind, email: '', organisation: null }
-    // Another refusal is about the request: its tokens, or its organisation.
-    const isOver = problem instanceof CallError && [404, 410, 422].includes(problem.status ?? 0)
-    return isOver ? null : 'unreachable'
+    return isOver(problem) ? null : 'unreachable'
   }
 }
+
+/** Whether the link is refused. Another refusal is about the request: its tokens, its organisation or the password. */
+export const isOver = (problem: unknown): boolean =>
+  problem instanceof CallError &&
+  [404, 410, 422].includes(problem.status ?? 0) &&
+  !problem.errors.password

@@ -10,7 +10,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { useEditor } from '../../widgets/editing/use-editor.tsx'
-import { LinkFacts } from './link-facts.tsx'
+import { isOver, LinkFacts } from './link-facts.tsx'
 import { PasswordWarning } from './password-warning.tsx'
 import { returnPath } from './return-path.ts'
 import { accountMessages as messages } from './registration/account-messages.ts'
@@ -55,7 +55,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
         await sync().call(endpoints.resetPassword, { body })
       } catch (problem) {
         // The link is used up; that the password is set shows in a sign-in.
-        if (!mayBeDone(problem) || !(await signIn())) throw problem
+        if (!mayBeDone(problem) || !isOver(problem) || !(await signIn())) throw problem
         toast(messages.passwordSet)
         return returnPath(null)
       }

@@ -9,8 +9,10 @@ export function useLostAnswer(): (problem: unknown) => boolean {
   const isLost = useRef(false)
   return (problem) => {
     if (!(problem instanceof CallError)) return false
-    if (problem.kind === 'refused') return isLost.current
-    isLost.current = true
+    const { kind, status = 0 } = problem
+    if (kind === 'refused') return isLost.current
+    // Any other answer, such as that of too many attempts, says that nothing was done.
+    isLost.current ||= kind === 'unreachable' || status >= 500
     return false
   }
 }
