@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { Button, type ButtonVariant } from '../../ui/button.tsx'
 import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import type { Editor } from './use-editor.tsx'
@@ -47,9 +47,7 @@ export function EditorForm(props: EditorFormProps) {
         <Button type="submit" variant="primary" busy={editor.busy} unavailable={unavailable}>
           {action}
         </Button>
-        <Button variant="quiet" onClick={cancelled(editor, onCancel)}>
-          {messages.cancel}
-        </Button>
+        <CancelButton variant="quiet" editor={editor} onCancel={onCancel} />
         <p className="text-sm sm:ms-2 text-ink-faint">{hint}</p>
       </div>
     </form>
@@ -71,6 +69,7 @@ export function EditorDialog(props: EditorDialogProps) {
     <Dialog
       open
       onClose={onCancel}
+      unclosable={editor.inProgress}
       title={title}
       description={description}
       onSubmit={editor.submit}
@@ -78,7 +77,7 @@ export function EditorDialog(props: EditorDialogProps) {
       actions={
         <>
           {extra}
-          <Button onClick={cancelled(editor, onCancel)}>{messages.cancel}</Button>
+          <CancelButton variant="secondary" editor={editor} onCancel={onCancel} />
           <Button type="submit" variant="primary" busy={editor.busy} unavailable={unavailable}>
             {action}
           </Button>
@@ -94,8 +93,20 @@ export function EditorDialog(props: EditorDialogProps) {
   )
 }
 
-/** Cancel also discards the draft. */
-const cancelled = (editor: Editor<never>, onCancel: () => void) => () => {
-  editor.discard()
-  onCancel()
+interface CancelButtonProps extends Pick<EditorProps, 'editor' | 'onCancel'> {
+  variant: ButtonVariant
 }
+
+/** Cancel also discards the draft. */
+const CancelButton = ({ variant, editor, onCancel }: CancelButtonProps) => (
+  <Button
+    variant={variant}
+    unavailable={editor.inProgress}
+    onClick={() => {
+      editor.discard()
+      onCancel()
+    }}
+  >
+    {messages.cancel}
+  </Button>
+)

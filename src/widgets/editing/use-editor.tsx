@@ -51,7 +51,7 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends object> 
     seen: Seen | undefined,
     form: SavedForm,
   ) => Promise<Saved>
-  /** Not called where the form was left or discarded while it was saved: it may lead elsewhere. */
+  /** Not called where the form was left while it was saved: it may lead elsewhere. */
   done: (saved: Saved) => unknown
 }
 
@@ -77,6 +77,8 @@ export interface Editor<Name extends string, Seen = unknown> {
   errors: FieldErrors
   submit: (event: SubmitEvent) => void
   busy: boolean
+  /** Why it cannot be cancelled now: what is being saved may have arrived. */
+  inProgress: string | undefined
   /** The restored-draft notice and the error summary. */
   head: ReactNode
   /** The error if saving failed. */
@@ -124,7 +126,6 @@ export function useEditor<Name extends string, Value, Saved, Seen extends object
   const [busy, setBusy] = useState(false)
   const [attempts, setAttempts] = useState(0)
   const summary = useRef<HTMLDivElement>(null)
-  const discards = useRef(0)
   const whenShown = useWhenShown()
 
   const fields: Fields<Name> = { ...initial, ...(typed ?? { ...rejected, ...before?.typed }) }
@@ -159,7 +160,6 @@ export function useEditor<Name extends string, Value, Saved, Seen extends object
   }
 
   function discard() {
-    discards.current += 1
     setDiscarded(true)
     setMadeId(newId())
     setTyped(undefined)
@@ -180,14 +180,13 @@ export function useEditor<Name extends string, Value, Saved, Seen extends object
     setErrors({})
     setFailure(undefined)
     setBusy(true)
-    const begun = discards.current
     // Its id stays the same where this attempt arrives without an answer.
     if (!seen && changedIn(fields).length === 0) draft.save(JSON.stringify({ typed: {}, new_id }))
     try {
       const saved = await draft.submit((key) =>
         save(checked.value, changedIn(fields), seen, { draft: key, rejected: corrects, new_id }),
       )
-      if (discards.current === begun) await whenShown(() => done(saved))
+      await whenShown(() => done(saved))
     } catch (problem) {
       showProblem(problem)
     } finally {
@@ -206,6 +205,7 @@ export function useEditor<Name extends string, Value, Saved, Seen extends object
     return setAttempts((many) => many + 1)
   }
 
+  const inProgress = busy ? messages.inProgress : undefined
   const summarised = [
     ...Map.groupBy(Object.entries(errors), ([path]) => path.split('.')[0] as Name),
   ].map(([name, [first]]) => ({
@@ -235,12 +235,18 @@ export function useEditor<Name extends string, Value, Saved, Seen extends object
       if (!busy) void submit()
     },
     busy,
+    inProgress,
     head: (
       <>
         {restored && (
           <Notice
             action={
-              <Button variant="quiet" className="-my-1.5" onClick={discard}>
+              <Button
+                variant="quiet"
+                className="-my-1.5"
+                unavailable={inProgress}
+                onClick={discard}
+              >
                 {messages.discardDraft}
               </Button>
             }

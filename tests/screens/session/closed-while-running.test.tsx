@@ -1,18 +1,27 @@
 // @vitest-environment jsdom
-// A question could be closed while what it had asked for was running: it went on, and its failure was said nowhere.
+// A question or a form could be closed while what it had asked for was running: it went on, and its failure was said
+// nowhere.
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { DeleteOrganisation } from '../../../src/features/organisations/delete-organisation.tsx'
+import { NewOrganisation } from '../../../src/features/organisations/new-organisation.tsx'
+import { organisationMessages } from '../../../src/features/organisations/messages.ts'
 import { generalMessages } from '../../../src/features/organisations/general-messages.ts'
 import { ConfirmForm } from '../../../src/features/profile/security/confirm-form.tsx'
+import { TemplateForm } from '../../../src/features/templates/template-form.tsx'
+import { templateFormMessages } from '../../../src/features/templates/messages.ts'
 import { CallError, createSync, sync } from '../../../src/sync/client.ts'
 import { uiMessages } from '../../../src/ui/messages.ts'
 import { ConfirmDialog } from '../../../src/widgets/editing/confirm-dialog.tsx'
 import { editingMessages } from '../../../src/widgets/editing/messages.ts'
 
+// Without a session there is no role.
+vi.mock('../../../src/features/templates/use-write-blocker.ts', () => ({
+  useWriteBlocker: () => undefined,
+}))
 const NORTH = { id: 'north', name: 'North' } as Organisation
 const ACTION = 'Remove'
 
@@ -80,5 +89,22 @@ test('the form of a setting stays open while it runs, and says that it failed', 
     </MemoryRouter>,
   )
   await press(ACTION)
+  await expectToStay([editingMessages.cancel])
+})
+
+test('the form of a new organisation stays open while it is created, and says that it failed', async () => {
+  vi.spyOn(sync(), 'call').mockImplementation(work)
+  render(<NewOrganisation onClose={close} onCreated={async () => {}} />)
+  await userEvent.type(await screen.findByLabelText(organisationMessages.name), 'North')
+  await press(organisationMessages.submit)
+  await expectToStay([editingMessages.cancel, uiMessages.close])
+})
+
+test('the form of a template stays open while it is created, and says that it failed', async () => {
+  vi.spyOn(sync(), 'call').mockImplementation(work)
+  render(<TemplateForm onDone={() => {}} onCancel={close} />)
+  const { fields, create } = templateFormMessages
+  await userEvent.type(await screen.findByLabelText(fields.title), 'Rollout')
+  await press(create)
   await expectToStay([editingMessages.cancel])
 })
