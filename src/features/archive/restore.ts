@@ -217,11 +217,12 @@ export function restore(
       success_plan_id: parent('success_plans', one.success_plan_id),
       account_id: parent('accounts', one.account_id),
     }
+    const lacksProgress = before?.progress !== 100 && !ofInitiatives.has(id)
     // One that was changed since it was imported stays as it is.
     const isUntouched = !before || (isUnsent('initiatives', own) && before.status === first)
     add('initiatives', line, [
       ...(before ? [] : [{ call: 'createInitiative' as const, input: { body: filled(body) } }]),
-      ...(isUntouched ? initiativePath(first, one, ofInitiatives.has(id)) : []).map((next) => ({
+      ...(isUntouched ? initiativePath(first, one, lacksProgress) : []).map((next) => ({
         call: 'updateInitiative' as const,
         input: { path: { id: own }, body: { status: next } },
       })),
@@ -251,13 +252,13 @@ export function restore(
   return { calls, counts, missing: [...missing].toSorted(), problems, unknown: [...unknown] }
 }
 
-/** The statuses to go through. One without actions that was completed before keeps the progress of that. */
+/** The statuses to go through. One that was completed before has no other way to the progress of that. */
 function initiativePath(
   first: string,
   { status, progress }: Contents['initiatives'][number],
-  hasActions: boolean,
+  lacksProgress: boolean,
 ) {
-  const wasCompleted = !hasActions && progress === 100 && !isUnknown(status)
+  const wasCompleted = lacksProgress && progress === 100 && !isUnknown(status)
   const way = wasCompleted ? ['completed', status] : [status]
   let from = first
   return way.flatMap((to) => {

@@ -366,6 +366,23 @@ it('continues after an interruption at any place, and makes nothing twice', asyn
   )
 })
 
+it('brings an initiative that was completed before to its progress once, also while it waits to be sent', async () => {
+  const id = ID(6, 1)
+  const history: RestoreCall[] = [
+    { call: 'createInitiative', input: { body: { id, title: 'Pilot', status: 'in-progress' } } },
+    { call: 'updateInitiative', input: { path: { id }, body: { status: 'completed' } } },
+    { call: 'updateInitiative', input: { path: { id }, body: { status: 'in-progress' } } },
+  ]
+  const { bytes } = await writeArchive(contentsAfter(history, ADA, [ADA]), originOf(NORTH, 'North'))
+  const { calls } = await importInto(bytes, ADA)
+  const south = contentsAfter(calls, ADA, [ADA])
+  expect(south.initiatives).toMatchObject([{ status: 'in-progress', progress: 100 }])
+  expect((await importInto(bytes, ADA, south)).calls).toEqual([])
+  // After an interruption it goes on.
+  const begun = contentsAfter(calls.slice(0, 1), ADA, [ADA])
+  expect((await importInto(bytes, ADA, begun)).calls).toEqual(calls.slice(1))
+})
+
 it('keeps the name of another author in the text, once', async () => {
   const history = planCalls(
     {
