@@ -38,13 +38,13 @@ const fact = (term: string) =>
 test('while the plans are unknown nothing is said of the risk and the last update', () => {
   showStrip({ own: undefined, entries: undefined })
   expect(fact(messages.atRisk)).toBe(messages.notKnown)
-  expect(fact(messages.lastWord)).toBe(messages.notKnown)
+  expect(fact(messages.lastUpdate)).toBe(messages.notKnown)
 })
 
 test('without plans nothing is at risk, and there is no update', () => {
   showStrip({})
   expect(fact(messages.atRisk)).toBe(messages.noRisk)
-  expect(fact(messages.lastWord)).toBe(messages.noWord)
+  expect(fact(messages.lastUpdate)).toBe(messages.noUpdate)
 })
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   ['may be there', ['silent'], messages.notKnown],
 ])('an update that is not on the device %s', (_, missing, words) => {
   showStrip({ own: [said, silent], missing })
-  expect(fact(messages.lastWord)).toBe(words)
+  expect(fact(messages.lastUpdate)).toBe(words)
 })
 
 test('the timeline is not known to be empty before the plans are', async () => {

@@ -17,12 +17,12 @@ interface AccountStripProps {
   today: string
 }
 
-/** The renewal, the money, what endangers it, and the last word, side by side. */
+/** The renewal, the money, what endangers it, and the last update, side by side. */
 export function AccountStrip({ account, work, today }: AccountStripProps) {
   const { arr, currency, renewal_date } = account
   const renewal = openRenewal(account)
   const risk = riskOf(account, work.own ?? [])
-  const last = lastWord(work)
+  const last = lastUpdateOf(work)
   const outcome = useRecordOutcome([account])
   const money = arr === null ? undefined : accountMessages.money(arr, currency)
   return (
@@ -69,12 +69,12 @@ export function AccountStrip({ account, work, today }: AccountStripProps) {
           )}
         </Fact>
         <Fact
-          term={messages.lastWord}
+          term={messages.lastUpdate}
           value={
             last
               ? messages.ago(last.at)
               : work.entries && work.missing.length === 0
-                ? messages.noWord
+                ? messages.noUpdate
                 : messages.notKnown
           }
         >
@@ -94,17 +94,17 @@ export function AccountStrip({ account, work, today }: AccountStripProps) {
 }
 
 /** The latest update of the plans; of one that is not on the device there is only the time. */
-function lastWord({ own = [], entries, missing, authorOf }: Work) {
+function lastUpdateOf({ own = [], entries, missing, authorOf }: Work) {
   const newest = entries?.[0]
-  const words = own.flatMap(({ id, title, last_update_at: at }) =>
+  const updates = own.flatMap(({ id, title, last_update_at: at }) =>
     at !== null && missing.includes(id) ? [{ at, plan_id: id, text: title }] : [],
   )
   if (newest) {
     const { plan, update } = newest
     const text = messages.byOn(authorOf(update.user_id), plan.title)
-    words.push({ at: update.written_at, plan_id: plan.id, text })
+    updates.push({ at: update.written_at, plan_id: plan.id, text })
   }
-  return words.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0]
+  return updates.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0]
 }
 
 function DaysLeft({ days }: { days: number }) {
