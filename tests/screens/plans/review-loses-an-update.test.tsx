@@ -18,8 +18,8 @@ async function open() {
   return result
 }
 type Review = Awaited<ReturnType<typeof open>>
-const said = ({ current: { run, saved } }: Review) =>
-  Object.values((run ?? saved)?.said ?? {})
+const posted = ({ current: { run, saved } }: Review) =>
+  Object.values((run ?? saved)?.posted ?? {})
     .flat()
     .map(({ id }) => id)
 
@@ -36,15 +36,15 @@ async function postTwice() {
 
 test('keeps both updates of a plan, and after an undo of the second the first', async () => {
   const review = await postTwice()
-  expect(said(review)).toEqual(['first', 'second'])
+  expect(posted(review)).toEqual(['first', 'second'])
   act(() => review.current.forget(['second'], 'plan'))
-  expect(said(review)).toEqual(['first'])
+  expect(posted(review)).toEqual(['first'])
 })
 
 test('keeps the summary over a reload, on the day of the review', async () => {
   await postTwice()
   cleanup()
-  await waitFor(async () => expect(said(await open())).toEqual(['first', 'second']))
+  await waitFor(async () => expect(posted(await open())).toEqual(['first', 'second']))
   cleanup()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 })
   expect((await open()).current.saved).toBe(null)

@@ -26,7 +26,7 @@ function Review({ moved }: { moved: ReviewRun['moved'] }) {
   const [run, setRun] = useState<ReviewRun>({
     ids: PLANS.map(({ id }) => id),
     at: PLANS.length,
-    said: {},
+    posted: {},
     moved,
   })
   return (

@@ -118,7 +118,7 @@ describe('the summary of a review', () => {
 
   const SUMMARY = {
     day: '2026-03-10',
-    said: [{ id: '1', title: 'Harbour', lines: ['They signed.\n\nNext: keys.'] }],
+    posted: [{ id: '1', title: 'Harbour', lines: ['They signed.\n\nNext: keys.'] }],
     moved: [{ id: '1', title: 'Harbour', lines: ['Done: Keys', 'Owner: Bob'] }],
     needs: [
       { person: 'Ada', plans: [{ id: '1', title: 'Harbour', lines: ['Off track', 'Overdue'] }] },

@@ -46,7 +46,7 @@ const show = (page: ReactNode) =>
 
 const summary = (
   <ReviewSummary
-    run={{ ids: [plan.id], at: 1, said: {}, moved: [] }}
+    run={{ ids: [plan.id], at: 1, posted: {}, moved: [] }}
     byId={new Map([[plan.id, plan]])}
     context={{ user_id: 'ann', now: 0, today: '2026-03-10', nameOf: () => undefined }}
     onAgain={() => {}}

@@ -38,7 +38,7 @@ test.each([
           run={{
             ids: [plan.id],
             at: 1,
-            said: {},
+            posted: {},
             moved: [{ id: operation_id, plan_id: plan.id, text: 'End date' }],
           }}
           byId={new Map([[plan.id, plan]])}

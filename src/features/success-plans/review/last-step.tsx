@@ -21,7 +21,7 @@ export function LastStep({ run, byId, forget }: LastStepProps) {
   const operationOf = useStepOperation()
   const [undone, setUndone] = useState<{ title: string; size: number }>()
   const before = run.ids[run.at - 1] ?? ''
-  const posted = run.said[before]?.at(-1)
+  const posted = run.posted[before]?.at(-1)
   // Only the last thing that was saved is offered, so that the button undoes what the text names.
   const isLast = undoable && undoable.seq >= (operationOf(posted?.id ?? '')?.seq ?? 0)
   const step = isLast ? undoable : undefined
@@ -29,7 +29,7 @@ export function LastStep({ run, byId, forget }: LastStepProps) {
   const saved =
     step?.text === undefined ? messages.savedFor(title) : messages.movedFor(step.text, title)
   // Until the next step is saved.
-  const size = run.moved.length + Object.values(run.said).flat().length
+  const size = run.moved.length + Object.values(run.posted).flat().length
   const parts = [
     undone?.size === size && messages.undone(undone.title),
     (step ?? posted) && saved,

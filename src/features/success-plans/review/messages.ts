@@ -100,8 +100,8 @@ export const reviewMessages = {
   keys: `← back · → skip · ${withModifier(`${IS_MAC ? '⇧' : 'Shift +'} ${ENTER}`)} no change`,
 
   summaryTitle: 'Review done',
-  summary: (said: number, all: number) =>
-    `${formatCount(said, 'update')} on ${formatCount(all, 'plan')}.`,
+  summary: (posted: number, all: number) =>
+    `${formatCount(posted, 'update')} on ${formatCount(all, 'plan')}.`,
   pending: {
     online: (changes: number) => `Sending ${formatCount(changes, 'change')}.`,
     offline: (changes: number) =>

@@ -41,7 +41,7 @@ export function ReviewPlan(props: ReviewPlanProps) {
   const [saving, setSaving] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
   const id = run.ids[run.at] ?? ''
-  const posted = run.said[id]?.at(-1)
+  const posted = run.posted[id]?.at(-1)
   const isLast = run.at === run.ids.length - 1
   // Each plan is announced as a new page and starts at the top.
   useEffect(() => {

@@ -37,7 +37,7 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
   const plans = run.ids.flatMap((id) => byId.get(id) ?? [])
   const skipped = plans.filter(({ id }) => !hasSteps(run, id))
   const posted = plans.flatMap((plan) =>
-    (run.said[plan.id] ?? []).map((update) => {
+    (run.posted[plan.id] ?? []).map((update) => {
       const operation = operationOf(update.id)
       // An operation that has left the queue was sent and pulled back.
       return { plan, update, state: operation ? stateOf(operation, sending) : ('sent' as const) }
@@ -54,7 +54,7 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
   const needs = needsOf(plans, actions ?? [], context)
   const text = summaryText({
     day: context.today,
-    said: posted.map(({ plan: { id, title: planTitle }, update }) => ({
+    posted: posted.map(({ plan: { id, title: planTitle }, update }) => ({
       id,
       title: planTitle,
       lines: [update.body || messages.changed],

@@ -1,4 +1,4 @@
-// The summary of a run: what was said, what changed and what needs whom; as a text to send.
+// The summary of a run: what was posted, what changed and what needs whom; as a text to send.
 import { isActionOverdue } from '../../../data/success-plans/action-rules.ts'
 import { isOverdue, isPlanOpen } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/schemas/actions.ts'
@@ -24,7 +24,7 @@ export interface Need {
 export interface Summary {
   /** The day of the review. */
   day: string
-  said: readonly PlanLines[]
+  posted: readonly PlanLines[]
   moved: readonly PlanLines[]
   needs: readonly Need[]
   /** Titles of the plans on which nothing was posted or changed. */
@@ -64,7 +64,7 @@ export function needsOf(
 }
 
 /** The summary as Markdown that the update feed shows too. */
-export function summaryText({ day, said, moved, needs, skipped }: Summary): string {
+export function summaryText({ day, posted, moved, needs, skipped }: Summary): string {
   const list = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', `**${heading}**`, ...lines.map((line) => `- ${line}`)]
   const lineOf = ({ title, lines }: PlanLines) =>
@@ -74,7 +74,7 @@ export function summaryText({ day, said, moved, needs, skipped }: Summary): stri
     )
   return [
     messages.textTitle(day),
-    ...list(messages.posted, said.map(lineOf)),
+    ...list(messages.posted, posted.map(lineOf)),
     ...list(messages.moved, moved.map(lineOf)),
     ...needs.flatMap(({ person, plans }) => list(messages.needsPerson(person), plans.map(lineOf))),
     ...list(messages.skipped, skipped),

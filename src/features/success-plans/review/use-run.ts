@@ -33,7 +33,7 @@ export interface ReviewRun {
   /** Index of the current plan; the length of `ids` when all are done. */
   at: number
   /** By plan, in the order of posting. */
-  said: Readonly<Record<string, readonly PostedUpdate[]>>
+  posted: Readonly<Record<string, readonly PostedUpdate[]>>
   /** In the order of saving. */
   moved: readonly MovedStep[]
   /** When the last plan was left: epoch milliseconds, device clock. */
@@ -44,8 +44,8 @@ export interface ReviewRun {
 export const isRunOver = ({ ids, at }: ReviewRun): boolean => at >= ids.length
 
 /** Whether the run has posted or changed anything on that plan. */
-export const hasSteps = ({ said, moved }: ReviewRun, plan_id: string): boolean =>
-  said[plan_id] !== undefined || moved.some((step) => step.plan_id === plan_id)
+export const hasSteps = ({ posted, moved }: ReviewRun, plan_id: string): boolean =>
+  posted[plan_id] !== undefined || moved.some((step) => step.plan_id === plan_id)
 
 /** The id that a plan has now, also before that is rendered. */
 const currentId = (id: string): string => sync().aliases.get().get(id)?.id ?? id
@@ -54,7 +54,9 @@ const currentId = (id: string): string => sync().aliases.get().get(id)?.id ?? id
 const withIds = (run: ReviewRun, idNow: (id: string) => string): ReviewRun => ({
   ...run,
   ids: run.ids.map(idNow),
-  said: Object.fromEntries(Object.entries(run.said).map(([id, updates]) => [idNow(id), updates])),
+  posted: Object.fromEntries(
+    Object.entries(run.posted).map(([id, updates]) => [idNow(id), updates]),
+  ),
   moved: run.moved.map((step) => ({ ...step, plan_id: idNow(step.plan_id) })),
 })
 
@@ -90,7 +92,8 @@ export function useReviewRun() {
     latest.current = to
     setRun(to)
     // The summary of a finished run survives a reload as well.
-    draft.save(JSON.stringify(isRunOver(to) ? { ...to, ended: Date.now() } : to))
+    const { posted: said, ...rest } = to
+    draft.save(JSON.stringify({ ...rest, said, ...(isRunOver(to) && { ended: Date.now() }) }))
   }
   function change(by: (run: ReviewRun) => Partial<ReviewRun>) {
     if (!latest.current) return
@@ -105,13 +108,13 @@ export function useReviewRun() {
   return {
     run,
     saved,
-    start: (ids: readonly string[]) => start({ ids, at: 0, said: {}, moved: [] }),
+    start: (ids: readonly string[]) => start({ ids, at: 0, posted: {}, moved: [] }),
     resume: start,
     recordPosted: (plan_id: string, update: PostedUpdate) =>
-      change(({ ids, said }) => {
+      change(({ ids, posted }) => {
         const id = currentId(plan_id)
-        const posted = [...(said[id] ?? []), { ...update, at: Date.now() }]
-        return { at: ids.indexOf(id) + 1, said: { ...said, [id]: posted } }
+        const updates = [...(posted[id] ?? []), { ...update, at: Date.now() }]
+        return { at: ids.indexOf(id) + 1, posted: { ...posted, [id]: updates } }
       }),
     recordMoved: (moved: MovedStep) =>
       change((before) => ({ moved: [...before.moved, { ...moved, at: Date.now() }] })),
@@ -119,8 +122,8 @@ export function useReviewRun() {
     forget: (ids: readonly string[], plan_id?: string) =>
       change((before) => ({
         at: plan_id === undefined ? before.at : before.ids.indexOf(currentId(plan_id)),
-        said: Object.fromEntries(
-          Object.entries(before.said).flatMap(([of, updates]) => {
+        posted: Object.fromEntries(
+          Object.entries(before.posted).flatMap(([of, updates]) => {
             const left = updates.filter(({ id }) => !ids.includes(id))
             return left.length === 0 ? [] : [[of, left]]
           }),
@@ -137,17 +140,17 @@ function readRun(text: string | null): ReviewRun | null {
     const {
       ids,
       at,
-      said: stored,
+      said,
       moved = [],
       ended,
-    } = JSON.parse(text ?? '') as Omit<ReviewRun, 'moved' | 'said'> &
+    } = JSON.parse(text ?? '') as Omit<ReviewRun, 'moved' | 'posted'> &
       Partial<ReviewRun> & { said: Record<string, PostedUpdate | PostedUpdate[]> }
-    if (!Array.isArray(ids) || typeof stored !== 'object') return null
+    if (!Array.isArray(ids) || typeof said !== 'object') return null
     // Earlier builds kept one update of each plan.
-    const said = Object.fromEntries(
-      Object.entries(stored).map(([plan_id, updates]) => [plan_id, [updates].flat()]),
+    const posted = Object.fromEntries(
+      Object.entries(said).map(([plan_id, updates]) => [plan_id, [updates].flat()]),
     )
-    const run = { ids, at, said, moved }
+    const run = { ids, at, posted, moved }
     // A summary is of its day.
     return !isRunOver(run) || (ended !== undefined && sameDay(ended, Date.now())) ? run : null
   } catch {

@@ -41,7 +41,7 @@ export interface UndoableStep {
 export function useUndoableStep(run: ReviewRun | undefined): UndoableStep | undefined {
   const operationOf = useStepOperation()
   if (!run) return undefined
-  const updates = Object.entries(run.said)
+  const updates = Object.entries(run.posted)
     .flatMap(([plan_id, posted]) => posted.map((update) => ({ ...update, plan_id })))
     .filter(({ quick }) => quick)
     .map(({ id, plan_id }) => ({ id, plan_id, text: undefined }))
@@ -67,7 +67,7 @@ export function useForgetDiscarded(
     if (!run || !isRead) return undefined
     // As they are now: a rendered list may lack the newest.
     const operations = sync().operations.get()
-    const gone = [...Object.values(run.said).flat(), ...run.moved].flatMap(({ id, at = 0 }) => {
+    const gone = [...Object.values(run.posted).flat(), ...run.moved].flatMap(({ id, at = 0 }) => {
       const isRecent = Date.now() - at < SENT_LOG_MS
       return id !== undefined && isRecent && !find(operations, id) ? [id] : []
     })
