@@ -130,7 +130,7 @@ export async function checkOtherCalls(client: Client, mayWrite: boolean): Promis
     await checkPresence(client, name, capability, mayWrite)
   }
   // Its header changes no answer: whether it is counted, only the server can say.
-  client.report.checkCapability(client.report.said?.has('app-version') === true, 'app-version', {
+  client.report.checkCapability(client.report.named?.has('app-version') === true, 'app-version', {
     call: 'all calls',
     field: CAPABILITIES_HEADER,
     value: 'does not name it',

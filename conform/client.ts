@@ -92,7 +92,7 @@ export class Client {
       ? parseJson(text)
       : undefined
     const { status, headers } = response
-    this.report.hear(headers.get(CAPABILITIES_HEADER))
+    this.report.takeCapabilities(headers.get(CAPABILITIES_HEADER))
     return { name, call: labelOf(name, options), status, headers, text, json }
   }
 

@@ -114,7 +114,7 @@ async function checkAnswers(client: Client, origin: string): Promise<void> {
   ]
   for (const reply of replies)
     checkOrigin(client, `${reply.call} (${reply.status}) from ${origin}`, reply.headers, origin)
-  const used = ['Retry-After', ...(client.report.said ? [CAPABILITIES_HEADER] : [])]
+  const used = ['Retry-After', ...(client.report.named ? [CAPABILITIES_HEADER] : [])]
   const hidden = lacking(read.headers, 'Access-Control-Expose-Headers', used)
   if (hidden.includes(CAPABILITIES_HEADER))
     client.report.notes.push(

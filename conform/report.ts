@@ -66,20 +66,20 @@ export class Report {
   readonly #tried = new Set<Level>()
   readonly #capabilities = new Map<Capability, boolean>()
   /** Values that the server names with its capabilities, such as the lifetime of keys. */
-  said: ReadonlyMap<string, string> | undefined
+  named: ReadonlyMap<string, string> | undefined
 
   constructor(url: string) {
     this.url = url
   }
 
   /** Takes the header that names the capabilities; null where an answer has none. */
-  hear(header: string | null): void {
+  takeCapabilities(header: string | null): void {
     if (header === null) return
     const items = header.split(',').map((item): [string, string] => {
       const [name = '', value = ''] = item.trim().split('=')
       return [name.toLowerCase(), value]
     })
-    this.said = new Map(items)
+    this.named = new Map(items)
   }
 
   begin(level: Level): void {
@@ -141,7 +141,7 @@ export class Report {
     return allCapabilities
       .filter((name) => this.has(name))
       .map((name) => {
-        const value = this.said?.get(name)
+        const value = this.named?.get(name)
         return value ? `${name}=${value}` : name
       })
       .join(', ')
@@ -149,15 +149,15 @@ export class Report {
 
   /** Also those of capabilities of which the header says something else. */
   #allNotes(): string[] {
-    const { said } = this
-    if (!said) return this.notes
+    const { named } = this
+    if (!named) return this.notes
     return [
       ...this.notes,
       ...allCapabilities.flatMap((name) => {
         const was = this.#capabilities.get(name)
-        if (said.has(name) && was === false)
+        if (named.has(name) && was === false)
           return [`Cairn-Capabilities names ${name}, which was not found to work.`]
-        if (!said.has(name) && was === true)
+        if (!named.has(name) && was === true)
           return [`Cairn-Capabilities does not name ${name}, so the app does not use it.`]
         return []
       }),
