@@ -19,7 +19,7 @@ import type { User } from './unprivileged.ts'
 
 /** A PostgreSQL that accepts connections. */
 export interface Postmaster {
-  /** Resolves when it has ended, with its last words. */
+  /** Resolves when it has ended, with its last error. */
   ended: Promise<string>
   /** Ends it without waiting for open sessions; by force when that takes too long. */
   stop(): Promise<void>
@@ -102,8 +102,8 @@ export async function createCluster(folder: string, programs: Programs): Promise
     ...creator,
   }).catch((error: Error & { stderr?: string }) => {
     // Its last lines say what it has removed.
-    const said = error.stderr?.trim() ?? ''
-    const reason = /\b(?:fatal|panic|error): *(.+)/i.exec(said)?.[1] ?? said.split('\n').at(-1)
+    const output = error.stderr?.trim() ?? ''
+    const reason = /\b(?:fatal|panic|error): *(.+)/i.exec(output)?.[1] ?? output.split('\n').at(-1)
     throw new Error(reason || error.message, { cause: error })
   })
 }
@@ -133,7 +133,7 @@ function restrictConnections(folder: string, { client, user }: Programs): void {
   }
 }
 
-/** Starts it and waits until it accepts connections. Rejects with its last words when it ends instead. */
+/** Starts it and waits until it accepts connections. Rejects with its last error when it ends instead. */
 export async function startPostmaster(folder: string, programs: Programs): Promise<Postmaster> {
   const { postgres, env, user } = programs
   keepOwner(folder, user)
@@ -144,14 +144,14 @@ export async function startPostmaster(folder: string, programs: Programs): Promi
     // A session of its own: Ctrl+C in the terminal is for the server, which still needs its database.
     { cwd: folder, env, ...user, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
   )
-  let words = ''
-  child.stderr?.on('data', (part: Buffer) => (words = (words + part.toString()).slice(-4_000)))
+  let output = ''
+  child.stderr?.on('data', (part: Buffer) => (output = (output + part.toString()).slice(-4_000)))
   let hasEnded = false
   const ended = new Promise<string>((resolve) => {
     const end = (reason: string) => {
       hasEnded = true
       child.stdio[3]?.destroy()
-      resolve(lastWords(words) ?? reason)
+      resolve(lastError(output) ?? reason)
     }
     child.once('error', (error) => end(error.message))
     child.once('exit', (code, name) => end(name ? `ended by ${name}` : `exit code ${code}`))
@@ -175,6 +175,6 @@ export async function startPostmaster(folder: string, programs: Programs): Promi
   return { ended, stop: () => stop('SIGINT', STOP_WITHIN_MS) }
 }
 
-/** The last reason in its log, without the time and the process, or what it said before it had a log. */
-const lastWords = (log: string): string | undefined =>
+/** The last reason in its log, without the time and the process, or its output from before it had a log. */
+const lastError = (log: string): string | undefined =>
   [...log.matchAll(/(?:(?:FATAL|PANIC): +|^postgres: )(.+)/gm)].at(-1)?.[1]
