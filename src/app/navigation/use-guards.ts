@@ -15,7 +15,7 @@ interface GuardResult {
 
 /**
  * Runs the guards on every navigation, and again when the user signs in or out or switches the
- * organisation, here or in another tab. They judge the pending location, so that a sign-out that is
+ * organisation, here or in another tab. They check the pending location, so that a sign-out that is
  * already leaving is not sent back. Synchronous: uses only what this page knows.
  */
 export function useGuards(): GuardResult {

@@ -42,7 +42,7 @@ interface ImportScreenProps<Name extends string, Draft> {
   collection: ResourceName
   columns: Columns<Name>
   required: Name
-  /** What the rows are compared with: until it is read no row is judged. */
+  /** What the rows are compared with: no row is validated until it has been read. */
   compared: Partial<Record<ResourceName, { isPending: boolean; isError?: boolean }>>
   /**
    * Validates each row, on a device that has everything (`isWhole`) or not. Must be stable between renders while

@@ -222,7 +222,7 @@ export class SessionManager {
         const response = await this.#requestTokens(session.refresh_token)
         const result =
           response.result === 'doubtful'
-            ? this.#doubt.judge(session.refresh_token, staleToken.isJson, this.#ports.clock.now())
+            ? this.#doubt.check(session.refresh_token, staleToken.isJson, this.#ports.clock.now())
             : response.result
         if (result === 'refused')
           await this.signOut(staleToken.user_id, true, {

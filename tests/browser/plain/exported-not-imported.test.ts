@@ -123,7 +123,7 @@ test('plans whose accounts cannot be read are exported with the id, and the rest
   expect(of('accounts')).toHaveLength(1)
 })
 
-test('rows of a list are judged only when the accounts that they name have been read', async () => {
+test('rows of a list are validated only when the accounts that they name have been read', async () => {
   const { browser, page } = await signedInWithSouth()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await browser.context.route(/\/api\/v1\/accounts\?/, async (route) => {

@@ -7,9 +7,9 @@ import { requestUrl } from './request-url.ts'
 import { resultOf, type Exchange } from '../connection.ts'
 import {
   classify,
+  confirmOutcome,
   isJsonBody,
   isUnauthenticated,
-  judge,
   NOT_UNDERSTOOD,
   parseRaw,
   UNREACHABLE,
@@ -166,7 +166,7 @@ export class Http {
       // Where only the configuration names the call, no answer may be an error without CORS headers.
       if (!response)
         return this.capabilities.isOnlyConfigured ? UNREACHABLE : this.#unreachable(call)
-      const outcome = await this.#judge(call, response, undefined, session)
+      const outcome = await this.#confirm(call, response, undefined, session)
       this.onExchange({ call, result: 'answered' })
       return outcome
     })
@@ -261,7 +261,7 @@ export class Http {
     } catch {
       return this.#unreachable(call)
     }
-    const outcome = await this.#judge(call, response, input.path?.id, session)
+    const outcome = await this.#confirm(call, response, input.path?.id, session)
     if (outcome.kind === 'answered' && session) {
       this.#acceptedToken = session.access_token
       this.#session.noteAnswer()
@@ -274,9 +274,9 @@ export class Http {
     return isValidated && options.withRaw ? { ...outcome, raw: parseRaw(response) } : outcome
   }
 
-  #judge(call: ApiCall, response: NetworkResponse, id?: string, session?: Session) {
+  #confirm(call: ApiCall, response: NetworkResponse, id?: string, session?: Session) {
     const read = (isAbsence: boolean) => this.classify(call, response, id, isAbsence)
-    return judge(call, response, read, session && (() => this.reachesServer()))
+    return confirmOutcome(call, response, read, session && (() => this.reachesServer()))
   }
 
   /** A call of the specification was answered: its header counts, and calls that refuse its tokens are not there. */
@@ -291,7 +291,7 @@ export class Http {
     const now = this.#ports.clock.now()
     const onRead = (raw: unknown) => this.fields.note(call, raw)
     const outcome = classify(call, response, { id, now, isAbsence, onRead })
-    // A 401 is judged after the refresh.
+    // A 401 is classified after the refresh.
     if ('error' in outcome && outcome.error.status !== 401)
       this.capabilities.refuse(call, outcome.error.status)
     return outcome

@@ -226,7 +226,7 @@ export function classify(
  * one, it is the server itself. What it says without JSON about a call is believed then, and about a record never.
  * `reachesServer`: undefined where no other call can be made.
  */
-export async function judge(
+export async function confirmOutcome(
   { capability, identifies, method, offlinePolicy, path }: ApiCall,
   { status }: NetworkResponse,
   read: (isAbsence: boolean) => Outcome,

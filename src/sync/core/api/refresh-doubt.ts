@@ -9,7 +9,7 @@ export class RefreshDoubt {
   #first: { refresh_token: string; at: number } | undefined
 
   /** What a doubtful refusal is. `now`: the device's clock; `isJson`: the access token was refused in JSON. */
-  judge(refresh_token: string, isJson: boolean, now: number): 'refused' | 'not-understood' {
+  check(refresh_token: string, isJson: boolean, now: number): 'refused' | 'not-understood' {
     const first = this.#first
     if (first?.refresh_token !== refresh_token || first.at > now) {
       this.#first = { refresh_token, at: now }

@@ -82,7 +82,7 @@ export class ChangesFeed {
    * Whether the lists are read after this outcome of a call of `changes` after version `since`: `denied` once and
    * for all, `failing` now. `isFirst`: the device has nothing yet.
    */
-  async judge(
+  async classify(
     outcome: Outcome,
     since: number,
     isFirst: boolean,

@@ -202,7 +202,7 @@ export class Puller {
         cursor = { ...cursor, since: 0 }
         continue
       }
-      const instead = await this.#feed.judge(outcome, since, isFirst)
+      const instead = await this.#feed.classify(outcome, since, isFirst)
       if (instead) return instead === 'denied' ? USE_LISTS : { listed: undefined }
       if (outcome.kind === 'busy') return 'unreachable'
       if (outcome.kind !== 'answered') return outcome.kind

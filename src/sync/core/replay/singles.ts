@@ -85,7 +85,7 @@ export class Singles {
     const differs = value && call.offlinePolicy.contentDiffers?.(operation.input, value)
     const isOwn = value && !(differs && sent.kind === 'busy')
     const outcome: Outcome = isOwn ? { kind: 'answered', value, isRead: true } : sent
-    // With keys only an answer of 2xx is judged by its content: any other can be requested again.
+    // With keys only the content of a 2xx answer is checked: any other can be requested again.
     // The record of a create under an id of this device is asked for again, where it could not be read.
     const isTaken = outcome.kind === 'unreachable' && outcome.isTaken && own === undefined
     // A server that says only now that updates change nothing has taken the note of this one alone.
