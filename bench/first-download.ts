@@ -19,7 +19,7 @@ const LINE = {
   uploadThroughput: 84_375,
 }
 const TIMEOUT_MS = 600_000
-const SETTLE_MS = 5_000
+const REST_MS = 5_000
 /** Between two keys, in milliseconds: about the pace of a slow typist. */
 const KEY_PAUSE_MS = 400
 const KEYS = 12
@@ -138,7 +138,7 @@ async function download(profile: string, url: string, filled: SeedResult) {
   // At rest: the same records, read from the device.
   await browser.goto(list)
   await isWhole(browser)
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+  await new Promise((resolve) => setTimeout(resolve, REST_MS))
   const rest = { key: await slowestKey(browser), memory: await heapOf(browser) }
   return { first, whole: now, blocked, memory, during, rest }
 }

@@ -17,7 +17,7 @@ const QUERY = '9998'
 const SCROLL = { yDistance: -24_000, speed: 8_000 }
 const MB = 1_000_000
 /** Milliseconds until an app that was just opened is idle. */
-const SETTLE_MS = 3_000
+const REST_MS = 3_000
 
 declare global {
   interface Window {
@@ -60,7 +60,7 @@ async function openBoth(
   const floor = ends.use(await Browser.start(join(folder, `${name}-floor`), { slowdown: SLOWDOWN }))
   await floor.goto(`${peer.url}/`)
   await Promise.all([shows(ours), shows(floor)])
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+  await new Promise((resolve) => setTimeout(resolve, REST_MS))
   return { ours, floor }
 }
 
@@ -219,7 +219,7 @@ export async function back(place: Place): Promise<Scenario> {
     measures: { 'back-to-list': { unit: 'ms', goal: { at: 'most', ratio: 2 } } },
     async sample(side) {
       await sides[side].run(leaveList, side)
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+      await new Promise((resolve) => setTimeout(resolve, REST_MS))
       return { 'back-to-list': await sides[side].run(returnToList) }
     },
   }
@@ -236,7 +236,7 @@ export async function memory({ folder }: Place): Promise<Scenario> {
       await using browser = await Browser.start(profile, { offline: true })
       await browser.goto(`${app}/success-plans`)
       await shows(browser)
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+      await new Promise((resolve) => setTimeout(resolve, REST_MS))
       await browser.send('HeapProfiler.collectGarbage')
       const heap = await browser.send('Runtime.getHeapUsage')
       const parts = ['usedSize', 'embedderHeapUsedSize', 'backingStorageSize']

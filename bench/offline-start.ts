@@ -7,7 +7,7 @@ import { seededProfile } from './seeded-profile.ts'
 /** How many times slower a phone is. */
 const SLOWDOWN = 4
 /** Milliseconds in which a new browser is busy with its own start. */
-const SETTLE_MS = 700
+const REST_MS = 700
 
 declare global {
   interface Window {
@@ -40,7 +40,7 @@ function watchForPlans(): void {
 async function open(profile: string, url: string): Promise<Browser> {
   const browser = await Browser.start(profile, { offline: true, slowdown: SLOWDOWN })
   await browser.atEachStart(watchForPlans)
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+  await new Promise((resolve) => setTimeout(resolve, REST_MS))
   await browser.goto(url)
   return browser
 }

@@ -14,7 +14,9 @@ const words = (cell: string) => cell.split(', ').map((word) => word.replaceAll('
 const names = rows.flatMap(([, name = '']) => words(name))
 const replaced = rows.flatMap(([, , , not = '']) => words(not)).filter(Boolean)
 
-const sources = globSync('{contract,conform,src,sw,server}/**/*.{ts,tsx}', { cwd: root })
+const sources = globSync('{contract,conform,src,sw,server,tests,bench}/**/*.{ts,tsx}', {
+  cwd: root,
+})
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g
 const TEXT = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
 

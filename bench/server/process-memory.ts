@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const FIRST_START_MB = 512
 const SETTLED_MB = 256
 const CALLS = 300
-const SETTLE_MS = 600_000
+const REST_MS = 600_000
 const LOOK_MS = 100
 
 function beside(name: string, ours: number, floor: number): Scenario {
@@ -60,20 +60,22 @@ export async function settledMemory({ folder, ends }: Place): Promise<Scenario> 
   await mkdir(join(place, 'dist'), { recursive: true })
   await writeFile(join(place, 'dist/index.html'), '<!doctype html>')
   let servers = 0
-  // They start one after the other, and settle at the same time.
+  // They start one after the other, and rest at the same time.
   let last: Promise<unknown> = Promise.resolve()
-  async function settle(): Promise<number> {
+  async function measureAtRest(): Promise<number> {
     const data = join(place, `data-${(servers += 1)}`)
     const used = last.then(() => startAndUse(place, data))
     last = used
     const server = await used
     ends.defer(() => server.stop('SIGTERM').then(() => undefined))
-    await pause(SETTLE_MS)
+    await pause(REST_MS)
     return memoryAlone(server.process.pid ?? 0)
   }
   return {
     measures: { 'settled-memory': { unit: 'MB', goal: { at: 'most', ratio: 1 } } },
-    sample: async (side) => ({ 'settled-memory': side === 'ours' ? await settle() : SETTLED_MB }),
+    sample: async (side) => ({
+      'settled-memory': side === 'ours' ? await measureAtRest() : SETTLED_MB,
+    }),
     sideBySide: true,
   }
 }

@@ -20,7 +20,7 @@ const BETWEEN_POSTS_MS = 150
 const IDLE = 4_000
 const IDLE_MEMBERS = { plans: 20, people: IDLE / 20 }
 /** For what is under way, and for collecting garbage. */
-const SETTLE_MS = 30_000
+const REST_MS = 30_000
 const COLLECTS = { NODE_OPTIONS: `--import ${import.meta.resolve('./collect-garbage.ts')}` }
 /** Organisations of the whole load, with fifty devices of three members each. */
 const MANY = { organisations: 200, devices: 10_000 }
@@ -155,9 +155,9 @@ export async function idleDevice(place: Place): Promise<Scenario> {
   agent.destroy()
   const relay = await startFloor(place, 'sse-relay.ts', COLLECTS)
   const kept = async (pid: number) => {
-    await pause(SETTLE_MS)
+    await pause(REST_MS)
     process.kill(pid, 'SIGUSR2')
-    await pause(SETTLE_MS)
+    await pause(REST_MS)
     return (await usageOf(pid)).megabytes
   }
   const perDevice = async (url: string, pid: number) => {

@@ -3,7 +3,7 @@
 import { HttpError, badRequest } from '../errors/http-error.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
-/** For calls without a sign-in: their forms are small, and strangers could hold memory with large ones. */
+/** For calls without a sign-in: their forms are small, and anyone could hold memory with large ones. */
 export const MAX_FORM_BYTES = 16 * 1024
 const tooLarge = (maxBytes: number) => {
   const limit = maxBytes < MAX_BODY_BYTES ? `${maxBytes / 1024} KiB` : '1 MiB'

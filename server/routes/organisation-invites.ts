@@ -81,8 +81,8 @@ async function requireNotMember(
 }
 
 /**
- * Mails of invitations in a day. Those to one recipient are also counted by organisation and by sender: strangers must
- * not keep anyone from being invited.
+ * Mails of invitations in a day. Those to one recipient are also counted by organisation and by sender: others
+ * must not keep anyone from being invited.
  */
 const MAX_INVITES = {
   recipient: 20,

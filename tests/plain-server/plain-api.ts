@@ -134,8 +134,8 @@ export class PlainApi {
 
   #answer(request: PlainRequest, path: string, search: string, now: number): PlainAnswer {
     const { method, headers } = request
-    const refusal = this.#refusals.find((one) => isMatch(one, method, path))
-    if (refusal) return refusal.answer
+    const found = this.#refusals.find((one) => isMatch(one, method, path))
+    if (found) return found.answer
     const body = parseBody(request.body)
     if (path === '/oauth/token' && method === 'POST') {
       const issued = this.tokens.issue(body, this.users, now)

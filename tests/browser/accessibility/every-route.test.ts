@@ -63,9 +63,9 @@ const smallTargets = (page: Page) =>
       const label = element instanceof HTMLInputElement ? element.closest('label') : null
       const { width, height, bottom } = (label ?? element).getBoundingClientRect()
       const { clipPath, display } = getComputedStyle(element)
-      const isForTheEar = width <= 1 || height <= 1 || bottom < 0 || clipPath !== 'none'
+      const isVisuallyHidden = width <= 1 || height <= 1 || bottom < 0 || clipPath !== 'none'
       const isInText = display === 'inline'
-      if (isForTheEar || isInText) continue
+      if (isVisuallyHidden || isInText) continue
       // Rounding may lose half a pixel.
       if (Math.min(width, height) >= LEAST - 0.5) continue
       element.scrollIntoView({ block: 'center' })

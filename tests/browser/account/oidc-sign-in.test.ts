@@ -17,7 +17,7 @@ const signedIn = (page: Page) =>
 test('a sign-in with an issuer rejects cancelled, forged and repeated answers, and is listed in the profile', async () => {
   const issuer = await OidcIssuer.start({
     Cancel: { error: 'access_denied' },
-    Stranger: { claims: { sub: 'eve', email: 'eve@elsewhere.example', email_verified: true } },
+    Outsider: { claims: { sub: 'eve', email: 'eve@elsewhere.example', email_verified: true } },
     Mia: { claims: { sub: 'mia', email: 'mia.pass@example.com', email_verified: true } },
   })
   onTestFinished(() => issuer.close())
@@ -54,7 +54,7 @@ test('a sign-in with an issuer rejects cancelled, forged and repeated answers, a
   expect([exchanges(), await signedIn(page)]).toEqual([0, null])
 
   await button.click()
-  await page.getByRole('link', { name: 'Stranger' }).click()
+  await page.getByRole('link', { name: 'Outsider' }).click()
   await page.getByText('Addresses of this domain cannot sign in here.').waitFor()
   expect(await signedIn(page)).toBeNull()
 

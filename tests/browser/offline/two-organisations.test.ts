@@ -73,7 +73,7 @@ test('updates written in two organisations reach their own, and neither shows th
   await openPlansList(page)
   const shown = async () => ({
     rows: await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-plan'))),
-    bleeding: await page.getByText(/ridge|analytics workspace|harbour/i).count(),
+    bleeding: await page.getByText(/ridge|launch the analytics|harbour/i).count(),
   })
   expect(await shown()).toEqual({ rows: [theirs.id], bleeding: 0 })
   await page.reload()

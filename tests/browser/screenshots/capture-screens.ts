@@ -192,10 +192,10 @@ export async function captureOtherStates(stage: ScreenCapture): Promise<void> {
   const path = `/success-plans/${await plan.getAttribute('data-plan')}`
 
   await at(path)
-  const refusal = { message: 'Invalid.', errors: { body: ['Name the customer.'] } }
+  const rejection = { message: 'Invalid.', errors: { body: ['Name the customer.'] } }
   network.injectFault(
     { method: 'POST', path: /\/updates$/ },
-    { kind: 'answered', status: 422, headers: JSON_TYPE, body: JSON.stringify(refusal) },
+    { kind: 'answered', status: 422, headers: JSON_TYPE, body: JSON.stringify(rejection) },
     1,
   )
   await post(page, 'The steering group has met.')

@@ -33,7 +33,7 @@ const button = (page: Page, name: string) =>
   page.getByRole('button', { name: pseudo(name), exact: true })
 
 /** Waits until the screen, with all its parts loaded, is the same before and after the browser was idle. */
-async function settle(page: Page): Promise<void> {
+async function waitUntilIdle(page: Page): Promise<void> {
   let before = ''
   const loading = page.getByRole('status').filter({ hasText: accent('Loading') })
   await waitUntil('the screen is at rest', async () => {
@@ -62,7 +62,7 @@ class Reader {
   }
 
   async look(screen: string): Promise<void> {
-    await settle(this.page)
+    await waitUntilIdle(this.page)
     for (const fault of await untranslatedTexts(this.page, screen, this.data))
       this.faults.add(fault)
   }

@@ -279,10 +279,10 @@ describe('Startup', () => {
   test('If a user is logged in, it loads the current user and the active organisation.', async () => {
     const { organisation, browser, url, visitor } = scene()
     const paths = ['/api/v1/userinfo', `/api/v1/organisations/${organisation.id}`]
-    const [stranger, member] = [await visitor(), await browser.open()]
+    const [signedOut, member] = [await visitor(), await browser.open()]
     const asked = new Map<Page, string[]>()
     for (const [page, path, name] of [
-      [stranger, '/auth', 'Sign in'],
+      [signedOut, '/auth', 'Sign in'],
       [member, '/templates', 'Templates'],
     ] as const) {
       const calls: string[] = []
@@ -294,7 +294,7 @@ describe('Startup', () => {
     await waitUntil('both are asked for', () =>
       paths.every((path) => asked.get(member)?.includes(path)),
     )
-    expect(asked.get(stranger)?.filter((path) => API.test(path))).toEqual([])
+    expect(asked.get(signedOut)?.filter((path) => API.test(path))).toEqual([])
   })
 
   test('It can be refreshed from the server by id; on failure that refresh is silently ignored.', async () => {

@@ -46,11 +46,11 @@ test.for([
 })
 
 test('the message for a provider’s page that cannot be requested depends on how the call failed', () => {
-  const refusal = { status: 403, message: '' }
-  expect(beginningFailure(new CallError('refused', refusal))).toBe(failures.failed)
+  const rejection = { status: 403, message: '' }
+  expect(beginningFailure(new CallError('refused', rejection))).toBe(failures.failed)
   for (const problem of [new CallError('unreachable'), new Error('No chunk')])
     expect(beginningFailure(problem)).toBe(failures.unreachable)
-  expect(beginningFailure(new CallError('refused', { ...refusal, message: 'Words.' }))).toBe(
+  expect(beginningFailure(new CallError('refused', { ...rejection, message: 'Words.' }))).toBe(
     'Words.',
   )
 })

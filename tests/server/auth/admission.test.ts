@@ -1,4 +1,4 @@
-// One address makes the server busy for everyone, or a stranger keeps a user out.
+// One address makes the server busy for everyone, or an outsider locks a user out.
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -212,7 +212,7 @@ test.each([
   expect([networkOf(address), shortNetwork(network)]).toEqual([network, short])
 })
 
-test('a stranger’s wrong passwords do not lock out the user elsewhere', async () => {
+test('an outsider’s wrong passwords do not lock out the user elsewhere', async () => {
   const mia = await world.createUser('Mia')
   for (let guess = 0; guess < 5; guess += 1) await signIn(mia.email, 'wrong', '198.51.100.1')
   expect((await signIn(mia.email, PASSWORD, '198.51.100.1')).statusAndBody).toEqual(TOO_MANY)

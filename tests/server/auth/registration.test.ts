@@ -24,18 +24,18 @@ async function register(mode: 'open' | 'invited' | 'closed', isInvited: boolean)
     world.appWith({ config: { ...appConfig({}), registration: mode } }),
   )
 }
-const refusal = (message: string) => ({ status: 403, body: { message } })
+const rejection = (message: string) => ({ status: 403, body: { message } })
 
 test('REGISTRATION decides who may make an account', async () => {
   expect((await register('open', false)).status).toBe(201)
   expect((await register('open', true)).status).toBe(201)
   expect((await register('invited', false)).statusAndBody).toEqual(
-    refusal('New accounts are by invitation only.'),
+    rejection('New accounts are by invitation only.'),
   )
   expect((await register('invited', true)).status).toBe(201)
   for (const isInvited of [false, true])
     expect((await register('closed', isInvited)).statusAndBody).toEqual(
-      refusal('New accounts cannot be made here.'),
+      rejection('New accounts cannot be made here.'),
     )
 })
 

@@ -44,7 +44,7 @@ const isSignedIn = async (by: ApiUser) => {
 }
 const change = (fields: object, by = mia) => by.call('PUT', '/api/v1/password', { body: fields })
 const NEW = { password: 'a better password', password_confirmation: 'a better password' }
-const refusal = (field: string, message: string) => ({
+const rejection = (field: string, message: string) => ({
   status: 422,
   body: { message, errors: { [field]: [message] } },
 })
@@ -254,10 +254,10 @@ test('expired sign-ins are not listed', async () => {
 test('a new password needs the present one, ends all other sign-ins, and is announced', async () => {
   const other = await signInFrom('203.0.113.77', FIREFOX)
   expect((await change(NEW)).statusAndBody).toEqual(
-    refusal('current_password', 'Enter your present password.'),
+    rejection('current_password', 'Enter your present password.'),
   )
   expect((await change({ ...NEW, current_password: 'wrong' })).statusAndBody).toEqual(
-    refusal('current_password', 'This is not your password.'),
+    rejection('current_password', 'This is not your password.'),
   )
   const before = world.mails.length
   expect((await change({ ...NEW, current_password: PASSWORD })).status).toBe(204)

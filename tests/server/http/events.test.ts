@@ -19,7 +19,7 @@ const streams: Listener[] = []
 beforeAll(async () => {
   world = await ApiFixture.open({ closing: closing.signal, heartbeatMs: 50 })
   mia = await world.createOwner('Mia')
-  outsider = await world.createOwner('Stranger')
+  outsider = await world.createOwner('Outsider')
   server = await serve(world.app)
   quiet = await serve(world.appWith({ heartbeatMs: 600_000 }))
 })

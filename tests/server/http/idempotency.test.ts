@@ -55,7 +55,7 @@ test('ten simultaneous requests with one key take effect once', async () => {
 test('a key reused with another body, path, query or If-Match is rejected', async () => {
   const plan = await mia.createPlan()
   const key = uuidv4()
-  const refusal = {
+  const rejection = {
     status: 422,
     body: {
       message: 'This key was used for another request.',
@@ -63,17 +63,17 @@ test('a key reused with another body, path, query or If-Match is rejected', asyn
     },
   }
   await post(plan, key, { body: 'First' })
-  expect((await post(plan, key, { body: 'Second' })).statusAndBody).toEqual(refusal)
+  expect((await post(plan, key, { body: 'Second' })).statusAndBody).toEqual(rejection)
   expect((await post(await mia.createPlan(), key, { body: 'First' })).statusAndBody).toEqual(
-    refusal,
+    rejection,
   )
   expect((await post(plan, key, { body: 'First' }, { 'If-Match': '"1"' })).statusAndBody).toEqual(
-    refusal,
+    rejection,
   )
   const headers = { 'Idempotency-Key': key }
   const queried = `/api/v1/success-plans/${plan}/updates?page=2`
   const answer = await mia.call('POST', queried, { body: { body: 'First' }, headers })
-  expect(answer.statusAndBody).toEqual(refusal)
+  expect(answer.statusAndBody).toEqual(rejection)
   expect(await updatesOf(plan)).toHaveLength(1)
 })
 

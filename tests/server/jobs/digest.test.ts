@@ -178,7 +178,7 @@ test('the reader sets how many days ahead is due soon', async () => {
 
 test('former members and outsiders get no digest', async () => {
   await scene.createDueWork()
-  const outsider = await scene.world.createOwner('Stranger')
+  const outsider = await scene.world.createOwner('Outsider')
   const members = (await scene.mia.get('/api/v1/organisation-users')).data<
     { id: string; user_id: string }[]
   >()

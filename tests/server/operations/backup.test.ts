@@ -263,7 +263,7 @@ test.each([
   ['it is damaged', (text: string) => text.replace(/\nusers\t.*/, '\nusers\tnull')],
   ['it is damaged', (text: string) => text.replace('\nusers\t{', '\nusers\t{{')],
   ['it was made by a newer server', (text: string) => text.replace('001-', '999-')],
-  ['rows of unknown tables', (text: string) => text.replace('\naccounts\t', '\nstrangers\t')],
+  ['rows of unknown tables', (text: string) => text.replace('\naccounts\t', '\nunknown_rows\t')],
 ])('a damaged file leaves the database empty: %s', async (words, spoil) => {
   const file = join(folder, uuidv7())
   await writeFile(file, spoil(await readFile(await backUp(join(folder, 'spoilt')), 'utf8')))

@@ -22,7 +22,7 @@ const ACCEPT = `${INVITES}/accept`
 const USERS = '/api/v1/organisation-users'
 const FORBIDDEN = { status: 403, body: { message: 'You may not do this.' } }
 const OVER = { status: 404, body: { message: 'This link is no longer valid.' } }
-const refusal = (field: string, message: string) => ({
+const rejection = (field: string, message: string) => ({
   status: 422,
   body: { message, errors: { [field]: [message] } },
 })
@@ -219,7 +219,7 @@ test('registering by invitation makes a member without signing in', async () => 
       body: { message: 'This invitation is for another address.' },
     })
   expect((await register({ invite_token: 'made-up' })).statusAndBody).toEqual(
-    refusal('invite_token', 'This link is no longer valid.'),
+    rejection('invite_token', 'This link is no longer valid.'),
   )
   // The rejected requests created no user.
   const registered = await register({})
@@ -232,10 +232,10 @@ test('registering by invitation makes a member without signing in', async () => 
 test('pending invitees and members cannot be invited again', async () => {
   await invite(mia, 'twice@example.com')
   expect((await mia.post(INVITES, { email: 'Twice@example.com' })).statusAndBody).toEqual(
-    refusal('email', 'This address already has an invitation.'),
+    rejection('email', 'This address already has an invitation.'),
   )
   expect((await mia.post(INVITES, { email: member.email })).statusAndBody).toEqual(
-    refusal('email', 'This person is already a member.'),
+    rejection('email', 'This person is already a member.'),
   )
 })
 
@@ -307,7 +307,7 @@ test('managers assign roles, and no one can change the owner’s', async () => {
   expect((await setRole(mia, mia, 'member')).status).toBe(403)
   expect((await setRole(mia, member, 'owner')).status).toBe(422)
   expect((await setRole(mia, member, 'admin', mia.id)).statusAndBody).toEqual(
-    refusal('user_id', 'This is not the user in the URL.'),
+    rejection('user_id', 'This is not the user in the URL.'),
   )
 })
 
@@ -377,7 +377,7 @@ test('a member can leave any organisation and repeat the call after a lost respo
 })
 
 test('leaving a foreign or unknown organisation gets the same answer', async () => {
-  const outsider = await world.createUser('Stranger')
+  const outsider = await world.createUser('Outsider')
   for (const organisation_id of [mia.organisation, uuidv7()])
     expect(
       (await outsider.post('/api/v1/leave-organisation', { organisation_id })).statusAndBody,

@@ -299,7 +299,7 @@ test('billing is for the owner only, of their own organisation', async () => {
   const admin = (
     await world.addMember(await world.createUser('Ada'), mia.organisation, 'admin')
   ).atApp(app)
-  const outsider = (await world.createOwner('Stranger', 'free')).atApp(app)
+  const outsider = (await world.createOwner('Outsider', 'free')).atApp(app)
   const forbidden = { status: 403, body: { message: 'You may not do this.' } }
   const customers = fake.customers.length
   for (const [method, path, body] of [
@@ -367,9 +367,9 @@ test('the id of a deleted organisation is taken while it has a customer at Strip
   expect((await other.get(`${PATH}/customer-portal`)).status).toBe(403)
   await restoreStripe()
   expect(paid.status).toBe('canceled')
-  const afterwards = await makeAgain()
-  expect(afterwards.made.status).toBe(201)
-  const { url } = (await afterwards.other.get(`${PATH}/customer-portal`)).data<{ url: string }>()
+  const second = await makeAgain()
+  expect(second.made.status).toBe(201)
+  const { url } = (await second.other.get(`${PATH}/customer-portal`)).data<{ url: string }>()
   expect(url).not.toContain(paid.customer)
 })
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const refusal = (field: string, message: string) => ({
+const rejection = (field: string, message: string) => ({
   status: 422,
   body: { message, errors: { [field]: [message] } },
 })
@@ -39,7 +39,7 @@ test.each([
   ['Road\u200Dmap', 'Remove the invisible characters.'],
   ['Road\u200Cmap', 'Remove the invisible characters.'],
 ])('the title %j is rejected', async (title, message) => {
-  expect((await plan(title)).statusAndBody).toEqual(refusal('title', message))
+  expect((await plan(title)).statusAndBody).toEqual(rejection('title', message))
 })
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
 test('an address with a user name in it is rejected', async () => {
   for (const website of ['https://bank.example@evil.example/', 'https://a:b@evil.example'])
     expect((await account(website)).statusAndBody).toEqual(
-      refusal('website', 'Enter a web address without a user name.'),
+      rejection('website', 'Enter a web address without a user name.'),
     )
 })
 
@@ -69,7 +69,7 @@ test.each([
   ['https://:@h.example', 'Enter a web address without a user name.'],
   ['https://good.example\\@evil.example', 'Enter a web address without a user name.'],
 ])('the address %j is rejected', async (website, message) => {
-  expect((await account(website)).statusAndBody).toEqual(refusal('website', message))
+  expect((await account(website)).statusAndBody).toEqual(rejection('website', message))
 })
 
 test.each([
@@ -86,7 +86,7 @@ test.each(['\x07', '\x1B[2J', '\x85', '\x00'])(
   async (character) => {
     const body = { name: 'Acme', notes: `Line${character}end` }
     expect((await mia.post('/api/v1/accounts', body)).statusAndBody).toEqual(
-      refusal('notes', 'Remove the control characters.'),
+      rejection('notes', 'Remove the control characters.'),
     )
   },
 )
@@ -103,10 +103,10 @@ test('a text that shows nothing counts as none where one is required', async () 
   const { id } = (
     await mia.post(plans, { title: 'Roadmap', type: 'project', status: 'in-progress' })
   ).data<{ id: string }>()
-  const empty = refusal('body', 'Write what happened, or change the progress, status or health.')
+  const empty = rejection('body', 'Write what happened, or change the progress, status or health.')
   const write = (body: object) => mia.post(`${plans}/${id}/updates`, body)
   expect((await write({ body: '\u200B\u2800' })).statusAndBody).toEqual(empty)
-  const unexplained = refusal('body', 'Add a note on why the work stops.')
+  const unexplained = rejection('body', 'Add a note on why the work stops.')
   const paused = { body: '\u3164', status: 'paused' }
   expect((await write(paused)).statusAndBody).toEqual(unexplained)
 })

@@ -24,7 +24,7 @@ const planOf = async (id: string) => (await mia.get(`/api/v1/success-plans/${id}
 const initiativeOf = async (id: string) => (await mia.get(`/api/v1/initiatives/${id}`)).data()
 const actionsOf = async (query: string) =>
   (await mia.get(`/api/v1/actions?${query}`)).data<{ id: string; success_plan_id: string }[]>()
-const refusal = (field: string, message: string) => ({
+const rejection = (field: string, message: string) => ({
   status: 422,
   body: { message, errors: { [field]: [message] } },
 })
@@ -96,7 +96,7 @@ test('an action belongs to its initiative’s plan and moves with it', async () 
     { id: action, success_plan_id: from },
   ])
   expect((await edit(action, { success_plan_id: to })).statusAndBody).toEqual(
-    refusal('initiative_id', 'This initiative belongs to another success plan.'),
+    rejection('initiative_id', 'This initiative belongs to another success plan.'),
   )
   await editInitiative(initiative, { success_plan_id: to })
   expect(await actionsOf(`filters[success_plan_id]=${to}`)).toMatchObject([{ id: action }])
@@ -110,14 +110,14 @@ test('an action belongs to its initiative’s plan and moves with it', async () 
 test('an initiative has the status transitions of a plan', async () => {
   const { id } = await make('initiatives', {})
   expect((await editInitiative(id, { status: 'completed' })).statusAndBody).toEqual(
-    refusal('status', 'An initiative that is planned cannot become completed.'),
+    rejection('status', 'An initiative that is planned cannot become completed.'),
   )
   await editInitiative(id, { status: 'in-progress' })
   const done = await editInitiative(id, { status: 'completed' })
   expect(done.data()).toMatchObject({ status: 'completed', progress: 100 })
   expect((await editInitiative(id, { start_date: '2026-05-01' })).status).toBe(200)
   expect((await editInitiative(id, { end_date: '2026-04-30' })).statusAndBody).toEqual(
-    refusal('end_date', 'The end date must not be before the start date.'),
+    rejection('end_date', 'The end date must not be before the start date.'),
   )
 })
 
@@ -193,11 +193,11 @@ test('an account with initiatives or actions is not deleted', async () => {
   const { id: action } = await make('actions', { account_id })
   const remove = () => mia.call('DELETE', `/api/v1/accounts/${account_id}`)
   expect((await remove()).statusAndBody).toEqual(
-    refusal('id', 'Delete the initiatives of this account first.'),
+    rejection('id', 'Delete the initiatives of this account first.'),
   )
   await mia.call('DELETE', `/api/v1/initiatives/${initiative}`)
   expect((await remove()).statusAndBody).toEqual(
-    refusal('id', 'Delete the actions of this account first.'),
+    rejection('id', 'Delete the actions of this account first.'),
   )
   await mia.call('DELETE', `/api/v1/actions/${action}`)
   expect((await remove()).status).toBe(204)

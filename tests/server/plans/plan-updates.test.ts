@@ -19,7 +19,7 @@ const edit = (plan: string, body: unknown) =>
 const planOf = async (id: string) => (await mia.get(`/api/v1/success-plans/${id}`)).data()
 const feedOf = async (id: string) =>
   (await mia.get(`/api/v1/success-plans/${id}/updates`)).data<Record<string, unknown>[]>()
-const refusal = (errors: Record<string, string[]>) => ({
+const rejection = (errors: Record<string, string[]>) => ({
   status: 422,
   body: { message: Object.values(errors).flat()[0], errors },
 })
@@ -97,7 +97,7 @@ test.each([
   const plan = await mia.createPlan()
   const answer = await post(plan, { body: 'Written then', written_at })
   expect(answer.statusAndBody).toEqual(
-    refusal({ written_at: ['Enter an instant as ISO 8601 in UTC.'] }),
+    rejection({ written_at: ['Enter an instant as ISO 8601 in UTC.'] }),
   )
 })
 
@@ -144,7 +144,7 @@ test.each(STATUSES)('from %s a plan allows only its transitions', async (from) =
       )
       if (!isAllowed)
         expect(answer.statusAndBody).toEqual(
-          refusal({ status: [`A plan that is ${from} cannot become ${to}.`] }),
+          rejection({ status: [`A plan that is ${from} cannot become ${to}.`] }),
         )
     }
   }
@@ -152,12 +152,12 @@ test.each(STATUSES)('from %s a plan allows only its transitions', async (from) =
 
 test('pausing or cancelling requires a note, completing an outcome', async () => {
   const plan = await mia.createPlan({ status: 'in-progress' })
-  const why = refusal({ body: ['Add a note on why the work stops.'] })
+  const why = rejection({ body: ['Add a note on why the work stops.'] })
   expect((await post(plan, { status: 'paused' })).statusAndBody).toEqual(why)
   expect((await edit(plan, { status: 'cancelled' })).statusAndBody).toEqual(
-    refusal({ note: ['Add a note on why the work stops.'] }),
+    rejection({ note: ['Add a note on why the work stops.'] }),
   )
-  const how = refusal({ outcome: ['Choose how the plan ended.'] })
+  const how = rejection({ outcome: ['Choose how the plan ended.'] })
   expect((await post(plan, { status: 'completed' })).statusAndBody).toEqual(how)
   expect((await edit(plan, { status: 'completed' })).statusAndBody).toEqual(how)
   expect(await feedOf(plan)).toEqual([])
@@ -225,17 +225,17 @@ test('an edit without If-Match touches only the fields that it names', async () 
 test('an edit that contradicts the stored record is rejected at its field', async () => {
   const plan = await mia.createPlan({ start_date: '2026-04-01', end_date: '2026-06-30' })
   expect((await edit(plan, { end_date: '2026-03-31' })).statusAndBody).toEqual(
-    refusal({ end_date: ['The end date must not be before the start date.'] }),
+    rejection({ end_date: ['The end date must not be before the start date.'] }),
   )
   expect((await edit(plan, { type: 'customer' })).statusAndBody).toEqual(
-    refusal({ account_id: ['Choose the account that this plan is for.'] }),
+    rejection({ account_id: ['Choose the account that this plan is for.'] }),
   )
 })
 
 test('the progress of an auto plan cannot be set', async () => {
   const plan = await mia.createPlan({ progress_mode: 'auto' })
   expect((await post(plan, { body: 'Half', progress: 50 })).statusAndBody).toEqual(
-    refusal({ progress: ['The progress of this plan follows its actions.'] }),
+    rejection({ progress: ['The progress of this plan follows its actions.'] }),
   )
 })
 
@@ -264,7 +264,7 @@ test('another outcome of a completed plan is applied', async () => {
 
 test('an empty update is rejected', async () => {
   const plan = await mia.createPlan()
-  const nothing = refusal({
+  const nothing = rejection({
     body: ['Write what happened, or change the progress, status or health.'],
   })
   expect((await post(plan, {})).statusAndBody).toEqual(nothing)

@@ -1,4 +1,4 @@
-// Two first sign-ins of one person with a provider at the same time: the one must not be taken for a stranger
+// Two first sign-ins of one person with a provider at the same time: the one must not be refused as another person
 // because of the user that the other creates meanwhile.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'

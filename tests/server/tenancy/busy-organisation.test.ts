@@ -59,7 +59,7 @@ function heldDatabase(limits = LIMITS) {
 }
 
 /** Lets all that can go on do so. */
-const settle = () => new Promise((resolve) => setImmediate(resolve))
+const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 test('the user with the most waiting requests is refused with 503 and Retry-After', async () => {
   const { began, call } = heldDatabase()
@@ -75,7 +75,7 @@ test('the user with the most waiting requests is refused with 503 and Retry-Afte
   // Mallory's first one runs; then both take turns.
   const order: (string | undefined)[] = []
   for (let index = 0; index < 4; index += 1) {
-    await settle()
+    await tick()
     order.push(began[index]?.user)
     began[index]?.end()
   }
@@ -86,14 +86,14 @@ test('the user with the most waiting requests is refused with 503 and Retry-Afte
 test('a transaction that fails gives its turn to the next one', async () => {
   const { began, call } = heldDatabase()
   const [first, second] = [call(ADA), call(ADA)]
-  await settle()
+  await tick()
   began[0]?.end(new Error('The connection broke.'))
   await expect(first).rejects.toThrow('The connection broke.')
-  await settle()
+  await tick()
   began[1]?.end()
   await second
   const third = call(ADA)
-  await settle()
+  await tick()
   began[2]?.end()
   await third
 })
@@ -101,7 +101,7 @@ test('a transaction that fails gives its turn to the next one', async () => {
 test('another organisation has turns of its own', async () => {
   const { began, call } = heldDatabase()
   const running = [call(ADA), call(ADA, uuidv4())]
-  await settle()
+  await tick()
   expect(began).toHaveLength(2)
   for (const { end } of began) end()
   await Promise.all(running)
@@ -113,13 +113,13 @@ test('the more organisations are busy, the fewer connections each has, so that o
   const calls = busy.flatMap((organisation) =>
     Array.from({ length: 12 }, () => call(ADA, organisation)),
   )
-  await settle()
+  await tick()
   const runningIn = (organisation: string) =>
     began.filter((one) => one.organisation === organisation).length
   expect(busy.map(runningIn)).toEqual([4, 3, 2])
   const other = uuidv4()
   const quick = call(MALLORY, other)
-  await settle()
+  await tick()
   expect(began.at(-1)).toMatchObject({ organisation: other, user: MALLORY })
   expect(began.length).toBeLessThanOrEqual(TURN_LIMITS.together)
   const ended = new Set<object>()
@@ -127,7 +127,7 @@ test('the more organisations are busy, the fewer connections each has, so that o
   const endOne = async (from: (typeof began)[number]) => {
     ended.add(from)
     from.end()
-    await settle()
+    await tick()
   }
   for (const one of running().filter(({ organisation }) => organisation === other))
     await endOne(one)
@@ -148,13 +148,13 @@ test('one write of an organisation runs at a time, and its reads do not wait for
   const { began, call } = heldDatabase(TURN_LIMITS)
   const writes = [1, 2, 3].map(() => call(ADA, ORGANISATION, 'write'))
   const read = call(MALLORY, ORGANISATION, 'read')
-  await settle()
+  await tick()
   expect(began.map(({ access }) => access)).toEqual(['write', 'read'])
   began[1]?.end()
   await read
   for (const place of [0, 2, 3]) {
     began[place]?.end()
-    await settle()
+    await tick()
   }
   await Promise.all(writes)
 })
@@ -166,7 +166,7 @@ test('reads and writes of an organisation that may have one transaction take tur
     ...[1, 2].map(() => call(ADA, ORGANISATION, 'read')),
   ]
   for (let place = 0; place < 5; place += 1) {
-    await settle()
+    await tick()
     began[place]?.end()
   }
   await Promise.all(calls)

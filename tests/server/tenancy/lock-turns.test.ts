@@ -22,16 +22,16 @@ function heldDatabase() {
 }
 
 /** Lets all that can go on do so. */
-const settle = () => new Promise((resolve) => setImmediate(resolve))
+const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 test('of transactions with one lock one runs, and all others run at once', async () => {
   const { began, call, read } = heldDatabase()
   const calls = [call('a'), call('b'), call('c', 'user Olga'), read(), read()]
-  await settle()
+  await tick()
   expect(began.map(({ name }) => name)).toEqual(['a', 'c', 'a read', 'a read'])
   for (let place = 0; place < calls.length; place += 1) {
     began[place]?.end()
-    await settle()
+    await tick()
   }
   await Promise.all(calls)
 })
@@ -46,7 +46,7 @@ test('callers take turns, and the one with most in a full line is refused', asyn
   const own = call('Mia')
   await refused
   for (let place = 0; place < 4; place += 1) {
-    await settle()
+    await tick()
     began[place]?.end()
   }
   await Promise.all([own, ...flood.slice(0, 3)])
@@ -56,14 +56,14 @@ test('callers take turns, and the one with most in a full line is refused', asyn
 test('a transaction that fails gives its turn to the next one', async () => {
   const { began, call } = heldDatabase()
   const [first, second] = [call('a'), call('a')]
-  await settle()
+  await tick()
   began[0]?.end(new Error('The connection broke.'))
   await expect(first).rejects.toThrow('The connection broke.')
-  await settle()
+  await tick()
   began[1]?.end()
   await second
   const third = call('a')
-  await settle()
+  await tick()
   began[2]?.end()
   await third
 })

@@ -15,7 +15,7 @@ let foreignIds: Record<
 beforeAll(async () => {
   world = await ApiFixture.open()
   mia = await world.createOwner('Mia')
-  outsider = await world.createOwner('Stranger')
+  outsider = await world.createOwner('Outsider')
   foreignIds = {
     plan: await mia.createPlan({ title: 'Secret plan' }),
     account: uuidv7(),

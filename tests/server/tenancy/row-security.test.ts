@@ -22,7 +22,7 @@ let theirs: { plan: string; account: string; update: string }
 beforeAll(async () => {
   world = await ApiFixture.open()
   mia = await world.createOwner('Mia')
-  outsider = await world.createOwner('Stranger')
+  outsider = await world.createOwner('Outsider')
   const at = world.appWith({ database: careless(world.database) })
   outsider = outsider.atApp(at)
   theirs = {
@@ -143,7 +143,7 @@ test('an unconditional query sees the active organisation only', async () => {
   )
 })
 
-const refusal = (work: Promise<unknown>) =>
+const errorCodeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
     (error: Error & { code?: string }) => error.code,
@@ -170,7 +170,7 @@ test('an unconditional write changes the active organisation only', async () => 
 
 test('no row can be inserted into or moved to another organisation', async () => {
   const into = (work: (tx: Tx) => Promise<unknown>) =>
-    refusal(world.database.tenant(outsider.organisation, work))
+    errorCodeOf(world.database.tenant(outsider.organisation, work))
   const tombstone = sql`insert into tombstones (organisation_id, type, id, version)
     values (${mia.organisation}, 'accounts', ${uuidv7()}, 1)`
   expect(await into((tx) => tombstone.execute(tx))).toBe(INSUFFICIENT_PRIVILEGE)
@@ -185,16 +185,16 @@ test('members see other members only, and no password', async () => {
       return rows.map(({ id }) => id)
     })
   expect(await see('id, name, email')).toEqual([outsider.id])
-  expect(await refusal(see('id, password_hash'))).toBe(INSUFFICIENT_PRIVILEGE)
+  expect(await errorCodeOf(see('id, password_hash'))).toBe(INSUFFICIENT_PRIVILEGE)
   const tokens = sql`select hash from refresh_tokens`
   const read = world.database.tenant(outsider.organisation, (tx) => tokens.execute(tx))
-  expect(await refusal(read)).toBe(INSUFFICIENT_PRIVILEGE)
+  expect(await errorCodeOf(read)).toBe(INSUFFICIENT_PRIVILEGE)
 })
 
 test('sign-in queries cannot read any organisation’s records', async () => {
   for (const table of ['accounts', 'success_plans', 'success_plan_updates', 'tombstones']) {
     const read = world.database.auth((tx) => sql`select 1 from ${sql.table(table)}`.execute(tx))
-    expect(await refusal(read)).toBe(INSUFFICIENT_PRIVILEGE)
+    expect(await errorCodeOf(read)).toBe(INSUFFICIENT_PRIVILEGE)
   }
 })
 

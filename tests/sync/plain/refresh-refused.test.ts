@@ -86,9 +86,9 @@ test.for<[string, object]>([
   ['a text', { error: 'Unauthorized', message: 'The token has expired.', statusCode: 401 }],
   ['an object', { error: { code: 401, message: 'The token has expired.' } }],
   ['null', { error: null }],
-])('a refusal with %s in `error` signs out when a later one agrees', async ([, refusal]) => {
+])('a refusal with %s in `error` signs out when a later one agrees', async ([, rejection]) => {
   const { isSignedIn, pullAfter, stage } = await revoked({})
-  stage.plain.refuse({ path: /^\/oauth/ }, 401, JSON.stringify(refusal))
+  stage.plain.refuse({ path: /^\/oauth/ }, 401, JSON.stringify(rejection))
   await pullAfter(0)
   expect(isSignedIn()).toBe(true)
   await pullAfter(10_000)

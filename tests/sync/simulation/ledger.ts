@@ -15,7 +15,7 @@ import {
 import { QuestionLog } from './question-log.ts'
 import { isDone, wrongDeletion } from './ledger/deletions.ts'
 import { unseenOverwrite } from './ledger/overwrites.ts'
-import { isOtherText, isRefusal } from './ledger/refusals.ts'
+import { isOtherText, isRejection } from './ledger/rejections.ts'
 import { Removals } from './ledger/removals.ts'
 import { StepLog } from './ledger/step-log.ts'
 import { TokenLog } from './ledger/token-log.ts'
@@ -313,7 +313,7 @@ export class Ledger {
       const entry = this.#entryOf(part)
       const wait = own.headers['retry-after']
       // What refuses a whole batch says nothing about its operations.
-      if (entry && !isWhole && (isRefusal(own) || isOtherText(part, own)))
+      if (entry && !isWhole && (isRejection(own) || isOtherText(part, own)))
         this.#refusals.add(entry.id)
       if (!entry || wait === undefined || !this.trustsStorage) continue
       entry.not_before = now + Number(wait) * 1_000

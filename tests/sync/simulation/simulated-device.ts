@@ -26,22 +26,22 @@ export class SimulatedLocks {
         new Promise((resolve, reject) => {
           let granted = false
           const run = AsyncLocalStorage.bind(work)
-          const settle = (run: () => void) => this.#world.schedule(0.1, run, owner)
+          const soon = (run: () => void) => this.#world.schedule(0.1, run, owner)
           const request: Request = {
             owner,
             grant: () => {
               granted = true
               this.#holders.set(name, request)
-              settle(() => {
+              soon(() => {
                 // As in a browser: a holder whose lock was stolen continues, and its result counts.
                 void run().then(
                   (value) => {
                     this.#release(name, request)
-                    settle(() => resolve({ value }))
+                    soon(() => resolve({ value }))
                   },
                   (error: unknown) => {
                     this.#release(name, request)
-                    settle(() => reject(error))
+                    soon(() => reject(error))
                   },
                 )
               })

@@ -151,14 +151,14 @@ export class SimulatedNetwork {
     const say = (line: string) =>
       this.#world.log(owner.name, () => `${line}  ${summaryOf(request)}`)
     let over = false
-    const end = (delay: number, settle: () => void) =>
+    const end = (delay: number, complete: () => void) =>
       this.#world.schedule(
         delay,
         () => {
           if (over) return
           over = true
           this.#ledger.tokens.responseDelivered(owner, request)
-          settle()
+          complete()
         },
         owner,
       )
@@ -224,7 +224,7 @@ export class SimulatedNetwork {
   #answer(request: NetworkRequest): ServerAnswer {
     return (
       this.#failure(() => this.#handle(request)) ??
-      this.#refusal(request, () => this.#handle(request)) ??
+      this.#rejection(request, () => this.#handle(request)) ??
       this.#handle(request)
     )
   }
@@ -248,7 +248,7 @@ export class SimulatedNetwork {
   }
 
   /** The server refuses one request, for now or for good. */
-  #refusal(request: NetworkRequest, handle: () => void): ServerAnswer | undefined {
+  #rejection(request: NetworkRequest, handle: () => void): ServerAnswer | undefined {
     const { rng: chance } = this.#world
     if (request.headers['Idempotency-Key'] !== undefined) {
       if (chance.withProbability(this.faults.running)) {
@@ -267,7 +267,7 @@ export class SimulatedNetwork {
     return this.#server.handle(request, this.#world.now, (part, answer, index) => {
       // The time of the batch is over; one operation is always begun.
       if (index > 0 && chance.withProbability(this.faults.slow / 2)) return undefined
-      return this.#failure(answer) ?? this.#refusal(part, answer) ?? answer()
+      return this.#failure(answer) ?? this.#rejection(part, answer) ?? answer()
     })
   }
 }

@@ -134,10 +134,10 @@ export class SimulatedStorage {
     const { rng: chance } = this.#world
     const writes = new Map<string, Change>()
     const handle = this.#handle(running, writes)
-    const end = (settle: () => void) => {
+    const end = (complete: () => void) => {
       this.#running = this.#running.filter((other) => other !== running)
       const tell = chance.withProbability(0.05) ? 60 : 0.2
-      this.#world.schedule(tell, settle, running.owner)
+      this.#world.schedule(tell, complete, running.owner)
       this.#startWaiting()
     }
     const broken =

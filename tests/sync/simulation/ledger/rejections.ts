@@ -1,10 +1,10 @@
-// What justifies that an operation needs attention: a refusal that the server really gave.
+// What justifies that an operation needs attention: a rejection that the server really gave.
 import type { NetworkRequest } from '../../../../src/sync/core/ports.ts'
 import type { ServerAnswer } from '../model-tenant.ts'
 import type { Fields } from '../record-types.ts'
 
-/** Whether the server itself refused a request, for good. */
-export const isRefusal = ({ status, headers }: ServerAnswer): boolean =>
+/** Whether the server itself rejected a request, for good. */
+export const isRejection = ({ status, headers }: ServerAnswer): boolean =>
   status >= 400 &&
   status < 500 &&
   ![401, 408, 425, 429].includes(status) &&
