@@ -60,14 +60,8 @@ function nameBuild(): void {
   }
 }
 
-/** The newest entry of the changelog without its markup: the prompt of an update shows it. */
-function newestEntry(): string {
-  const text = readFileSync('CHANGELOG.md', 'utf8').match(/^- (.+)$/m)?.[1] ?? ''
-  return text
-    .replace(/ \(\[.*?\]\(.*?\)\)/g, '')
-    .replace(/\[(.+?)\]\(.*?\)/g, '$1')
-    .replace(/[*`]/g, '')
-}
+/** The first entry of the changelog, which is for users: the prompt of an update shows it. */
+const newestEntry = () => readFileSync('CHANGELOG.md', 'utf8').match(/^- (.+)$/m)?.[1] ?? ''
 
 const WEB_MANIFEST = 'manifest.webmanifest'
 

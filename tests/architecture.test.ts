@@ -218,6 +218,16 @@ test('the index of the decision records has each with its status, and the change
   expect(read('CHANGELOG.md')).toContain('\n## [Unreleased]\n')
 })
 
+test('the first entry of the changelog, which the prompt of an update shows, is short and for users', () => {
+  const entry = read('CHANGELOG.md').match(/^- (.+)$/m)?.[1] ?? ''
+  expect(entry).toMatch(/^[A-Z].+\.$/)
+  expect(entry.length).toBeLessThanOrEqual(200)
+  // Markup, links, settings such as `API_URL`, and what only operators and developers deal with.
+  const ofOperators =
+    /[*`[\]<>_]|\b(?:[A-Z]{3,}|[45]\d\d|[KM]iB|servers?|databases?|endpoints?|headers?|tests?)\b/
+  expect(ofOperators.exec(entry)?.[0]).toBeUndefined()
+})
+
 test('the version is that of the newest release in the changelog, or a later one', () => {
   const versionOf = (file: string) => (JSON.parse(read(file)) as { version: string }).version
   const version = versionOf('package.json')
