@@ -218,6 +218,16 @@ test('the index of the decision records has each with its status, and the change
   expect(read('CHANGELOG.md')).toContain('\n## [Unreleased]\n')
 })
 
+test('each decision record has a context and a decision, in at most 1,000 words', () => {
+  const records = globSync('docs/decisions/[0-9]*.md', { cwd: root })
+  const wrong = records.filter((name) => {
+    const text = read(name)
+    const isLong = text.split(/\s+/).length > 1_000
+    return isLong || !/^## Context\n[^]*^## Decision\n/m.test(text)
+  })
+  expect(wrong).toEqual([])
+})
+
 test('the first entry of the changelog, which the prompt of an update shows, is short and for users', () => {
   const entry = read('CHANGELOG.md').match(/^- (.+)$/m)?.[1] ?? ''
   expect(entry).toMatch(/^[A-Z].+\.$/)
