@@ -1,5 +1,6 @@
 // The records of an answer as the server wrote them.
 import { recordsIn } from '../contract/endpoint.ts'
+import { isObject } from '../contract/text/json.ts'
 import type { UnreadValue } from '../contract/schemas/read-records.ts'
 import { describe } from './report.ts'
 
@@ -9,8 +10,6 @@ export type Json = Record<string, unknown>
 export function idOf({ id }: Json): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
 /** The records of a list, in each form that the app reads. */
 export function recordsOf(json: unknown): Json[] {

@@ -1,6 +1,7 @@
 // The shape of a row of the endpoint table, and how a response is parsed by it.
 import * as v from 'valibot'
 import type { Capability } from './capabilities.ts'
+import { isObject } from './text/json.ts'
 import { readQuery } from './query-string.ts'
 import { readRecords, type ReadResult } from './schemas/read-records.ts'
 import type { OfflinePolicy } from './offline.ts'
@@ -120,9 +121,6 @@ const Meta = v.object({
   per_page: v.number(),
   total: v.number(),
 })
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The query of the next page, from Laravel's links; see `Page`. */
 function nextQuery(json: unknown): Record<string, unknown> | null | undefined {

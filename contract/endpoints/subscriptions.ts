@@ -1,14 +1,12 @@
 // Endpoints for an organisation's paid plan.
 import { endpoint, none, one, raw } from '../endpoint.ts'
+import { isObject } from '../text/json.ts'
 import {
   CustomerPortal,
   Subscription,
   SubscriptionDraft,
   SubscriptionStart,
 } from '../schemas/subscriptions.ts'
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Other servers answer nothing where there is none yet, or a list of it. What names no field of it is no answer: a list

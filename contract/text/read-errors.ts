@@ -1,5 +1,6 @@
 // Reads the body of an error response in any shape: what the contract has, or what other servers write.
 import type { FieldErrors } from '../errors.ts'
+import { isObject } from './json.ts'
 
 interface ReadErrors {
   /** By field, as in the contract; none where no error names a field. */
@@ -7,9 +8,6 @@ interface ReadErrors {
   /** Errors that name no field. */
   others: string[]
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]

@@ -11,8 +11,7 @@ const FORGET_AT_KEY = 'forget_at'
 /** Drafts of pages that were unloaded: see `react/drafts.ts`. They end with the session. */
 export const UNLOADED_DRAFTS_KEY = 'unloaded_drafts'
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+type Fields = Record<string, unknown>
 
 /** An id as a string; servers may have numbers. */
 const idOf = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
@@ -23,16 +22,16 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
  * front end of the server may have written only what the specification names. Null without an id.
  */
 function readRecord(storage: Storage, key: 'user' | 'active_organisation') {
-  let value: unknown
+  let value: Fields | null | undefined
   try {
-    value = JSON.parse(storage.getItem(key) ?? 'null')
+    value = JSON.parse(storage.getItem(key) ?? 'null') as Fields | null
   } catch {
     // Not readable.
   }
-  if (!isObject(value)) return null
-  const id = textOf(idOf(value['id']))
+  // What is no object has no id either.
+  const { id: stored, name, email, user_id, pivot } = value ?? {}
+  const id = textOf(idOf(stored))
   if (id === '') return null
-  const { name, email, user_id, pivot } = value
   return key === 'user'
     ? { ...value, id, name: textOf(name), email: textOf(email) }
     : {
@@ -40,7 +39,7 @@ function readRecord(storage: Storage, key: 'user' | 'active_organisation') {
         id,
         name: textOf(name),
         user_id: idOf(user_id),
-        pivot: isObject(pivot) ? pivot : {},
+        pivot: typeof pivot === 'object' && pivot ? pivot : {},
       }
 }
 

@@ -1,0 +1,3 @@
+/** Whether the value is a JSON object, and no array. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
