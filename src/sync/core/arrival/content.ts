@@ -1,11 +1,9 @@
 // Whether a record shows what an operation asked for. Servers write values in other forms, and clean texts
 // up: compared is what a reader would call the same.
+import { isObject } from '../../../../contract/text/json.ts'
 import type { CallInput } from '../ports.ts'
 
 type Fields = Record<string, unknown>
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
@@ -62,7 +60,7 @@ export function isSameValue(asked: unknown, shown: unknown): boolean {
   }
   if (typeof asked === 'object' && asked !== null)
     return (
-      isFields(shown) &&
+      isObject(shown) &&
       Object.entries(asked).every(([name, value]) => isSameValue(value, shown[name]))
     )
   return normalised(asked) === normalised(shown)
@@ -74,8 +72,8 @@ export const showsAll = (asked: Fields, record: Fields): boolean =>
 
 /** The answer's record as the server wrote it, without its envelope. */
 const rawRecord = (raw: unknown): Fields => {
-  const body = isFields(raw) ? raw : {}
-  return isFields(body.data) ? body.data : body
+  const body = isObject(raw) ? raw : {}
+  return isObject(body.data) ? body.data : body
 }
 
 /**
@@ -84,7 +82,7 @@ const rawRecord = (raw: unknown): Fields => {
  */
 export function namedIn(record: Fields, raw: unknown): Fields {
   const named = (value: unknown, written: unknown): unknown =>
-    isFields(value) && isFields(written)
+    isObject(value) && isObject(written)
       ? Object.fromEntries(
           Object.entries(value).flatMap(([name, one]) =>
             name in written ? [[name, named(one, written[name])]] : [],

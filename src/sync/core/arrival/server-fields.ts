@@ -2,10 +2,10 @@
 // that the answer to a write lacked is not kept by this server: that is reported once, and forms do not offer the
 // field until a record has it. Stored for each API address and collection, beside the session: making room never
 // deletes it.
+import { isObject } from '../../../../contract/text/json.ts'
 import type { Capabilities } from '../api/capabilities.ts'
 import { integerOf, isLongInteger } from '../api/outcome.ts'
 import type { ApiCall, CallInput, Ports, Transaction } from '../ports.ts'
-import { isFields } from './content.ts'
 
 type Fields = Record<string, unknown>
 
@@ -44,11 +44,11 @@ const notKeptOf = ({ returned, missed }: StoredFields): string[] =>
 
 /** The records of an answer in any form that the contract reads, as the server wrote them. */
 export function recordsIn(json: unknown): Fields[] {
-  const data = isFields(json) && typeof json.data === 'object' ? json.data : json
-  if (isFields(data) && Array.isArray(data.data)) return data.data.filter(isFields)
-  const values = isFields(data) ? Object.values(data) : []
-  const isMap = values.length > 0 && values.every(isFields)
-  return [isMap ? values : data].flat().filter(isFields)
+  const data = isObject(json) && typeof json.data === 'object' ? json.data : json
+  if (isObject(data) && Array.isArray(data.data)) return data.data.filter(isObject)
+  const values = isObject(data) ? Object.values(data) : []
+  const isMap = values.length > 0 && values.every(isObject)
+  return [isMap ? values : data].flat().filter(isObject)
 }
 
 const formOf = (value: unknown): string =>
@@ -116,7 +116,7 @@ export class ServerFields {
    */
   async asWritten({ collection }: ApiCall, input: CallInput): Promise<CallInput> {
     const { body } = input
-    if (!isFields(body) || this.#capabilities.has('ids')) return input
+    if (!isObject(body) || this.#capabilities.has('ids')) return input
     const ids = Object.entries(body).filter(
       (entry): entry is [string, string] => entry[0].endsWith('_id') && isDigits(entry[1]),
     )

@@ -1,5 +1,6 @@
 // A record as it is right before an edit. At a server whose PUT replaces the whole record, the edit is sent with
 // all other fields of it.
+import { isObject } from '../../../../contract/text/json.ts'
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { withoutOwnId } from '../arrival/content.ts'
@@ -24,10 +25,6 @@ interface Context {
   http: Http
 }
 
-/** Whether the value is a JSON object. */
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Makes a call of a screen, which waits for its outcome. */
 export async function callNow(
   http: Http,
@@ -43,7 +40,7 @@ export async function callNow(
   const send = async (asked: CallInput) => {
     const { body } = asked
     // A record that is created has an id of this device.
-    const isNew = call.method === 'POST' && isFields(body) && !http.capabilities.has('ids')
+    const isNew = call.method === 'POST' && isObject(body) && !http.capabilities.has('ids')
     const own = isNew ? withoutOwnId(asked, body.id) : asked
     return await http.call(call, await http.fields.asWritten(call, own), {
       caller,
@@ -60,7 +57,7 @@ export async function callNow(
 
 /** The whole record with the changes of the edit. */
 export function wholeInput(input: CallInput, raw: Fields): CallInput {
-  if (!isFields(input.body)) return input
+  if (!isObject(input.body)) return input
   const id = 'id' in input.body && raw.id !== undefined ? { id: raw.id } : {}
   return { ...input, body: { ...mergeFields(raw, input.body), ...id } }
 }
@@ -87,7 +84,7 @@ function mergeValue(raw: unknown, value: unknown): unknown {
             one,
           )
     })
-  if (!isFields(value) || !isFields(raw)) return value
+  if (!isObject(value) || !isObject(raw)) return value
   const id = idOf(value)
   if (id === undefined) return mergeFields(raw, value)
   // The server's own form of the id.
@@ -96,7 +93,7 @@ function mergeValue(raw: unknown, value: unknown): unknown {
 
 /** The id of a record as text; undefined without one. */
 const idOf = (value: unknown): string | undefined =>
-  isFields(value) && value.id !== undefined
+  isObject(value) && value.id !== undefined
     ? JSON.stringify(value.id).replaceAll('"', '')
     : undefined
 
@@ -117,8 +114,8 @@ export async function readCurrent(
   if (!current.isList) {
     const outcome = await http.call(call, current.input(id), options)
     if (outcome.kind !== 'answered') return outcome
-    const raw = isFields(outcome.raw) && isFields(outcome.raw.data) ? outcome.raw.data : outcome.raw
-    return { record: outcome.value as Fields, raw: isFields(raw) ? raw : {} }
+    const raw = isObject(outcome.raw) && isObject(outcome.raw.data) ? outcome.raw.data : outcome.raw
+    return { record: outcome.value as Fields, raw: isObject(raw) ? raw : {} }
   }
   const pages: Outcome[] = []
   const found: CurrentRecord[] = []

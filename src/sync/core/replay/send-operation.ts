@@ -1,6 +1,7 @@
 // Sends one operation in the way that the server takes it. At a server without versions, or one whose PUT
 // replaces the whole record, the record is read right before an edit. The window between that reading and
 // the edit remains.
+import { isObject } from '../../../../contract/text/json.ts'
 import type { Http } from '../api/http.ts'
 import { NOT_UNDERSTOOD, type Outcome } from '../api/outcome.ts'
 import type { Outbox } from '../outbox.ts'
@@ -10,7 +11,7 @@ import { mayHaveArrived, released, withClosed } from '../arrival/attempt.ts'
 import { withoutOwnId } from '../arrival/content.ts'
 import { answersOthers } from '../arrival/readings.ts'
 import { canonical } from '../conflicts/canonical.ts'
-import { isFields, readCurrent, wholeInput } from './current-record.ts'
+import { readCurrent, wholeInput } from './current-record.ts'
 
 type Fields = Record<string, unknown>
 
@@ -164,14 +165,14 @@ const isNotFound = (outcome: Outcome): boolean =>
  */
 function hasValues(record: Fields, operation: Operation): boolean {
   const { body } = operation.input
-  const fields = Object.entries(isFields(body) ? body : {}).filter(
+  const fields = Object.entries(isObject(body) ? body : {}).filter(
     ([name, value]) => name !== 'id' && value !== undefined,
   )
   const isRepeat = mayHaveArrived(released(operation))
   const compared = isRepeat ? fields.filter(([name]) => name in record) : fields
   // Of a group of settings only those that were asked for; a first attempt sends them, as they may be defaults here.
   const isSame = (shown: unknown, asked: unknown): boolean =>
-    isRepeat && isFields(asked) && isFields(shown)
+    isRepeat && isObject(asked) && isObject(shown)
       ? Object.entries(asked).every(([name, one]) => isSame(shown[name], one))
       : canonical(shown) === canonical(asked)
   return compared.length > 0 && compared.every(([name, value]) => isSame(record[name], value))
