@@ -1,5 +1,6 @@
 // The files of one build in a cache of their own. The cache of the previous build stays: a tab that still
 // runs it may request a lazy chunk that the server does not have any more.
+import { fnv1a } from '../contract/text/fnv.ts'
 
 /** A file of the build: its path without the leading slash, and its integrity (SHA-256). */
 export interface ShellFile {
@@ -24,7 +25,7 @@ export class Shell {
 
   constructor(files: readonly ShellFile[]) {
     this.#files = new Map(files.map(({ url, integrity }) => [`/${url}`, integrity]))
-    this.#cacheName = CACHE_PREFIX + fingerprint(JSON.stringify(files))
+    this.#cacheName = CACHE_PREFIX + fnv1a(JSON.stringify(files)).toString(36)
   }
 
   /**
@@ -121,12 +122,4 @@ async function download(path: string, integrity: string): Promise<Response> {
   if (!response.ok) throw new Error(`${path} was answered with ${response.status}.`)
   // A navigation must not be answered with a response that was redirected.
   return response.redirected ? new Response(response.body, { headers: response.headers }) : response
-}
-
-/** FNV-1a in base 36: part of stored cache names. */
-function fingerprint(text: string): string {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return (hash >>> 0).toString(36)
 }

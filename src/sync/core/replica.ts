@@ -2,6 +2,7 @@
 // buckets, by a hash of the id; records that are only read together (the updates of one plan) are stored in
 // partitions. Keys begin with user and organisation, so no read crosses them; each write checks in its
 // own transaction that the user is still signed in.
+import { fnv1a } from '../../../contract/text/fnv.ts'
 import type { ChangedIds, Store, StoreName, Transaction } from './ports.ts'
 import { keepAcknowledged } from './operation.ts'
 import { readSession } from './session-store.ts'
@@ -86,13 +87,8 @@ const BUCKET_COUNT = 128
 /** So many are read and written in one task: all pages of a download would be a long one. */
 const PAGES_AT_ONCE = 32
 
-/** Spreads ids evenly over the buckets, whatever their format: FNV-1a over the id. */
-function bucketOf(id: string): string {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < id.length; index += 1)
-    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193)
-  return String((hash >>> 0) % BUCKET_COUNT).padStart(3, '0')
-}
+/** Spreads ids evenly over the buckets, whatever their format. */
+const bucketOf = (id: string): string => String(fnv1a(id) % BUCKET_COUNT).padStart(3, '0')
 
 type Page = ReplicaRecord[]
 
