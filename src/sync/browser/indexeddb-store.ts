@@ -86,10 +86,10 @@ export class IndexedDbStore implements Store {
   }
 
   /**
-   * Aborts running transactions and starts none until `resume`, but those of `keyval`, for a page that is
-   * left: one that is unloaded loses its transactions in any case, also the last ones, which waited behind
-   * others. One in the back/forward cache of WebKit keeps its transactions open, which blocks the database
-   * for all other pages (docs/browsers.md).
+   * For a page that is left: aborts running transactions and starts no new ones until `resume`, except those
+   * of `keyval`. A page that is unloaded loses its transactions in any case, also those that wait for others.
+   * A page in WebKit's back/forward cache would keep them open, which blocks the database for all other pages
+   * (docs/browsers.md).
    */
   suspend(): void {
     this.#suspended ??= Promise.withResolvers()

@@ -99,9 +99,9 @@ export class OutboxCopy {
   }
 
   /**
-   * Brings back what a database that was created again lacks; resolves to the number of operations. Where another
-   * context was faster, what this one had stored last is brought back, as the copy may have lacked it. To be called
-   * before the outbox is read. Rejects when storage or the copy fails.
+   * Restores what a newly created database lacks; resolves to the number of operations. Where another context has
+   * restored it already, adds what this context had stored last, which the copy may have lacked. To be called before
+   * the outbox is read. Rejects when storage or the copy fails.
    */
   async restore(): Promise<number> {
     const id = await this.#store.transact(['session'], 'readonly', databaseId)

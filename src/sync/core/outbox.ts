@@ -244,7 +244,7 @@ export class Outbox {
   /**
    * Removes the acknowledged operations whose records a pull has stored, and notes them as sent.
    * Operations acknowledged after `fence` stay, as the pull may not contain them. Resolves to the
-   * number removed. Makes no room, since these records could be what is given up.
+   * number removed. Frees no space on a full device, which could delete these very records.
    */
   async prune(fence: number, isCovered: (operation: Operation) => boolean): Promise<number> {
     return await this.#ports.store.transact(LOGGED, 'readwrite', async (tx) => {

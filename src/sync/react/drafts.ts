@@ -52,10 +52,10 @@ export async function saveDraft(key: string[], text: string): Promise<void> {
 }
 
 /**
- * Stores a draft while the page is unloaded. In localStorage, as the browser drops transactions of a page
- * that is gone when they had to wait for others; `loadDraft` of the next page moves it to the database. And
- * in the database, in case localStorage is full: started and committed in one task once that is open, as
- * there may be no further one. So the session cannot be checked. Never rejects.
+ * Stores a draft while the page is unloaded, twice. In localStorage, because the browser drops transactions of
+ * an unloaded page that had to wait for others; `loadDraft` of the next page moves it to the database. And in
+ * the database, in case localStorage is full: begun and committed in one task, as the page may not get
+ * another one, and so without a check of the session. Never rejects.
  */
 export async function saveDraftOnUnload(key: string[], text: string): Promise<void> {
   writeUnloaded([...readUnloaded().filter(([unloaded]) => !isSame(unloaded, key)), [key, text]])

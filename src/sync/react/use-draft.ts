@@ -13,8 +13,8 @@ const textInFront = (late: string, typed: string) => `${late}\n\n${typed}`
  * what is typed meanwhile is stored after them. `restored` is the stored draft: undefined until it is read (at
  * most three seconds), null without one. Without a name nothing is stored.
  *
- * Nothing is stored before the draft is read. One that is read after something was typed stays, `inFront` of that and
- * when that is saved, and is offered by the next form of the name.
+ * Nothing is stored before the draft is read. If something was typed by then, the draft is put `inFront` of it. It also
+ * stays when that is saved, and the next form of this name offers it.
  */
 export function useDraft(name: string | undefined, inFront = textInFront) {
   const [restored, setRestored] = useState<string | null>()

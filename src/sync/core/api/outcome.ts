@@ -31,8 +31,8 @@ export type Outcome =
    * No response of this server: none arrived, or one of another origin, for example a captive portal.
    * `notUnderstood`: the server answers, and not as agreed; `isTaken`: with 2xx, to this very call.
    * `isForeign`: a response arrived, which may be one of another origin. `isUnread`: the record to be changed
-   * could not be read before, and nothing was sent; `isAbsent`: its list lacked it. `isRefused`: the call itself was answered with 401 and had no
-   * effect; it is the tokens that could not be refreshed.
+   * could not be read before, and nothing was sent; `isAbsent`: its list lacked it. `isRefused`: the call itself
+   * was answered with 401 and had no effect; it is the tokens that could not be refreshed.
    */
   | {
       kind: 'unreachable'
@@ -222,9 +222,9 @@ export function classify(
 }
 
 /**
- * The outcome of a response, by `read`. A portal answers all calls in its own way: where the server answers another
- * one, it is the server itself. What it says without JSON about a call is believed then, and about a record never.
- * `reachesServer`: undefined where no other call can be made.
+ * The outcome of a response, by `read`. A captive portal answers all calls alike. So where the server answers another
+ * call, an answer without JSON is its own: it counts for a call as a whole, and never for a record. `reachesServer`:
+ * makes such a call; undefined where none can be made.
  */
 export async function confirmOutcome(
   { capability, identifies, method, offlinePolicy, path }: ApiCall,

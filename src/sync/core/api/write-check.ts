@@ -1,5 +1,5 @@
-// Whether a server of another origin takes writes of this one. A refused preflight looks like a lost
-// request, and a write that may be lost is looked for, for minutes, before it is sent again.
+// Whether a server of another origin accepts writes of this origin. A rejected preflight looks like a lost
+// request, and the app searches for a write that may be lost for minutes before it repeats it.
 import { UNANSWERED_WRITES } from '../connection.ts'
 import type { ApiCalls } from '../ports.ts'
 import type { Caller } from '../session.ts'
@@ -9,10 +9,10 @@ import type { Http } from './http.ts'
 const AS_WRITE = { 'Content-Type': 'application/json' }
 
 /**
- * To be called when a POST got no answer: reads as a write does, in turn with ordinary reads, until one of
- * them is answered otherwise than the connection expects. It counts the unanswered ones as lost writes, so
- * that a server that takes none is recognised at once. Has no effect on the server. Rejects when storage
- * fails.
+ * To be called when a POST got no answer: makes reads with the headers of a write, in turn with ordinary reads,
+ * until the result of one differs from what the connection expects. Those without an answer count as lost
+ * writes, so that a server that accepts none is recognised at once. Changes nothing on the server. Rejects when
+ * storage fails.
  */
 export async function checkWrites(http: Http, calls: ApiCalls, caller: Caller): Promise<void> {
   const read = Object.values(calls).find(({ identifies }) => identifies)

@@ -146,11 +146,11 @@ export function acknowledgeAll(
 }
 
 /**
- * The acknowledged operation; with `byContent` in a transaction over ALIASED_STORES. Later edits in its lane that have
- * the same base version are advanced, see `advanceBase`; also in `queue`, the outbox by id, where it was read before.
+ * The acknowledged operation; with `byContent` in a transaction over ALIASED_STORES. Later edits in its lane with the
+ * same base version get the new one, see `advanceBase`, also in `queue`, the outbox by id, if that was read before.
  * Not when the answer is a record that was read: they would replace what others have set meanwhile.
  * Fields that the server did not keep need attention: those of a create as an edit of their own, so that other
- * operations on the record are sent; those of any other operation as that operation.
+ * operations on the record are sent; of any other operation it is the operation itself.
  */
 async function acknowledgeOperation(
   tx: Transaction,

@@ -15,9 +15,9 @@ import { changedId } from './comparable.ts'
 import { withoutFields } from './three-way-merge.ts'
 
 /**
- * To be called in the transaction in which an operation is acknowledged, with the outbox by id: drops the fields that
- * it sets from earlier questions about the record and from earlier edits that wait for their answer, as its author has
- * replaced those values. With a deleted record all of them go, and questions about its deletion.
+ * Removes the fields that an acknowledged operation sets from earlier questions on the record, and from earlier edits
+ * that wait for the answer to one: its author has replaced those values. A deletion removes all of them, and questions
+ * about a deletion. To be called in the transaction that acknowledges the operation, with the outbox by id.
  */
 export async function dropAnswered(
   tx: Transaction,

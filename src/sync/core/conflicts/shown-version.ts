@@ -1,11 +1,11 @@
-// Which version of a record an edit is based on that was made with pending operations in view.
+// The version on which an edit is based when its author saw the record with pending operations applied.
 import type { Operation } from '../operation.ts'
 import { canonical } from './canonical.ts'
 
 /**
- * The version that a user sees in `shown`, which is `stored` with the `operations` on it. Where a pending one covers a
- * value that others have set since, it is the version that this one is based on: an edit that is made now has not
- * seen theirs, and has to be asked about, also if the covering one is confirmed by a stored answer.
+ * The version that a user sees in `shown`, which is `stored` with the `operations` applied. A pending operation may
+ * hide a value that others have set since. Then this is the version that the operation is based on: the author of an
+ * edit made now has not seen their value and has to be asked, even if a stored answer confirms the operation.
  */
 export function shownVersion(
   stored: object,

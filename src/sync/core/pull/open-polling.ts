@@ -1,6 +1,6 @@
-// What is open on a screen is read again at a server that announces no changes: a little each time, so that a
-// page at rest is no burden. A long list is read page by page, over several rounds. So are, in turn with it, the
-// updates of the user's own open plans, which are then there offline without having been opened.
+// Reads what is open on a screen again, at a server that does not announce changes: a little each time, so that an
+// idle page causes little load. A long list is read page by page, over several rounds. In turn with it the updates
+// of the user's own open plans are read, so that they are there offline without having been opened.
 import { isOwnOpen, ownersOf } from '../../../../contract/own-parts.ts'
 import type { Http } from '../api/http.ts'
 import type { ApiCall, CallInput } from '../ports.ts'

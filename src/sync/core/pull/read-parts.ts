@@ -1,5 +1,5 @@
-// Which records a partition had when it was last read to its end. What is stored of it says less: one page of it may
-// have been read, and the next one not have been answered.
+// Which records a partition had when it was last read to its end. The stored records do not tell: after the first
+// page of a reading, the next one may not have been answered.
 import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Key } from '../ports.ts'
@@ -29,9 +29,9 @@ interface Remover {
 }
 
 /**
- * To be called before a partition is read. Resolves to what is to be called with the ids of a reading to the end:
- * unless one could not be read, it notes them, and removes what was stored before and is missing from this reading and
- * from the last one. What an operation here has made stays as long as that waits. Both reject when storage fails.
+ * To be called before a partition is read. Resolves to a function to be called with all ids when it was read to its
+ * end. That notes the ids, unless one could not be read, and removes stored records that are missing from this reading
+ * and the last one, except those of operations in the outbox. Both reject when storage fails.
  */
 export async function beginPart(
   puller: Remover,

@@ -35,8 +35,8 @@ export const FOREIGN_ANSWER: OperationError = {
 
 /**
  * Whether a user has to decide: 20 failures over at least an hour, while the server confirmed another
- * operation of the same endpoint. `isForeign`: the last answer was a page or a redirect. Where reads get one, too,
- * nothing is sent, so it is this operation that does not get through. Rejects when storage fails.
+ * operation of the same endpoint. `isForeign`: the last answer was a page or a redirect. While reads get
+ * such answers too, nothing is sent, so here only this operation gets one. Rejects when storage fails.
  */
 export async function isStuck(
   { endpoint, user_id }: Operation,
