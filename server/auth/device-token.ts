@@ -1,6 +1,6 @@
 // Device tokens: a device that was signed in to an account proves it at its next sign-in, so that the wrong
 // passwords of others do not lock it out (OWASP: Slow Down Online Guessing Attacks with Device Cookies). They
-// give no access, and end with the password: an intruder may have some, and each allows more guesses.
+// give no access. A new password ends them: an intruder may have some, and each allows more guesses.
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Most tokens that one request may present: one for each user of the device. */

@@ -6,9 +6,9 @@ import type { Tables } from '../database/tables.ts'
 import { forbidden } from '../errors/http-error.ts'
 
 /**
- * The row of a user, locked until the transaction ends; undefined when there is none. What opens an account, changes a
- * way into it or ends access to it takes this lock first, and reads afterwards what it relies on: of two such
- * transactions the second one sees all that the first one did. What only refers to the user does not wait.
+ * The row of a user, locked until the transaction ends; undefined when there is none. A transaction that signs a user
+ * in, changes a way in or ends access takes this lock first, and reads only then what it relies on: so it sees all that
+ * an earlier one has done. Transactions that only refer to the user do not wait.
  */
 export const lockUser = (
   tx: Tx,

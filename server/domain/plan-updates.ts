@@ -48,7 +48,8 @@ function requireTransition(plan: Plan, to: PlanStatus, draft: UpdateDraft): void
 
 /**
  * Inserts an update and changes its plan; both get a version. The outcome of a completed plan can be corrected.
- * Returns the row and the plan's version. Throws a 422 HttpError for a transition that is not allowed, and for progress of a plan that follows its actions.
+ * Returns the row and the plan's version. Throws a 422 HttpError for a transition that is not allowed, and for progress
+ * of a plan that follows its actions.
  */
 export async function applyUpdate(
   tx: Tx,

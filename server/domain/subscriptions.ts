@@ -22,9 +22,9 @@ function periodEnd(start: string, now: string): string {
 }
 
 /**
- * Sets organisations with an ended subscription to the free plan. Their records stay, even above the
- * new limits. While Stripe is used, what was paid there outlasts a built-in subscription, and the other way round;
- * without it, what is known of its customers ends nothing.
+ * Sets organisations with an ended subscription to the free plan. Their records stay, even above the new limits. With
+ * Stripe an organisation keeps its plan until both have ended, what was paid there and a built-in subscription;
+ * without it, what is stored about customers of Stripe is ignored.
  */
 export async function expireSubscriptions(
   tx: Tx,

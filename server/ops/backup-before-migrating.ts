@@ -13,9 +13,9 @@ import { lackOfRoom, tableBytes } from './backups/room.ts'
 class NoRoomError extends StartError {}
 
 /**
- * From now on this process writes a backup to the data folder before it migrates a database with data, encrypted where
- * BACKUP_PASSPHRASE is set, and prints its name. Where it cannot be written a `required` one prevents the migration
- * with a StartError; another one is left out, with a line that says so.
+ * From now on this process writes a backup to the data folder before it migrates a database with data, encrypted if
+ * BACKUP_PASSPHRASE is set, and prints its name. If it cannot be written, the migration fails with a StartError where
+ * the backup is `required`; otherwise it goes on, and a line says that there is no backup.
  */
 export function backUpBeforeMigrating(dataDir: string, required: boolean): void {
   setBeforeMigrating(async ({ tx, applied, pending }) => {
@@ -41,7 +41,10 @@ export function backUpBeforeMigrating(dataDir: string, required: boolean): void 
   })
 }
 
-/** Apart from the answer of a command, and at once: in a thread, console.log waits for the main one, and a killed process would have said nothing. */
+/**
+ * On standard error, apart from the answer of a command, and at once: in a thread console.log waits for the main one,
+ * so a killed process would print nothing.
+ */
 const print = (line: string) => void writeSync(2, `${line}\n`)
 
 /** Throws NoRoomError when the data folder has less room than the tables take, and StartError when it cannot be used. */

@@ -9,8 +9,8 @@ import { refreshOrganisation } from './organisations/refresh.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 /**
- * Changes a member's role and pulls the result. Resolves to whether the server has kept the role. After an answer without
- * the member the list of members is read; the answer's error is thrown where that does not show the role.
+ * Changes a member's role and pulls the result. Resolves to whether the server has kept the role. After an answer
+ * without the member the list of members is read; the answer's error is thrown where that does not show the role.
  */
 export async function setRole(
   { user_id }: OrganisationUser,

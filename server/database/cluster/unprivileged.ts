@@ -16,10 +16,10 @@ const LAST_ID = 61_183
 const NAMED = 'nobody'
 
 /**
- * Who runs PostgreSQL (`user`) and who creates its folder (`creator`): the owner of the data folder. For a folder of
- * root the user is an id that nothing else has, because processes of one user read each other's files through
- * `/proc`. The creator is then `nobody` with the group of that id, which other processes of `nobody` do not have:
- * `/proc` compares both (ptrace(2)).
+ * Who runs PostgreSQL (`user`) and who creates its folder (`creator`): the owner of the data folder. If that is root,
+ * the user is an id that nothing else has, because processes of one user can read each other's files through `/proc`.
+ * The creator is then `nobody` in the group of that id, which no other process of `nobody` is in: `/proc` compares both
+ * (ptrace(2)).
  */
 export function unprivilegedUsers(dataDir: string): { user: User; creator: User } {
   const { uid, gid } = statSync(dataDir)

@@ -1,6 +1,6 @@
-// Who sends a request about an organisation. The session is looked up with the membership by the message that begins the
-// transaction of the request: one message to the database in place of four. That of a token which this process has not
-// seen before is looked up first, too.
+// Who sends a request about an organisation. One message to the database begins the transaction of the request and
+// looks up the session with the membership, in place of four. For a token that this process has not seen before, the
+// session is also looked up before that.
 import type { Context } from 'hono'
 import type { SignedIn } from '../../auth/tokens.ts'
 import type { Tx } from '../../database/connection.ts'

@@ -1,7 +1,7 @@
 // The open event streams of this process: an organisation's version as server-sent events, the current one at once,
-// then each new one, with heartbeats in between. After a write the version, and the changes where they are few, are read
-// once for all streams of the organisation; who may still listen is checked when a membership or a session ends. With
-// each heartbeat all of it is looked at once more, in the same two statements for ten streams and for ten thousand.
+// then each new one, with heartbeats in between. After a write the version, and the changes if they are few, are read
+// once for all streams of the organisation. Access is checked when a membership or a session ends. With each heartbeat
+// versions and access are checked again, by two statements, however many streams there are.
 import {
   membersOf,
   sessionsOf,
@@ -77,9 +77,9 @@ class StreamGroup {
   /** The version that was sent last, at first the one that the first stream began with. */
   #version: number
   /**
-   * The newest version that a commit has published. Keys arrive in the order of commits, so all access that ended
-   * before that version is known: its changes may be sent. Those of a later version, which a read can already see,
-   * have to wait for its own key.
+   * The newest version that a commit has published. Keys arrive in the order of commits, so each end of access before
+   * that version is known here, and its changes may be sent. A read may see a later version already: its changes wait
+   * until its own key arrives.
    */
   #published: number | undefined
   /** A read has seen a version whose key may be on its way. */

@@ -36,8 +36,8 @@ export class PageStreams {
 
   /**
    * A gzip file with the pages after `since`. Each is read when there is room for it, so that none waits in memory and
-   * access is checked right before. It ends early when a page cannot be read: what is wrong is answered to the request
-   * for that page.
+   * access is checked right before. It ends early when a page cannot be read: the request for that page then gets the
+   * error.
    */
   open(since: number, source: PageSource): ReadableStream<Uint8Array> {
     const file = new GzipFile()

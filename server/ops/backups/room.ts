@@ -65,7 +65,10 @@ export function leavingRoom(dataDir: string, file: string, write: Write): Write 
 
 const DISK_FULL = '53100'
 const READ_ONLY = '25006'
-/** The rows are wrong: class 22 and 23 of https://www.postgresql.org/docs/current/errcodes-appendix.html, and columns that are unknown. */
+/**
+ * The rows are wrong: class 22 and 23 of https://www.postgresql.org/docs/current/errcodes-appendix.html, and columns
+ * that are unknown.
+ */
 const OF_THE_ROWS = /^(22|23|42703)/
 /** The connection broke, or the server ended it. */
 const ENDED = /^(08|57P)/

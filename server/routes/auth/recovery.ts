@@ -130,8 +130,8 @@ async function sendResetMail(services: Services, email: string, request_id: stri
 }
 
 /**
- * `POST /api/v1/reset-password`: 204, sets the password and ends every other way into the account; a mail says
- * which. The link to a former address restores that. 404 for a link that is no longer
+ * `POST /api/v1/reset-password`: 204, sets the password and ends every other way into the account; a mail lists
+ * these. A link that was sent to a former address also restores that address. 404 for a link that is no longer
  * valid, 422 when the password is the e-mail address or a common one.
  */
 export const resetPassword = publicRoute(

@@ -26,7 +26,7 @@ const addressTaken = () => invalid({ email: ['This email address is taken.'] })
 
 /**
  * `POST /api/v1/register`: 201 with the new user, and a mail with a link that proves the address. 403 without an
- * invitation where one is needed, for an invitation to another address or at its plan's limit; 422 for an
+ * invitation where one is needed, for one to another address, and if its organisation’s plan is full; 422 for an
  * address that is taken, a common password, a failed bot check and an invalid invitation; 429 for too many from one
  * network, 503 when too many passwords wait to be hashed.
  */
