@@ -213,15 +213,15 @@ const NO_ANSWER_TO_IT = new Set([403, 404, 405, 422])
  */
 function parseTokenResponse(response: NetworkResponse, call: ApiCall, used: string): RefreshResult {
   const body = parseJson(response)
-  const isObject = typeof body === 'object' && body !== null
+  const isJson = typeof body === 'object' && body !== null
   const { status } = response
   if (status >= 200 && status < 300) {
-    const parsed = call.read(isObject ? withRefreshToken(body, used) : body)
-    if (!parsed.ok) return { result: isObject ? 'not-understood' : 'unreachable' }
+    const parsed = call.read(isJson ? withRefreshToken(body, used) : body)
+    if (!parsed.ok) return { result: isJson ? 'not-understood' : 'unreachable' }
     const { access_token, refresh_token, revocation_secret } = parsed.value as TokenPair
     return { result: 'refreshed', access_token, refresh_token, revocation_secret }
   }
-  if (!isObject) return { result: 'unreachable' }
+  if (!isJson) return { result: 'unreachable' }
   if (NO_ANSWER_TO_IT.has(status)) return { result: 'not-understood' }
   if (status !== 400 && status !== 401) return { result: 'unreachable' }
   const { error, code } = body as Record<string, unknown>
