@@ -17,23 +17,43 @@ const isExternalUrl = (text: string) =>
 const pathOf = (to: string) =>
   URL.parse(to, 'https://here.invalid')?.pathname.replace(/(.)\/+$/, '$1') ?? ''
 
+interface Rule {
+  from: string
+  to: string
+  external: boolean
+}
+
+/** From `/help/` to `/help`, which are one path to the app. One that is written the same is a mistake. */
+const isSpelling = ({ from, to, external }: Rule) =>
+  !external && pathOf(from) === pathOf(to) && from !== to.split(/[?#]/, 1)[0]
+
 const RedirectRule = v.pipe(
   v.strictObject({ from: v.string(), to: v.string(), external: v.optional(v.boolean(), false) }),
   v.check(({ from }) => isPath(from) && !/[?#]/.test(from), 'from must be a path, such as /help.'),
-  v.transform((rule) => ({ ...rule, from: pathOf(rule.from) })),
   v.check(
     ({ to, external }) => (external ? isExternalUrl(to) : isPath(to)),
     'to must be a path of the app, or, with external, an address that begins with https:// or http://.',
   ),
   v.check(
-    ({ from, external }) => external || !GUARD_TARGETS.includes(from),
+    (rule) => rule.external || isSpelling(rule) || !GUARD_TARGETS.includes(pathOf(rule.from)),
     'from is a page that the app itself redirects to, so the rule must be external.',
   ),
 )
 
+/** The rules with their paths as the app compares them, without those that say the same as another or nothing. */
+const normalised = (rules: Rule[]) =>
+  rules
+    .filter((rule) => !isSpelling(rule))
+    .map((rule) => ({ ...rule, from: pathOf(rule.from) }))
+    .filter(
+      (rule, index, all) =>
+        all.findIndex(({ from, to }) => from === rule.from && to === rule.to) === index,
+    )
+
 /** Schema of the rules: safe paths or web addresses, one rule per path, no chains and no loops. */
 export const RedirectRules = v.pipe(
   v.array(RedirectRule),
+  v.transform(normalised),
   v.check(
     (rules) => new Set(rules.map(({ from }) => from)).size === rules.length,
     'each path can have only one rule.',

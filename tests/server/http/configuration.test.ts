@@ -44,6 +44,19 @@ test('a path with a slash at its end, or with other letters, is the one that the
   expect(redirects(rules)?.map(({ from }) => from)).toEqual(['/help', '/fr%C3%BCher', '/'])
 })
 
+test('a rule that is there in another spelling, or leads to its own path in one, is left out', () => {
+  const help = { from: '/help', to: 'https://help.example.com', external: true }
+  const rules = [
+    help,
+    { ...help, from: '/help/' },
+    { from: '/plans/', to: '/plans' },
+    { from: '/auth/', to: '/auth' },
+    { from: '/früher', to: '/fr%C3%BCher/?now' },
+    { from: '/plans', to: '/success-plans' },
+  ]
+  expect(redirects(rules)).toEqual([help, { ...rules.at(-1), external: false }])
+})
+
 const to = (target: string, external?: boolean) => [
   { from: '/a', to: target, ...(external !== undefined && { external }) },
 ]
