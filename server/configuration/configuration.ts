@@ -116,9 +116,13 @@ function parseTokenKey(env: Environment): Buffer | undefined {
 
 function readPublicUrl(env: Environment): string | undefined {
   const text = env.PUBLIC_URL || undefined
-  const origin = text?.replace(/\/$/, '')
-  // Passkeys and the answer of a sign-in provider are bound to the origin as browsers write it.
-  if (origin !== undefined && (!/^https?:/.test(origin) || URL.parse(origin)?.origin !== origin))
+  if (text === undefined) return undefined
+  // Passkeys and the answer of a sign-in provider are bound to the origin as browsers write it: without the port that
+  // is the protocol's own, which docker-compose.yml writes with PORT=80.
+  const origin = URL.parse(text)?.origin
+  const ownPort = text.startsWith('https:') ? ':443' : ':80'
+  const written = text.replace(/\/$/, '')
+  if (!/^https?:/.test(text) || (written !== origin && written !== `${origin}${ownPort}`))
     throw new StartError(`PUBLIC_URL must be like https://cairn.example.com, not "${text}".`)
   return origin
 }

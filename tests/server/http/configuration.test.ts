@@ -364,6 +364,13 @@ test('the address of the server may end in a slash', () => {
   expect(read('https://cairn.example.com:8443/')).toBe('https://cairn.example.com:8443')
 })
 
+test('the address of the server may name the port that is its protocol’s own', () => {
+  const read = (PUBLIC_URL: string) => readConfiguration({ PUBLIC_URL }).publicUrl
+  expect(read('http://localhost:80')).toBe('http://localhost')
+  expect(read('http://localhost:443')).toBe('http://localhost:443')
+  expect(read('https://cairn.example.com:443/')).toBe('https://cairn.example.com')
+})
+
 test.each(['DEMO_DATA', 'TRUST_PROXY', 'API_PROXY'])('%s is 1 or 0', (name) => {
   const read = (value: string) => {
     const { demoData, trustProxy, api } = readConfiguration({
