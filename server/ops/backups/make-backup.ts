@@ -6,6 +6,7 @@ import type { BackupConfiguration } from '../../configuration/backups.ts'
 import type { Database } from '../../database/database.ts'
 import type { ThrowAway } from '../../database/connection.ts'
 import { makeFolder } from '../../database/data-dir-permissions.ts'
+import { errorFields, log } from '../../log.ts'
 import { dump, dumpRows, restoreRows, writeBackup } from '../backup.ts'
 import { lackOfRoom, reasonOfDatabase, requireRoom, tableBytes } from './room.ts'
 import { readBackupStatus, writeBackupStatus, type BackupStatus } from './status.ts'
@@ -70,9 +71,15 @@ export async function backUpWhenDue(
     await writeBackupStatus(dir, started)
     const after = await attempt(configuration, source, { throwAway, started, file, time })
     await writeBackupStatus(dir, after)
-    return await prune(configuration, after)
+    // What is recorded stays as it is, whatever fails from here on.
+    return await prune(configuration, after).catch((error: unknown) => {
+      log('error', 'old backups not deleted', errorFields(error))
+      return after
+    })
   } finally {
-    await throwAway.close()
+    await throwAway
+      .close()
+      .catch((error: unknown) => log('error', 'proof of a backup not closed', errorFields(error)))
   }
 }
 

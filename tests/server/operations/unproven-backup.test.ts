@@ -1,6 +1,6 @@
 // A backup that does not restore is noticed when it is made, and never replaces one that does.
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
@@ -280,6 +280,53 @@ test('a backup that cannot be begun is tried again after an hour, and metrics sh
   } finally {
     timers.mockRestore()
     await running.stop()
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a proven backup after which nothing can be tidied up is no failed one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-untidy-'))
+  const configuration = { ...world.configuration, keep: 1, dir: folder }
+  const { backups } = await readBackupStatus(world.configuration.dir)
+  const written_at = '2026-11-24T03:00:00.000Z'
+  const old = backups.slice(0, 1).map((backup) => ({ ...backup, written_at, proven: true }))
+  const before = { backups: old, writing: null, last_attempt_at: written_at, last_failure: null }
+  await writeBackupStatus(folder, before)
+  // Nothing but a folder cannot be deleted by root as a file.
+  await mkdir(join(folder, old[0]?.file ?? ''))
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const running = startBackups(configuration, {
+    database: {
+      ...world.database,
+      async openThrowAway() {
+        const throwAway = await world.database.openThrowAway()
+        return (
+          throwAway && {
+            ...throwAway,
+            async close() {
+              await throwAway.close()
+              throw new Error('The connection is gone.')
+            },
+          }
+        )
+      },
+    },
+    now: () => new Date('2026-11-28T03:00:00.000Z'),
+  })
+  try {
+    await expect.poll(() => errors.mock.calls.join()).toContain('The connection is gone.')
+    await running.stop()
+    const lines = errors.mock.calls.map(([line]) => JSON.parse(String(line)) as { event: string })
+    expect(lines.map(({ event }) => event)).toEqual([
+      'old backups not deleted',
+      'proof of a backup not closed',
+    ])
+    expect(running.hasFailedToBegin()).toBe(false)
+    const status = await readBackupStatus(folder)
+    expect(status).toMatchObject({ backups: [...old, { proven: true }], last_failure: null })
+  } finally {
+    await running.stop()
+    errors.mockRestore()
     await rm(folder, { recursive: true })
   }
 })
