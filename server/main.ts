@@ -6,6 +6,7 @@ import type { Config } from '../contract/schemas/config.ts'
 import { createApp } from './app.ts'
 import type { BackupConfiguration } from './configuration/backups.ts'
 import { appConfig, type PostgresUrls } from './configuration/configuration.ts'
+import { keepPrivate } from './database/data-dir-permissions.ts'
 import { isOutOfRoom, openPostgresDatabase } from './database/database.ts'
 import { StartError } from './errors/start-error.ts'
 import { log } from './log.ts'
@@ -24,9 +25,9 @@ import { createMailQueue } from './jobs/mail-queue.ts'
 import { createPushQueue } from './jobs/push-queue.ts'
 import { seedWhenEmpty } from './demo/seed.ts'
 import { Dictionaries } from './http/files/dictionaries.ts'
-import { createHttpServer, listen } from './http/http-server.ts'
+import { createHttpServer, listen, requireFreeAddress } from './http/http-server.ts'
 import { createSecurityHeaders } from './http/security-headers.ts'
-import { loadOrCreateTokenKey } from './auth/token-key.ts'
+import { loadOrCreateTokenKey, requireTokenKey } from './auth/token-key.ts'
 import type { TokenLifetimes } from './auth/tokens.ts'
 import { createFirstSetupLink } from './domain/setup-link.ts'
 import { startScheduler, type JobContext } from './jobs/scheduler.ts'
@@ -76,6 +77,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { config = appConfig({}) } = options
   const dataDir = resolve(options.dataDir)
   let { publicUrl } = options
+  await requireUsable(options, host)
+  const { mailer, stripe, push, google } = await loadServices(options.integrations ?? {}, {
+    outbox: join(dataDir, 'outbox'),
+    now,
+  })
   backUpBeforeMigrating(dataDir, options.postgres === undefined)
   const opened = options.postgres
     ? await openPostgresDatabase(options.postgres)
@@ -89,10 +95,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const closing = new AbortController()
     const tokenKey = options.tokenKey ?? loadOrCreateTokenKey(dataDir)
     const { oidc, botCheck } = options.integrations ?? {}
-    const { mailer, stripe, push, google } = await loadServices(options.integrations ?? {}, {
-      outbox: join(dataDir, 'outbox'),
-      now,
-    })
     const jobContext = {
       database,
       now,
@@ -102,7 +104,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       publicUrl: () => publicUrl ?? '',
     }
     const { backups } = options
-    if (backups) requireBackupFolder(backups.dir)
     let running: RunningBackups | undefined
     const metrics = createMetrics(options.metricsToken, {
       database,
@@ -161,6 +162,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       { cause: error },
     )
   }
+}
+
+/**
+ * Throws StartError for settings that the start would fail of later on. The version before does not start any more
+ * once the schema is changed, so that a refused update would leave no server.
+ */
+async function requireUsable(options: ServerOptions, host: string): Promise<void> {
+  const dataDir = resolve(options.dataDir)
+  if (!options.postgres) keepPrivate(dataDir)
+  if (!options.tokenKey) requireTokenKey(dataDir)
+  if (options.backups) requireBackupFolder(options.backups.dir)
+  await requireFreeAddress(options.port, host)
 }
 
 /** Connects what is configured. The libraries for it are large, so those of other services are not loaded. */

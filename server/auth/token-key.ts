@@ -16,12 +16,14 @@ import { StartError } from '../errors/start-error.ts'
 
 const KEY_BYTES = 32
 
+const pathIn = (dataDir: string) => join(dataDir, 'token-key')
+
 /**
  * The key of the data folder, 32 bytes, created when there is none. Throws StartError when the file is
  * damaged.
  */
 export function loadOrCreateTokenKey(dataDir: string): Buffer {
-  const path = join(dataDir, 'token-key')
+  const path = pathIn(dataDir)
   if (!existsSync(path)) {
     const temporaryPath = `${path}.new`
     const descriptor = openSync(temporaryPath, 'w', 0o600)
@@ -31,6 +33,16 @@ export function loadOrCreateTokenKey(dataDir: string): Buffer {
     renameSync(temporaryPath, path)
     syncPath(dataDir)
   }
+  return loadKey(path)
+}
+
+/** Throws StartError when the data folder has a key that is damaged. */
+export function requireTokenKey(dataDir: string): void {
+  const path = pathIn(dataDir)
+  if (existsSync(path)) loadKey(path)
+}
+
+function loadKey(path: string): Buffer {
   const key = readKey(path)
   if (key?.length !== KEY_BYTES)
     throw new StartError(

@@ -69,6 +69,8 @@ export async function openPostgres(
   let migrations: string[]
   try {
     const login = await withConnection(['url', url], requireRestrictedLogin)
+    // Before the schema is changed: an address that cannot be used ends the start.
+    if (listenUrl !== url) await withConnection(['listenUrl', listenUrl], () => Promise.resolve())
     migrations = await withConnection(
       [ownerUrl === url ? 'url' : 'ownerUrl', ownerUrl],
       async (owner) => {

@@ -57,3 +57,12 @@ export async function listen(server: Server, port: number, host: string): Promis
   const name = WILDCARD_HOSTS.has(host) ? 'localhost' : isIPv6(host) ? `[${host}]` : host
   return `http://${name}:${typeof address === 'object' && address ? address.port : port}`
 }
+
+/** Throws StartError when a server could not listen there now. */
+export async function requireFreeAddress(port: number, host: string): Promise<void> {
+  const server = createServer()
+  await listen(server, port, host)
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeAllConnections()
+  await closed
+}

@@ -59,6 +59,17 @@ test('a backup is written before the update; where the folder has no place the u
   )
 })
 
+test('nothing is updated where the address for notifications cannot be used', async () => {
+  const urls = await outdate(await newDatabase(cluster))
+  const DATABASE_LISTEN_URL = 'postgres://cairn_app@127.0.0.1:1/cairn'
+  const env = { ...urls, DATA_DIR: join(folder, 'no-listener') }
+  const refused = await new ServerProcess(folder, { ...env, DATABASE_LISTEN_URL }).waitForExit()
+  expect(refused.output).toMatch(/^The database does not open with DATABASE_LISTEN_URL: .*\n$/)
+  const server = await new ServerProcess(folder, env).ready()
+  await server.stop('SIGTERM')
+  expect(server.output).toContain('The database is updated')
+})
+
 test('processes that start at once make one backup, before the one update', async () => {
   const database = await newDatabase(cluster)
   const urls = await outdate(database)

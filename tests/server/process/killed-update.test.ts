@@ -1,6 +1,8 @@
 // An update is killed half way, and leaves a database that neither version understands; or it cannot be undone.
+import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -148,6 +150,31 @@ test('nothing is updated where the backup cannot be written', async () => {
     /The file .* cannot be written: .* Nothing was updated: remove the cause, or start the previous version\.\n$/m,
   )
   await rm(`${backup()}.part`, { recursive: true })
+  await spawned([START]).ready()
+  expect(server.output).toContain(UPDATED)
+})
+
+test('nothing is updated where the configuration keeps the server from starting', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const refusals: [Record<string, string>, string][] = [
+    [{ PORT: String(port) }, `Port ${port} is in use.`],
+    [{ HOST: '203.0.113.1' }, 'HOST 203.0.113.1 with PORT 0 cannot be used'],
+    [{ BACKUP_EVERY: '12h', BACKUP_DIR: '/proc/cairn' }, 'The folder /proc/cairn for backups'],
+  ]
+  for (const [env, line] of refusals) {
+    const refused = await spawned([START], env).waitForExit()
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(line) as string })
+    expect(refused.output).not.toContain('The database is updated')
+  }
+  other.close()
+  const key = join(data(), 'token-key')
+  const saved = readFileSync(key)
+  await writeFile(key, 'damaged')
+  const refused = await spawned([START]).waitForExit()
+  expect(refused.output).toMatch(/^The key in \S+ is damaged\..*\n$/)
+  await writeFile(key, saved)
   await spawned([START]).ready()
   expect(server.output).toContain(UPDATED)
 })
