@@ -1,5 +1,4 @@
-// Row types of the tables in migrations/005-outside.sql and 006-push.sql, for Kysely; some were
-// renamed by 007-column-names.sql.
+// Row types of the tables in migrations/005-outside.sql and 006-push.sql, for Kysely; later ones have changed some.
 import type { Generated, JSONColumnType } from 'kysely'
 import type { PushMessage } from '../../contract/schemas/push.ts'
 
@@ -7,6 +6,8 @@ interface Mails {
   id: string
   ciphertext: Uint8Array
   request_id: string | null
+  /** The organisation that sends it; null for a mail of an account. */
+  sent_by: string | null
   attempts: Generated<number>
   next_attempt_at: string
   expires_at: string

@@ -13,11 +13,12 @@ export interface MailQueue extends JobQueue {
   /**
    * Adds a mail to the queue; `deliver` sends it once the transaction has committed. A mail that was not
    * sent by `expiresAt` (ISO 8601) is dropped. One with a `request_id` goes before those without; the log has it.
+   * Those that an organisation sends to any address take turns with those of others.
    */
   enqueue(
     tx: Tx,
     mail: QueuedMail,
-    about: { expiresAt: string; request_id?: string | null },
+    about: { expiresAt: string; request_id?: string | null; sent_by?: string },
   ): Promise<void>
 }
 
@@ -33,6 +34,7 @@ export function createMailQueue(
     now,
     // A person waits for what a request caused: a new password, an invitation. Digests can be thousands.
     rank: sql`request_id is null`,
+    organisation: 'sent_by',
     async attempt({ id, ciphertext }) {
       const { to, ...mail } = decrypt(key, ciphertext)
       if (to === null) return { done: {} }
@@ -43,13 +45,14 @@ export function createMailQueue(
   })
   return {
     ...queue,
-    async enqueue(tx, mail, { expiresAt, request_id = null }) {
+    async enqueue(tx, mail, { expiresAt, request_id = null, sent_by = null }) {
       await tx
         .insertInto('mails')
         .values({
           id: uuidv7(),
           ciphertext: encrypt(key, mail),
           request_id,
+          sent_by,
           next_attempt_at: now().toISOString(),
           expires_at: expiresAt,
         })

@@ -1,6 +1,6 @@
 // A job queue in a table. A job is claimed with a lease, attempted outside of any transaction, and then
-// deleted or postponed with backoff. Any number of processes may work on one table.
-import type { RawBuilder, Selectable } from 'kysely'
+// deleted or postponed with backoff. Any number of processes may work on one table. Organisations take turns.
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -24,6 +24,8 @@ interface JobQueueOptions<T extends QueueTable> {
   now: () => Date
   /** The order of jobs that are due, before the order of their time. */
   rank?: RawBuilder<unknown>
+  /** The organisation that causes a job; null for none. Its jobs wait for each other, and not those of others. */
+  organisation: keyof Tables[T] & string
   /** Does the job. When it rejects, the job is retried with backoff. */
   attempt: (job: Selectable<Tables[T]>) => Promise<JobResult>
   /** Whether another attempt would fail in the same way. */
@@ -34,7 +36,7 @@ interface JobQueueOptions<T extends QueueTable> {
 export interface JobQueue {
   /** Attempts all jobs that are due. Resolves when none is left; failures are logged and retried later. */
   deliver(): Promise<void>
-  /** Finishes the current job and starts no other one. */
+  /** Finishes the current jobs and starts no other one. */
   stop(): Promise<void>
 }
 
@@ -42,6 +44,8 @@ const MINUTE_MS = 60_000
 /** The job of a killed process is attempted again after this time. */
 const LEASE_MS = 5 * MINUTE_MS
 const MAX_BACKOFF_MS = 60 * MINUTE_MS
+/** How many jobs are attempted at a time: one that waits for a slow service does not delay all others. */
+const AT_A_TIME = 4
 
 /** 1, 2, 4 … 60 minutes. */
 const backoffMs = (attempts: number) => Math.min(MAX_BACKOFF_MS, MINUTE_MS * 2 ** (attempts - 1))
@@ -49,31 +53,42 @@ const backoffMs = (attempts: number) => Math.min(MAX_BACKOFF_MS, MINUTE_MS * 2 *
 /** The queue of one table. Jobs are inserted by the caller, in the transaction that causes them. */
 export function createJobQueue<T extends QueueTable>(
   database: Database,
-  { table, name, now, rank, attempt, isPermanentFailure = () => false }: JobQueueOptions<T>,
+  { table, name, now, rank, organisation, attempt, ...options }: JobQueueOptions<T>,
 ): JobQueue {
   // Both tables have the columns of the queue; Kysely cannot see that for a generic name.
   const jobs = table as 'mails'
   const instantIn = (ms: number) => new Date(now().getTime() + ms).toISOString()
+  const { isPermanentFailure = () => false } = options
+  const turn = sql<string>`coalesce(${sql.ref(organisation)}::text, 'none')`
+  /** The organisations that have had their turn in this round. */
+  const served = new Set<string>()
 
-  const claim = () =>
-    database.system((tx) =>
+  async function claim() {
+    const job = await database.system((tx) =>
       tx
         .updateTable(jobs)
-        .set((job) => ({ attempts: job('attempts', '+', 1), next_attempt_at: instantIn(LEASE_MS) }))
+        .set((row) => ({ attempts: row('attempts', '+', 1), next_attempt_at: instantIn(LEASE_MS) }))
         .where('id', '=', (rows) =>
           rows
             .selectFrom(jobs)
             .select('id')
             .where('next_attempt_at', '<=', instantIn(0))
             .$if(rank !== undefined, (due) => due.orderBy(rank as RawBuilder<unknown>))
+            .orderBy(sql`${turn} = any(string_to_array(${[...served].join()}, ','))`)
             .orderBy('next_attempt_at')
             .limit(1)
             .forUpdate()
             .skipLocked(),
         )
         .returningAll()
+        .returning(turn.as('turn'))
         .executeTakeFirst(),
     )
+    if (!job) return undefined
+    if (served.has(job.turn)) served.clear()
+    served.add(job.turn)
+    return job
+  }
 
   const end = (id: string, also?: TxWork) =>
     database.system(async (tx) => {
@@ -118,12 +133,21 @@ export function createJobQueue<T extends QueueTable>(
   let running: Promise<void> | undefined
   let isRequested = false
   let isStopped = false
-  const claimNext = () => (isStopped ? undefined : claim())
+  /** One claim at a time: each knows whose turn the others have taken. */
+  let claiming: ReturnType<typeof claim> = Promise.resolve(undefined)
+  const claimNext = () => {
+    const next = () => (isStopped ? undefined : claim())
+    return (claiming = claiming.then(next, next))
+  }
+  async function work(): Promise<void> {
+    for (let job = await claimNext(); job; job = await claimNext()) await handle(job)
+  }
   async function run(): Promise<void> {
     try {
       while (isRequested) {
         isRequested = false
-        for (let job = await claimNext(); job; job = await claimNext()) await handle(job)
+        const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, work))
+        for (const end of ends) if (end.status === 'rejected') throw end.reason
       }
     } catch (error) {
       log('error', `${name} queue failed`, errorFields(error))

@@ -160,7 +160,8 @@ export const createOrganisationInvite = memberRoute(
       subject: 'You are invited to Cairn',
       text: `${inviter} invites you to work in the organisation “${nameInMail(name)}” on Cairn.\n\nAccept within ${INVITE_DAYS} days:\n${mailLink(services.publicUrl(), 'invite', token)}\n\nIf you did not expect this, ignore it.`,
     }
-    await services.mail.enqueue(tx, mail, { expiresAt: expires_at, request_id })
+    const sent_by = organisation.id
+    await services.mail.enqueue(tx, mail, { expiresAt: expires_at, request_id, sent_by })
     // Not awaited: the mail server may be slow or unreachable.
     afterCommit(async () => void services.mail.deliver())
     return { data: presentInvite(invite, now) }

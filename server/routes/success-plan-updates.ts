@@ -81,7 +81,7 @@ export const postPlanUpdate = memberRoute(
       written_at: body.written_at ?? now,
       now,
     })
-    await notifyFollowers({ services, tx, organisation, afterCommit }, id)
+    await notifyFollowers({ services, tx, organisation, user, afterCommit }, id)
     return { data: { ...presentUpdate(row), success_plan_version: plan_version } }
   },
 )

@@ -189,7 +189,7 @@ export const updateSuccessPlan = memberRoute(
         written_at: now,
         now,
       })
-      await notifyFollowers({ services, tx, organisation, afterCommit }, id)
+      await notifyFollowers({ services, tx, organisation, user, afterCommit }, id)
     }
     if (fields.progress_mode === 'auto' && plan.progress_mode !== 'auto')
       await recalculatePlan(tx, organisation.id, path.id, now)
