@@ -20,7 +20,9 @@ import type { MailQueue } from './jobs/mail-queue.ts'
 import type { PushQueue } from './jobs/push-queue.ts'
 import type { StripeClient } from './integrations/stripe.ts'
 import { toResponse } from './http/present.ts'
+import { networkFrom } from './http/authenticate.ts'
 import { createKnownTokens } from './http/access/known-tokens.ts'
+import { limitUnsent } from './http/access/unsent-answers.ts'
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/sync/event-streams.ts'
 import {
   createRateLimit,
@@ -223,6 +225,10 @@ export function createApp(options: AppOptions): Hono {
     options.observe?.(answeredRequest(context, startedAt))
   })
   app.use('/api/*', compress())
+  app.use(
+    '/api/*',
+    limitUnsent((context) => networkFrom(services, context)),
+  )
   queued.use(async (context, next) => {
     const startedAt = performance.now()
     context.set('request_id', uuidv7())

@@ -10,6 +10,7 @@ import { HttpError } from '../errors/http-error.ts'
 import { notAMember, type OrganisationScope } from '../domain/organisation.ts'
 import { lastingAccess } from '../http/access/lasting-access.ts'
 import { enterAsMember, identify } from '../http/access/sender.ts'
+import { outgoingOf } from '../http/access/unsent-answers.ts'
 import { readOrganisationId } from '../http/authenticate.ts'
 import { readInput, type Result, type RouteHandler } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
@@ -220,10 +221,7 @@ async function readPage(tx: Tx, organisation_id: string, since: number) {
 /** An event has at most so many records. */
 const MAX_EVENT_RECORDS = 16
 
-/**
- * The organisation's version in a snapshot, undefined when it is deleted, and the changes of `interval`, where they are
- * few and the organisation has them.
- */
+/** The organisation's version, undefined if it is deleted, and the changes of `interval`, if it has them and few. */
 export async function readEvent(
   tx: Tx,
   organisation_id: string,
@@ -289,6 +287,7 @@ export const getChanges: RouteHandler = {
       const body = pageStreams.open(since, {
         read: async (at) => findPage(services, await access.enter(), at),
         end,
+        disconnect: () => outgoingOf(context)?.destroy(),
       })
       return new Response(body, { headers: STREAM_HEADERS })
     } catch (error) {

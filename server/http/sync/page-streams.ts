@@ -1,5 +1,6 @@
 // A download as one answer: all pages of changes after a version, each an event `page` of an event stream, in place of a
 // request for each. The pages are the shared ones. A device that loses the stream goes on from its last page.
+import { timeToTakeMs } from '../access/unsent-answers.ts'
 import type { SharedPage } from './shared-pages.ts'
 import { GzipFile } from './gzip-parts.ts'
 
@@ -12,6 +13,8 @@ export interface PageSource {
   read(since: number): Promise<SharedPage>
   /** To be called when the stream ends. */
   end(): void
+  /** To be called when the device has not taken a page in time. */
+  disconnect(): void
 }
 
 /** The open streams of this process. */
@@ -43,9 +46,11 @@ export class PageStreams {
     const file = new GzipFile()
     let begin = [file.begin()]
     let cursor = since
+    let timer: NodeJS.Timeout | undefined
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
+          clearTimeout(timer)
           const page = this.#closing.aborted
             ? undefined
             : await source.read(cursor).catch(() => undefined)
@@ -56,13 +61,21 @@ export class PageStreams {
             ...(page ? [file.add(page.event)] : []),
             ...(isLast ? [file.end()] : []),
           ]
-          controller.enqueue(Buffer.concat(chunks))
+          const bytes = Buffer.concat(chunks)
+          controller.enqueue(bytes)
           begin = []
-          if (!isLast) return
+          if (!isLast) {
+            const disconnect = () => source.disconnect()
+            timer = setTimeout(disconnect, timeToTakeMs(bytes.byteLength)).unref()
+            return
+          }
           controller.close()
           source.end()
         },
-        cancel: () => source.end(),
+        cancel() {
+          clearTimeout(timer)
+          source.end()
+        },
       },
       { highWaterMark: 0 },
     )

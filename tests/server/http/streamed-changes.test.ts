@@ -1,7 +1,8 @@
 // A download as one answer: sent on after its access has ended, read ahead of the device, or other than single pages.
+import { Writable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { endSessions } from '../../../server/auth/end-sessions.ts'
 import { TOKEN_LIFETIMES } from '../../../server/auth/tokens.ts'
 import { membersOf, sessionsOf } from '../../../server/database/change-bus.ts'
@@ -32,6 +33,9 @@ beforeAll(async () => {
       .execute()
   })
 })
+afterEach(() => {
+  vi.useRealTimers()
+})
 afterAll(() => world.close())
 
 const addMember = async (name: string) =>
@@ -57,8 +61,13 @@ function counting(database: Database = world.database) {
 }
 
 /** Asks for all pages in one answer. */
-async function open(person: ApiUser, app = world.app, headers: Record<string, string> = {}) {
-  const answer = await app.request(PATH, {
+async function open(
+  person: ApiUser,
+  app = world.app,
+  headers: Record<string, string> = {},
+  env = {},
+) {
+  const asked = {
     headers: {
       Accept: 'text/event-stream',
       'Accept-Encoding': 'gzip',
@@ -66,7 +75,8 @@ async function open(person: ApiUser, app = world.app, headers: Record<string, st
       'X-organisation': person.organisation,
       ...headers,
     },
-  })
+  }
+  const answer = await app.request(PATH, asked, env)
   const reader = answer.body?.getReader()
   if (!reader) throw new Error('The answer has no body.')
   onTestFinished(() => reader.cancel())
@@ -124,6 +134,19 @@ test('a page is read when the device has taken the one before, and once for all 
   expect(access).toBe(1)
   await (await open(mia, app)).readAll()
   expect(counted).toEqual({ pages, access: access + 1 })
+})
+
+test('a download whose next page is not asked for is ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const outgoing = new Writable()
+  const device = await open(await addMember('Max'), world.app, {}, { outgoing })
+  for (let page = 0; page < 3; page += 1) {
+    await device.read()
+    vi.advanceTimersByTime(59_000)
+  }
+  expect(outgoing.destroyed).toBe(false)
+  vi.advanceTimersByTime(600_000)
+  expect(outgoing.destroyed).toBe(true)
 })
 
 test('a device that goes away has no further page read', async () => {
