@@ -78,6 +78,11 @@ interface Passkeys {
   last_used_at: string | null
 }
 
+interface UnpublishedUsers {
+  user_id: string
+  change_id: string
+}
+
 /** Tables for sessions, attempts to sign in, mailed links and limits. */
 export interface IdentityTables {
   token_families: TokenFamilies
@@ -90,4 +95,5 @@ export interface IdentityTables {
   used_id_tokens: UsedIdTokens
   setup_links: SetupLinks
   passkeys: Passkeys
+  unpublished_users: UnpublishedUsers
 }

@@ -7,6 +7,7 @@ import { sendDueReminders } from './due-reminders.ts'
 import { purgeExpired } from './purge.ts'
 import type { PushQueue } from './push-queue.ts'
 import type { StripeClient } from '../integrations/stripe.ts'
+import { publishUsers } from '../domain/publish-user.ts'
 import { reconcileBilling } from '../domain/billing-state.ts'
 
 const MINUTE_MS = 60_000
@@ -23,8 +24,8 @@ export interface JobContext {
 }
 
 /**
- * Starts the timers: queues every minute, digests and reminders every five minutes, a checkpoint every ten,
- * billing, purge and vacuum every hour. Returns the function that stops them.
+ * Starts the timers: queues every minute, digests, reminders and unpublished users every five minutes, a checkpoint every
+ * ten, billing, purge and vacuum every hour. Returns the function that stops them.
  */
 export function startScheduler(context: JobContext): () => void {
   const { database, now, mail, push, stripe } = context
@@ -35,6 +36,7 @@ export function startScheduler(context: JobContext): () => void {
   const timers = [
     every(MINUTE_MS, () => mail.deliver()),
     every(5 * MINUTE_MS, () => sendDigests(context)),
+    every(5 * MINUTE_MS, () => publishUsers(database)),
     ...(push
       ? [
           every(MINUTE_MS, () => push.deliver()),

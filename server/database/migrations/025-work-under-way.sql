@@ -4,3 +4,13 @@
 
 alter table mails add column sent_by uuid;
 create index pushes_subscription on pushes (organisation_id, subscription_id);
+
+-- Users whose name, address or picture has changed, until the other members of their organisations have it: a process
+-- may end in between.
+-- Rolling deploys: processes of the previous version leave it empty; what they do not publish waits for the next change.
+
+create table unpublished_users (
+  user_id uuid primary key references users (id) on delete cascade,
+  -- Of the last change: what is published is deleted, unless there is a later one.
+  change_id uuid not null
+);

@@ -4,7 +4,8 @@ import { createEmailLink, findPendingEmail, followEmailLink } from '../../auth/e
 import { invalidLink } from '../../domain/invites.ts'
 import { userRoute } from '../../http/route.ts'
 import { mailEmailLink, mailEmailProven } from './security-mails.ts'
-import { presentUser, publishUser } from './userinfo.ts'
+import { noteUnpublished, publishUser } from '../../domain/publish-user.ts'
+import { presentUser } from './userinfo.ts'
 
 /**
  * `POST /api/v1/email-link`: 202, and the link once more to the new address, or to the present one where it is
@@ -34,6 +35,7 @@ export const confirmEmail = userRoute(
     const proven = await followEmailLink(tx, user, body.token, now)
     if (!proven) throw invalidLink()
     await mailEmailProven({ services, tx, now, request_id }, proven)
+    await noteUnpublished(tx, user.id)
     afterCommit(async () => void services.mail.deliver())
     afterCommit(() => publishUser(services.database, user.id))
     return { data: await presentUser(tx, { ...user, email: proven.email }, now) }

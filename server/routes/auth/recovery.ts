@@ -20,7 +20,7 @@ import { sha256 } from '../../hash.ts'
 import { isVerified, markVerified } from '../../auth/verified-email.ts'
 import { lockUser } from '../../auth/ways-in.ts'
 import { mailDroppedAccess, mailPasswordReset } from './security-mails.ts'
-import { publishUser } from './userinfo.ts'
+import { noteUnpublished, publishUser } from '../../domain/publish-user.ts'
 
 const RESET_LINK_MINUTES = 60
 const HOUR_MS = 3_600_000
@@ -156,6 +156,7 @@ export const resetPassword = publicRoute(
       if (isProven) await mailPasswordReset(post, user.email, dropped)
       else await mailDroppedAccess(post, user.email, dropped)
       await recordLink(tx, user.id, network, now)
+      if (user.isRestored) await noteUnpublished(tx, user.id)
       return user.isRestored
     })
     void services.mail.deliver()

@@ -5,11 +5,9 @@ import { createEmailLink, findPendingEmail, isAddressTaken } from '../../auth/em
 import { requireFreshSignIn } from '../../auth/reauthentication.ts'
 import { isVerified } from '../../auth/verified-email.ts'
 import type { Tx } from '../../database/connection.ts'
-import type { Database } from '../../database/database.ts'
 import { invalid } from '../../errors/http-error.ts'
 import { userRoute } from '../../http/route.ts'
-import { findOrganisation, nextVersion } from '../../domain/organisation.ts'
-import { errorFields, log } from '../../log.ts'
+import { noteUnpublished, publishUser } from '../../domain/publish-user.ts'
 import type { Tables } from '../../database/tables.ts'
 import { mailChangeRequested, mailEmailLink } from './security-mails.ts'
 
@@ -55,39 +53,10 @@ export const updateUserinfo = userRoute(
       .where('id', '=', user.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (changed.name !== user.name || changed.avatar_url !== user.avatar_url)
+    if (changed.name !== user.name || changed.avatar_url !== user.avatar_url) {
+      await noteUnpublished(tx, user.id)
       afterCommit(() => publishUser(services.database, user.id))
+    }
     return { data: await presentUser(tx, changed, at) }
   },
 )
-
-/**
- * Publishes a change of the user that is committed to other members, as one of each membership. By itself, and in the
- * turn of each organisation: the change must not wait for all of them, with the user locked.
- */
-export async function publishUser(database: Database, user_id: string): Promise<void> {
-  const memberships = await database.auth((tx) =>
-    tx
-      .selectFrom('organisation_users')
-      .select('organisation_id as id')
-      .where('user_id', '=', user_id)
-      .execute(),
-  )
-  for (const { id } of memberships) {
-    const publish = database.tenant(id, (tx) => renewMembership(tx, id, user_id), user_id, 'write')
-    await publish.catch((error: unknown) =>
-      log('error', 'change of a user not published', { user_id, ...errorFields(error) }),
-    )
-  }
-}
-
-async function renewMembership(tx: Tx, organisation_id: string, user_id: string): Promise<void> {
-  // Nothing when it has ended meanwhile.
-  if (!(await findOrganisation(tx, user_id, organisation_id))) return
-  await tx
-    .updateTable('organisation_users')
-    .set({ version: await nextVersion(tx, organisation_id) })
-    .where('organisation_id', '=', organisation_id)
-    .where('user_id', '=', user_id)
-    .execute()
-}

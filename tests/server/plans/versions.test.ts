@@ -1,8 +1,10 @@
 // Versions: `changes` misses no record, and a stale write does not overwrite.
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Changes } from '../../../contract/schemas/changes.ts'
 import * as v from 'valibot'
+import type { Database } from '../../../server/database/database.ts'
+import { publishUsers } from '../../../server/domain/publish-user.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -73,6 +75,28 @@ test('a member’s new name reaches other devices', async () => {
   await mia.call('PUT', '/api/v1/userinfo', { body: { name: 'Mia L.' } })
   const { data } = await changes(mia, version)
   expect(data.organisation_users.map(({ name }) => name)).toEqual(['Mia L.'])
+})
+
+test('a new name that could not be published reaches other devices later, and once', async () => {
+  const { version } = await changes(mia, 0)
+  const failing: Database['tenant'] = () => Promise.reject(new Error('The process has ended.'))
+  const app = world.appWith({ database: { ...world.database, tenant: failing } })
+  const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  await mia.atApp(app).call('PUT', '/api/v1/userinfo', { body: { name: 'Mia M.' } })
+  spy.mockRestore()
+  expect((await changes(mia, 0)).version).toBe(version)
+  await publishUsers(world.database)
+  const { data, version: published } = await changes(mia, version)
+  expect(data.organisation_users.map(({ name }) => name)).toEqual(['Mia M.'])
+  await publishUsers(world.database)
+  expect((await changes(mia, 0)).version).toBe(published)
+})
+
+test('a new name that was published is not published again', async () => {
+  await mia.call('PUT', '/api/v1/userinfo', { body: { name: 'Mia N.' } })
+  const { version } = await changes(mia, 0)
+  await publishUsers(world.database)
+  expect((await changes(mia, 0)).version).toBe(version)
 })
 
 test('a change of a profile that other members do not see is no change of their organisation', async () => {
