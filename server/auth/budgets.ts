@@ -49,15 +49,16 @@ export async function useBudget(
   return 0
 }
 
-/** Counts one use. Throws a 429 HttpError with `message` and `Retry-After` where none is left. */
+/** Counts one use. Throws a 429 HttpError with `message`, of `field`, and `Retry-After` where none is left. */
 export async function requireBudget(
   tx: Tx,
   budget: Budget,
   now: Date,
   message: string,
+  field?: string,
 ): Promise<void> {
   const waitSeconds = await useBudget(tx, budget, now)
-  if (waitSeconds > 0) throw retryAfter(429, message, waitSeconds)
+  if (waitSeconds > 0) throw retryAfter(429, message, waitSeconds, field)
 }
 
 /** Records that something was done for the subject, for `wasDone`. */

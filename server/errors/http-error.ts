@@ -53,9 +53,16 @@ export const limitReached = (what: string, limit: number) =>
     code: PLAN_LIMIT_REACHED,
   })
 
-/** 409, 429 or 503 with `Retry-After`, in whole seconds and at least 1. */
-export const retryAfter = (status: 409 | 429 | 503, message: string, seconds: number) =>
-  new HttpError(status, { message }, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) })
+/** 409, 429 or 503 with `Retry-After`, in whole seconds and at least 1. `field`: which one the message is about. */
+export function retryAfter(
+  status: 409 | 429 | 503,
+  message: string,
+  seconds: number,
+  field?: string,
+): HttpError {
+  const body = { message, ...(field !== undefined && { errors: { [field]: [message] } }) }
+  return new HttpError(status, body, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) })
+}
 
 /** 503 with `Retry-After: 10`: an external service that is needed does not respond. */
 export const unavailable = (message: string) =>

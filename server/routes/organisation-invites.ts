@@ -81,11 +81,12 @@ async function requireNotMember(
 }
 
 /**
- * Mails of invitations in a day. Those to one recipient are also counted by organisation and by sender: others
- * must not keep anyone from being invited.
+ * Mails of invitations in a day. Those to one recipient are also counted by organisation and by sender: others must
+ * not keep anyone from being invited. All who have not proven their own address share a few of them.
  */
 const MAX_INVITES = {
-  recipient: 20,
+  recipient: 10,
+  recipientByUnproven: 5,
   recipientByOrganisation: 3,
   recipientBySender: 5,
   sender: 200,
@@ -93,28 +94,40 @@ const MAX_INVITES = {
   organisation: 500,
 }
 
-/** Counts an invitation for its recipient, sender and organisation. Throws a 429 HttpError above a limit. */
+/**
+ * Counts an invitation for its recipient, sender and organisation. Throws a 429 HttpError above a limit, at the field
+ * of the address where that has had too many: also for one without an account.
+ */
 async function requireInviteBudget(
   tx: Tx,
   invite: { organisation: OrganisationScope; user: SignedIn; email: string },
   now: Date,
 ): Promise<void> {
   const { organisation, user, email } = invite
-  const limits = [
+  const ofRecipient = [
     { subject: `invite to ${email}`, max: MAX_INVITES.recipient },
     {
       subject: `invite to ${email} into ${organisation.id}`,
       max: MAX_INVITES.recipientByOrganisation,
     },
     { subject: `invite to ${email} by ${user.id}`, max: MAX_INVITES.recipientBySender },
+    ...(user.email_verified
+      ? []
+      : [{ subject: `invite to ${email} by unproven`, max: MAX_INVITES.recipientByUnproven }]),
+  ]
+  const ofSender = [
     {
       subject: `invite by ${user.id}`,
       max: user.email_verified ? MAX_INVITES.sender : MAX_INVITES.unprovenSender,
     },
     { subject: `invite into ${organisation.id}`, max: MAX_INVITES.organisation },
   ]
+  const toAddress = 'Too many invitations were sent to this address. Please wait.'
+  for (const limit of ofRecipient)
+    await requireBudget(tx, { ...limit, windowMs: DAY_MS }, now, toAddress, 'email')
   const message = 'Too many invitations were sent. Please wait.'
-  for (const limit of limits) await requireBudget(tx, { ...limit, windowMs: DAY_MS }, now, message)
+  for (const limit of ofSender)
+    await requireBudget(tx, { ...limit, windowMs: DAY_MS }, now, message)
 }
 
 /**
