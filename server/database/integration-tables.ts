@@ -49,6 +49,8 @@ interface StripeCustomers {
   ends_at: string | null
   entitled_until: string | null
   request_seq: Generated<number>
+  /** Of the last request whose result is stored. */
+  stored_seq: Generated<number>
   /** When its owner was last sent to pay; null: never, or before this column. */
   checkout_at: string | null
 }

@@ -2,7 +2,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
-import { unavailable } from '../errors/http-error.ts'
 import { errorFields, log } from '../log.ts'
 import { markChanged } from '../database/change-bus.ts'
 import type { Tables } from '../database/tables.ts'
@@ -37,22 +36,15 @@ export const runsNoBuiltIn =
     )
 
 /**
- * Fetches the state from Stripe and stores it. Of concurrent calls only the last one stores its result, because it
- * began last and cannot be older. Returns undefined when the organisation is no customer. Throws a 503 HttpError when
- * Stripe does not respond.
+ * Fetches the state from Stripe and stores it, in one transaction with `inSameTransaction`, unless a call that began
+ * later has stored its own: that cannot be older. One that began later and fails takes nothing from it. Returns
+ * undefined when the organisation is no customer. Throws a 503 HttpError when Stripe does not respond.
  */
-export const refreshBillingState = async (
-  context: BillingContext,
-  organisation_id: string,
-): Promise<BillingState | undefined> =>
-  (await fetchAndStore(context, organisation_id, () => Promise.resolve()))?.state
-
-/** The same; `isStored` says whether the state was stored, in one transaction with `inSameTransaction`. */
-async function fetchAndStore(
+export async function refreshBillingState(
   { database, stripe, now }: BillingContext,
   organisation_id: string,
-  inSameTransaction: (tx: Tx) => Promise<unknown>,
-): Promise<{ state: BillingState; isStored: boolean } | undefined> {
+  inSameTransaction?: (tx: Tx) => Promise<unknown>,
+): Promise<BillingState | undefined> {
   const claimed = await database.system((tx) =>
     tx
       .updateTable('stripe_customers')
@@ -62,21 +54,20 @@ async function fetchAndStore(
       .executeTakeFirst(),
   )
   if (!claimed) return undefined
-  const state = await stripe.fetchBillingState(claimed.customer_id)
-  const isStored = await database.system(async (tx) => {
+  const { customer_id, request_seq } = claimed
+  const state = await stripe.fetchBillingState(customer_id)
+  await database.system(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('stripe_customers')
-      .set(state)
+      .set({ ...state, stored_seq: request_seq })
       .where('organisation_id', '=', organisation_id)
-      .where('customer_id', '=', claimed.customer_id)
-      .where('request_seq', '=', claimed.request_seq)
+      .where('customer_id', '=', customer_id)
+      .where('stored_seq', '<', request_seq)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) return false
-    await inSameTransaction(tx)
-    await applyEntitlement(tx, organisation_id, state, now())
-    return true
+    await inSameTransaction?.(tx)
+    if (numUpdatedRows > 0n) await applyEntitlement(tx, organisation_id, state, now())
   })
-  return { state, isStored }
+  return state
 }
 
 async function applyEntitlement(tx: Tx, id: string, { entitled_until }: BillingState, now: Date) {
@@ -101,12 +92,9 @@ export const noteCheckout = (tx: Tx, organisation_id: string, now: string): Prom
     .where('organisation_id', '=', organisation_id)
     .execute()
 
-const MAX_ATTEMPTS = 2
-
 /**
  * Handles an event of Stripe once: refreshes the state of its organisation, whatever the event says. Throws a
- * 503 HttpError when Stripe does not respond, or when later calls keep the state from being stored and may fail
- * themselves, so that Stripe sends the event again.
+ * 503 HttpError when Stripe does not respond, so that Stripe sends the event again.
  */
 export async function handleStripeEvent(
   context: BillingContext,
@@ -124,11 +112,7 @@ export async function handleStripeEvent(
     tx.selectFrom('stripe_events').select('id').where('id', '=', id).executeTakeFirst(),
   )
   if (known || !isUuid(organisation_id)) return
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const found = await fetchAndStore(context, organisation_id, markReceived)
-    if (!found || found.isStored) return
-  }
-  throw unavailable('The subscription is being changed. Please try again.')
+  await refreshBillingState(context, organisation_id, markReceived)
 }
 
 /** Some ways to pay take days. */

@@ -14,3 +14,8 @@ create table unpublished_users (
   -- Of the last change: what is published is deleted, unless there is a later one.
   change_id uuid not null
 );
+
+-- Which request to the payment provider has stored its result: an earlier one stores none, and a later one may fail.
+-- Rolling deploys: processes of the previous version leave it as it is, and store the result of the last request only.
+
+alter table stripe_customers add column stored_seq integer not null default 0;
