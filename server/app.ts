@@ -62,7 +62,8 @@ import * as emailRoutes from './routes/auth/email.ts'
 import * as passkeyRoutes from './routes/auth/passkeys.ts'
 import * as passwordRoutes from './routes/auth/password.ts'
 import * as linkedSignIns from './routes/auth/linked-sign-ins.ts'
-import * as ownAccount from './routes/auth/own-account.ts'
+import { deleteUserinfo } from './routes/auth/own-account.ts'
+import { getOwnData } from './routes/auth/own-data.ts'
 import * as signIns from './routes/auth/sign-ins.ts'
 import { reportVitals } from './routes/vitals.ts'
 import * as webhooks from './routes/billing/stripe-webhook.ts'
@@ -84,7 +85,8 @@ const handlers: Record<EndpointName, RouteHandler> = {
   ...signIns,
   ...linkedSignIns,
   ...passkeyRoutes,
-  ...ownAccount,
+  deleteUserinfo,
+  getOwnData,
   ...passwordRoutes,
   ...organisations,
   ...members,

@@ -62,9 +62,8 @@ export async function wasCreated(tx: Tx, kind: AuthoredResource, about: Named): 
 const CHUNK_ROWS = 1_000
 
 /** The rows in chunks of at most 1,000, so that one statement can write each. */
-export function* chunked<T>(rows: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < rows.length; from += CHUNK_ROWS)
-    yield rows.slice(from, from + CHUNK_ROWS)
+export function* chunked<T>(rows: readonly T[], size = CHUNK_ROWS): Generator<T[]> {
+  for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size)
 }
 
 interface Update {

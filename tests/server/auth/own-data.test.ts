@@ -1,0 +1,95 @@
+// All that a user had written was read into the server's memory for a file with it, as often as it was asked for.
+import { Writable } from 'node:stream'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { endSessions } from '../../../server/auth/end-sessions.ts'
+import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+
+const PATH = '/api/v1/own-data'
+const UPDATES = 250
+
+let world: ApiFixture
+let mia: ApiUser
+beforeAll(async () => {
+  world = await ApiFixture.open()
+})
+beforeEach(async () => {
+  mia = await world.createOwner('Mia')
+  const plan = await mia.createPlan()
+  await world.database.system((tx) =>
+    sql`insert into success_plan_updates
+        (organisation_id, id, success_plan_id, user_id, body, written_at, created_at, version)
+      select ${mia.organisation}, gen_random_uuid(), ${plan}, ${mia.id}, 'Words ' || place, now(),
+        now() + place * interval '1 second', place
+      from generate_series(1, ${sql.lit(UPDATES)}) as place`.execute(tx),
+  )
+})
+afterAll(() => world.close())
+
+/** A server that counts how often it reads an organisation. */
+function counting() {
+  const counted = { calls: 0 }
+  const { database } = world
+  const app = world.appWith({
+    database: {
+      ...database,
+      tenant: (...call) => {
+        counted.calls += 1
+        return database.tenant(...call)
+      },
+    },
+  })
+  return { app, counted }
+}
+
+async function download(app = world.app, env = {}, method = 'GET') {
+  const headers = { Authorization: `Bearer ${mia.tokens.access_token}` }
+  const answer = await app.request(PATH, { method, headers }, env)
+  return { status: answer.status, answer, reader: answer.body?.getReader() }
+}
+
+test('the file has all that a user has written, in its order', async () => {
+  const { organisations } = (await mia.get(PATH)).json as {
+    organisations: { updates: { body: string }[] }[]
+  }
+  expect(organisations.map(({ updates }) => updates.map(({ body }) => body))).toEqual([
+    Array.from({ length: UPDATES }, (_, index) => `Words ${index + 1}`),
+  ])
+})
+
+test('what a user has written is read as the device takes it', async () => {
+  const { app, counted } = counting()
+  const { reader } = await download(app)
+  expect(counted.calls).toBe(0)
+  const read = []
+  for (let part = 0; part < 4; part += 1) {
+    await reader?.read()
+    read.push(counted.calls)
+  }
+  expect(read).toEqual([0, 1, 2, 3])
+  await reader?.cancel()
+})
+
+test('a user has one download at a time', async () => {
+  const { reader } = await download()
+  const second = await download()
+  expect(second.status).toBe(429)
+  expect(second.answer.headers.get('Retry-After')).toBe('10')
+  await reader?.cancel()
+  expect((await download(world.app, {}, 'HEAD')).status).toBe(200)
+  const third = await download()
+  expect(third.status).toBe(200)
+  while (!(await third.reader?.read())?.done);
+  expect((await mia.get(PATH)).status).toBe(200)
+})
+
+test('a download ends with the session', async () => {
+  const outgoing = new Writable()
+  const { reader } = await download(world.app, { outgoing })
+  await reader?.read()
+  await reader?.read()
+  await world.database.auth((tx) => endSessions(tx, mia.id, world.now.toISOString()))
+  world.advance({ seconds: 2 })
+  void reader?.read()
+  await expect.poll(() => outgoing.destroyed).toBe(true)
+})
