@@ -23,7 +23,12 @@ import {
   createChangeBus,
   type ChangeSubscriptions,
 } from './change-bus.ts'
-import { MIN_FREE_BYTES, MIN_FREE_BYTES_FOR_SESSIONS, diskFull } from './disk.ts'
+import {
+  MIN_FREE_BYTES,
+  MIN_FREE_BYTES_FOR_PURGE,
+  MIN_FREE_BYTES_FOR_SESSIONS,
+  diskFull,
+} from './disk.ts'
 import { REFUSED_STATES } from './wire/prepared.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
@@ -75,8 +80,8 @@ export interface Database {
   auth<T>(work: Work<T>, about?: 'sessions'): Promise<T>
   /** As `auth`, for what waits for a lock of other such transactions. */
   authInTurn<T>(turn: Turn, work: Work<T>, about?: 'sessions'): Promise<T>
-  /** Sees everything: for seeding, jobs and backups, never for a user's request. */
-  system<T>(work: Work<T>): Promise<T>
+  /** Sees everything: for seeding, jobs and backups, never for a user's request. `about`: as for `auth`. */
+  system<T>(work: Work<T>, about?: 'purge'): Promise<T>
   /** Sees everything as of one moment (repeatable read). For backups and restores: it may take long. */
   snapshot<T>(work: Work<T>): Promise<T>
   /** Empty tables for the proof of a backup; undefined while another process has them. */
@@ -272,7 +277,8 @@ function createDatabase(engine: DatabaseEngine): Database {
       run(['set local role cairn_auth'], work, about && MIN_FREE_BYTES_FOR_SESSIONS),
     authInTurn: (_turn, work, about) =>
       run(['set local role cairn_auth'], work, about && MIN_FREE_BYTES_FOR_SESSIONS),
-    system: (work) => run(['set local role cairn_system'], work),
+    system: (work, about) =>
+      run(['set local role cairn_system'], work, about && MIN_FREE_BYTES_FOR_PURGE),
     snapshot: (work) =>
       asLongJob(() => run([REPEATABLE_READ, 'set local role cairn_system'], work)),
     async openThrowAway() {

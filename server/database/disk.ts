@@ -11,6 +11,12 @@ export const MIN_FREE_BYTES = 64 * 2 ** 20
 /** The same for sessions: as long as these are written, devices can read. */
 export const MIN_FREE_BYTES_FOR_SESSIONS = MIN_FREE_BYTES / 2
 
+/**
+ * The same for the purge: while it deletes, the tables of sessions do not grow, and it leaves these the rest of the
+ * room.
+ */
+export const MIN_FREE_BYTES_FOR_PURGE = MIN_FREE_BYTES * 0.75
+
 /** Free room on the disk of a folder, for users other than root. */
 export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)

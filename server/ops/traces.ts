@@ -143,7 +143,7 @@ export function createTracer(endpoint: string): Tracer {
       tenantSnapshot: (organisation_id, work) =>
         inTransaction('tenant', () => database.tenantSnapshot(organisation_id, work)),
       auth: (...call) => inTransaction('auth', () => database.auth(...call)),
-      system: (work) => inTransaction('system', () => database.system(work)),
+      system: (...call) => inTransaction('system', () => database.system(...call)),
       snapshot: (work) => inTransaction('snapshot', () => database.snapshot(work)),
     }),
     async stop() {

@@ -1,6 +1,6 @@
 // What the server purges, and what it keeps.
 import { v7 as uuidv7, v4 as uuidv4 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { ApiFixture } from '../fixtures/api-fixture.ts'
@@ -29,6 +29,25 @@ test('a key is stored for thirty days, after which the record’s id prevents a 
   const caught = await (await again()).post('/api/v1/success-plans', body, headers)
   expect([caught.status, caught.headers.get('Idempotent-Replayed')]).toEqual([200, null])
   expect(caught.data()).toEqual(first.data())
+})
+
+test('all rows are deleted that have expired, in several transactions', async () => {
+  const rows = () =>
+    world.database.system((tx) => tx.selectFrom('rate_limit_hits').select('id').execute())
+  const hit_at = world.now.toISOString()
+  const values = Array.from({ length: 250 }, () => ({
+    id: uuidv7(),
+    subject_hash: Buffer.alloc(32),
+    hit_at,
+  }))
+  await world.database.system((tx) => tx.insertInto('rate_limit_hits').values(values).execute())
+  world.advance({ days: 1, seconds: 1 })
+  const system = vi.spyOn(world.database, 'system')
+  await purgeExpired(world.database, world.now)
+  expect(await rows()).toEqual([])
+  const kinds = system.mock.calls.map(([, about]) => about)
+  system.mockRestore()
+  expect(kinds.filter((about) => about === 'purge').length).toBeGreaterThan(15)
 })
 
 test('expired sessions are deleted, live ones are kept', async () => {

@@ -18,9 +18,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { keepPrivate } from '../../../server/database/data-dir-permissions.ts'
 import { openDatabase } from '../../../server/database/database.ts'
+import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
 import { ServerProcess, asOwner, newFolder } from '../fixtures/server-process.ts'
 import { waitFor } from '../../wait-for.ts'
@@ -319,6 +321,42 @@ test('a full disk refuses writes with 503, still answers reads, and takes writes
     await server.stop('SIGTERM')
     expect(server.process.exitCode).toBe(0)
   } finally {
+    await disk.remove()
+  }
+})
+
+test('a nearly full disk is purged, as far as that leaves room for sessions', async () => {
+  const disk = await mountDisk(220)
+  const dataDir = join(disk.path, 'data')
+  const database = await openDatabase(dataDir)
+  try {
+    const hit_at = new Date().toISOString()
+    const rows = Array.from({ length: 3_000 }, () => ({
+      id: uuidv7(),
+      subject_hash: Buffer.alloc(32),
+      hit_at,
+    }))
+    await database.system((tx) => tx.insertInto('rate_limit_hits').values(rows).execute())
+    const fillUpTo = (name: string, megabytes: number) => {
+      const { bavail, bsize } = statfsSync(disk.path)
+      writeFileSync(join(disk.path, name), Buffer.alloc(bavail * bsize - megabytes * MEGABYTE))
+    }
+    const count = () =>
+      database.auth(async (tx) => {
+        const found = await tx.selectFrom('rate_limit_hits').select('id').execute()
+        return found.length
+      })
+    const purge = () => purgeExpired(database, new Date(Date.now() + 2 * 86_400_000))
+    fillUpTo('filling', 60)
+    // Subscriptions end when there is room for that.
+    await expect(purge()).rejects.toMatchObject({ code: '25006' })
+    expect(await count()).toBe(0)
+    fillUpTo('more', 46)
+    await expect(purge()).rejects.toMatchObject({ code: '25006' })
+    const { bavail, bsize } = statfsSync(disk.path)
+    expect(bavail * bsize).toBeGreaterThan(40 * MEGABYTE)
+  } finally {
+    await database.close()
     await disk.remove()
   }
 })
