@@ -78,15 +78,15 @@ test('what all sessions of a network do not read is limited, and so is all toget
       world.addMember(await world.createUser(`User ${index}`), mia.organisation, 'member'),
     ),
   )
-  const [stranger, ...others] = people as [ApiUser, ...ApiUser[]]
+  const [outsider, ...others] = people as [ApiUser, ...ApiUser[]]
   for (const by of others.slice(0, 4))
     for (let count = 0; count < 4; count += 1) expect((await ask(LARGE, { by })).status).toBe(200)
-  expect((await ask(LARGE, { by: stranger })).status).toBe(503)
+  expect((await ask(LARGE, { by: outsider })).status).toBe(503)
   const address = '203.0.113.2'
   for (const by of others.slice(4))
     for (let count = 0; count < 4; count += 1)
       expect((await ask(LARGE, { by, address })).status).toBe(200)
-  expect((await ask(LARGE, { by: stranger, address: '203.0.113.3' })).status).toBe(503)
+  expect((await ask(LARGE, { by: outsider, address: '203.0.113.3' })).status).toBe(503)
 })
 
 test('an answer that is not read after the time of a slow line is ended', async () => {
