@@ -8,9 +8,11 @@ const STORAGE_KEY = 'scrolled'
  * it survives a reload.
  */
 export function ScrollMemory() {
-  const { key, pathname } = useLocation()
+  const { key, pathname, search } = useLocation()
+  // The first entry of every document has the same key.
+  const at = key + pathname + search
   const type = useNavigationType()
-  const entry = useRef(key)
+  const entry = useRef(at)
   const shown = useRef(pathname)
   const positions = useRef<Map<string, number>>(undefined)
   /** Until it is aborted the position does not exist yet: where the screen is meanwhile is not remembered. */
@@ -42,14 +44,14 @@ export function ScrollMemory() {
   useLayoutEffect(() => {
     const isNew = shown.current !== pathname
     shown.current = pathname
-    entry.current = key
+    entry.current = at
     if (type !== NavigationType.Pop) {
       if (isNew) scrollTo(0, 0)
       // Another entry for the same screen may be left without a scroll.
-      positions.current?.set(key, scrollY)
+      positions.current?.set(at, scrollY)
       return undefined
     }
-    const wanted = positions.current?.get(key) ?? 0
+    const wanted = positions.current?.get(at) ?? 0
     scrollTo(0, wanted)
     if (scrollY >= wanted) return undefined
     // A long list grows when its rows are measured, and at a start when all of it has been read.
@@ -59,7 +61,7 @@ export function ScrollMemory() {
       .then(({ scrollWhenGrown }) => scrollWhenGrown(wanted, ended))
       .catch(() => ended.abort())
     return () => ended.abort()
-  }, [key, pathname, type])
+  }, [at, pathname, type])
 
   return null
 }

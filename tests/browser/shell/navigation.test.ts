@@ -26,6 +26,29 @@ test('opens a plan at its top and restores the scroll position of the list on th
   await waitUntil('the list is at its scroll position', async () => (await scrolled()) === left)
 })
 
+test('opens a screen by its address at the top, wherever the one before was scrolled to', async () => {
+  const { page, url } = await openPlanFixture()
+  await page.setViewportSize({ width: 360, height: 320 })
+  await page.goto(`${url}/success-plans`)
+  await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
+  const scrolled = () => page.evaluate(() => scrollY)
+  const scrollTo = (top: number) =>
+    waitUntil('it is scrolled', () =>
+      page.evaluate((place) => {
+        window.scrollTo(0, place)
+        return scrollY === place
+      }, top),
+    )
+  await scrollTo(160)
+  await page.goto(`${url}/settings/profile`)
+  // The last part of a screen that is longer than that.
+  await page.getByRole('button', { name: 'Delete my account' }).waitFor()
+  expect(await scrolled()).toBe(0)
+  await scrollTo(90)
+  await page.goBack()
+  await waitUntil('the list is at its scroll position', async () => (await scrolled()) === 160)
+})
+
 test('the list behind a plan is not in the page, and shown again with its search and what has changed', async () => {
   const scene = await openPlanFixture()
   const { ada, page, plan } = scene
