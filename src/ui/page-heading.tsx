@@ -29,7 +29,10 @@ export function PageHeading(props: PageHeadingProps) {
   }, [title])
   // Once for an entry: a list that was kept behind a record is shown again with the same one.
   useEffect(() => {
-    if (reached && entry.current !== key) heading.current?.focus({ preventScroll: true })
+    if (!reached || entry.current === key) return
+    // A form of a record has the address of the record, and may have been left far below.
+    scrollTo(0, 0)
+    heading.current?.focus({ preventScroll: true })
     // When the screen appears, and not at each change of its address.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])

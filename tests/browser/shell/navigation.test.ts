@@ -49,6 +49,21 @@ test('opens a screen by its address at the top, wherever the one before was scro
   await waitUntil('the list is at its scroll position', async () => (await scrolled()) === 160)
 })
 
+test('shows a plan from its top when its form was saved far below', async () => {
+  const { page, plan } = await openPlanFixture()
+  await page.setViewportSize({ width: 360, height: 320 })
+  await page.getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill(`${plan.title}, edited`)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const title = page.getByRole('heading', { name: `${plan.title}, edited`, level: 1 })
+  await title.waitFor()
+  await waitUntil('the title has the focus', () =>
+    title.evaluate((heading) => document.activeElement === heading),
+  )
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 test('the list behind a plan is not in the page, and shown again with its search and what has changed', async () => {
   const scene = await openPlanFixture()
   const { ada, page, plan } = scene
