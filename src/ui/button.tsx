@@ -6,7 +6,7 @@ import { positionPopover } from './overlay/position-popover.ts'
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 const BASE =
-  'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-md border text-sm font-semibold whitespace-nowrap select-none transition-colors duration-150 print:hidden [&_svg]:size-4 [&_svg]:shrink-0'
+  'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-md border text-sm font-semibold whitespace-nowrap select-none cramped:shrink cramped:whitespace-normal transition-colors duration-150 print:hidden [&_svg]:size-4 [&_svg]:shrink-0'
 const TEXT = 'min-h-9 px-3.5 coarse:min-h-11 coarse:min-w-11'
 const ICON = 'size-9 coarse:size-11'
 const OFF =

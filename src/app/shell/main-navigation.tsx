@@ -4,7 +4,7 @@ import { useCapability } from '../../sync/react/use-sync.ts'
 import { appMessages as messages } from './messages.ts'
 
 const ITEM_CLASS =
-  'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-2 md:text-sm lg:px-2.5 md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
+  'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs cramped:text-[3.2vw] font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-2 md:text-sm lg:px-2.5 md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
 
 /** The main destinations: a bottom bar on phones, text links in the header on larger screens. */
 export function MainNavigation() {

@@ -58,7 +58,7 @@ export function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
       onCancel={onCancel}
     >
       <TextField {...field('name')} autoComplete="off" />
-      <div className="grid gap-x-4 min-[22rem]:grid-cols-2 gap-y-6 sm:gap-x-6">
+      <div className="grid grid-cols-1 gap-x-4 min-[22rem]:grid-cols-2 gap-y-6 sm:gap-x-6">
         <SelectField {...field('status')}>
           {withPresent(ACCOUNT_STATUSES, present.status).map((status) => (
             <option key={status} value={status}>

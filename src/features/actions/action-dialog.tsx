@@ -85,7 +85,7 @@ export function ActionDialog({ action, contacts, onClose }: ActionDialogProps) {
       }
     >
       <TextField {...field('title')} autoComplete="off" />
-      <div className="grid gap-x-4 min-[22rem]:grid-cols-2 gap-y-5">
+      <div className="grid grid-cols-1 gap-x-4 min-[22rem]:grid-cols-2 gap-y-5">
         <SelectField {...field('status')}>
           {withPresent(ACTION_STATUSES, present.status).map((status) => (
             <option key={status} value={status}>

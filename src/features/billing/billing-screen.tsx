@@ -68,7 +68,7 @@ function Usage({ subscription: { limits, usage } }: { subscription: Subscription
   return (
     <section className="mt-8">
       <h2 className="text-lg">{messages.usage}</h2>
-      <dl className="mt-3 grid gap-x-10 gap-y-6 sm:grid-cols-2">
+      <dl className="mt-3 grid grid-cols-1 gap-x-10 gap-y-6 sm:grid-cols-2">
         {names.map((name) => (
           <Meter key={name} name={name} used={usage[name] ?? 0} limit={limits[name]} />
         ))}

@@ -42,7 +42,7 @@ export function Component() {
   )
 }
 
-const CELL = 'px-2 py-3 text-start sm:px-5'
+const CELL = 'px-2 py-3 text-start sm:px-5 cramped:px-1'
 /** Highlights the column of the current plan. */
 const CURRENT_PLAN_CLASS = 'bg-accent-soft/60 first:rounded-t-lg'
 

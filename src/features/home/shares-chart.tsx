@@ -29,7 +29,7 @@ export function SharesChart({ title, shares, labelOf, fillOf }: SharesChartProps
           <li key={key}>
             <Link
               to={`/success-plans?${search}`}
-              className="grid min-h-8 grid-cols-[6.5rem_minmax(0,1fr)_2.5rem] items-center gap-x-3 rounded-md px-2 text-sm hover:bg-sunken coarse:min-h-11"
+              className="grid min-h-8 grid-cols-[minmax(0,6.5rem)_minmax(0,1fr)_2.5rem] items-center gap-x-3 rounded-md px-2 text-sm hover:bg-sunken coarse:min-h-11"
             >
               <span className="truncate text-ink-muted">{labelOf(key)}</span>
               <span

@@ -32,7 +32,10 @@ export function ColumnMapping<Name extends string>(props: ColumnMappingProps<Nam
         {messages.mapping(used, head.length)}
       </summary>
       <p className="mt-1 mb-4 max-w-prose text-sm text-ink-muted">{messages.mappingLead}</p>
-      <ul aria-label={messages.mappingLabel} className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+      <ul
+        aria-label={messages.mappingLabel}
+        className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2"
+      >
         {ofFile.map(({ at, title, example }) => (
           <li key={at}>
             <SelectField

@@ -126,7 +126,7 @@ function InitiativeFields({ editor, statuses, plans }: InitiativeFieldsProps) {
           ))}
         </SelectField>
       )}
-      <div className="grid gap-x-4 min-[22rem]:grid-cols-2 gap-y-5">
+      <div className="grid grid-cols-1 gap-x-4 min-[22rem]:grid-cols-2 gap-y-5">
         <SelectField {...field('status')}>
           {statuses.map((status) => (
             <option key={status} value={status}>

@@ -33,7 +33,7 @@ export function MemberRow({ member, user, organisation }: MemberRowProps) {
   const role = isOwner ? 'owner' : member.pivot.role === 'admin' ? 'admin' : 'member'
   const hasMenu = role !== 'owner' && canManage(user, organisation)
   return (
-    <div className="flex min-h-16 items-center gap-3 py-2.5">
+    <div className="flex min-h-16 items-center gap-3 py-2.5 cramped:flex-wrap">
       <Avatar name={member.name} />
       <div className="min-w-0 grow">
         <p className="truncate text-sm font-semibold">

@@ -91,7 +91,7 @@ function OrganisationForm({ onDone }: { onDone: () => void }) {
     >
       <TextField {...editor.field('name')} autoComplete="organization" />
       {hasLocale && (
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <TimeZoneField {...editor.field('timezone')} />
           <CurrencyField {...editor.field('currency')} />
         </div>

@@ -148,7 +148,7 @@ function PlanForm({ owner_id, templates, accounts, onDone }: PlanFormProps) {
           </option>
         ))}
       </SelectField>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <PlanDates
           editor={editor}
           account={accountOf(fields.account_id)}

@@ -51,7 +51,7 @@ export function GeneralForm({ organisation, action = messages.save, onSaved }: G
     >
       <TextField {...field('name')} autoComplete="organization" />
       <TextField {...field('website')} type="url" autoComplete="url" optional />
-      <div className="grid items-end gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-end gap-5 sm:grid-cols-2">
         <TimeZoneField {...field('timezone')} hint={messages.timezoneHint} />
         <CurrencyField {...field('currency')} hint={messages.currencyHint} />
       </div>

@@ -90,7 +90,7 @@ function Organisations({ user, active, onOpen }: OrganisationsProps) {
               <button
                 type="button"
                 onClick={() => void onOpen(organisation)}
-                className="group flex min-h-18 w-full items-center gap-4 border-b border-line px-2 py-3 text-start -outline-offset-2 hover:bg-raised"
+                className="group flex min-h-18 w-full items-center gap-4 border-b border-line px-2 py-3 text-start -outline-offset-2 hover:bg-raised cramped:flex-wrap"
               >
                 <Avatar name={organisation.name} size="large" />
                 <span className="min-w-0 grow">

@@ -73,7 +73,7 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
     >
       <TextField {...field('name')} autoComplete="name" />
       <TextField {...field('job_title')} autoComplete="organization-title" optional />
-      <div className="grid items-end gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-end gap-5 sm:grid-cols-2">
         <TextField {...field('phone')} type="tel" autoComplete="tel" optional />
         <TimeZoneField {...field('timezone')} />
       </div>

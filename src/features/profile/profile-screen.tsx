@@ -25,7 +25,7 @@ export function Component() {
   if (!user) return null
   return (
     <div className="max-w-2xl">
-      <header className="mb-7 flex items-center gap-4">
+      <header className="mb-7 flex items-center gap-4 cramped:flex-wrap">
         <Avatar name={user.name} size="large" />
         <div className="min-w-0">
           <PageHeading title={messages.title} />

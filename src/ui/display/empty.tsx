@@ -20,7 +20,7 @@ export function Empty({ title, children, action, scene = 'start', level = 2 }: E
   const Heading = `h${level}` as const
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center">
-      <svg aria-hidden viewBox="0 0 120 64" className="mb-5 h-24 w-45">
+      <svg aria-hidden viewBox="0 0 120 64" className="mb-5 h-24 w-45 max-w-full">
         <Suspense>
           <Picture scene={scene} />
         </Suspense>

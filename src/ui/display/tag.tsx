@@ -61,7 +61,9 @@ export function Tag({ severity, isPlain = false, shape = SHAPES[severity], child
     ? 'text-sm text-ink-muted'
     : `rounded-full border border-transparent py-px ps-2 pe-2.5 text-xs font-semibold ${COLOURS[severity]}`
   return (
-    <span className={`inline-flex h-fit w-fit items-center gap-1.5 whitespace-nowrap ${look}`}>
+    <span
+      className={`inline-flex h-fit w-fit items-center gap-1.5 whitespace-nowrap cramped:whitespace-normal ${look}`}
+    >
       <svg
         aria-hidden
         viewBox="0 0 12 12"

@@ -103,7 +103,7 @@ function Field({ operation, conflict, choice, onChoose }: FieldProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 text-sm font-semibold">{fieldName(field)}</legend>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
         <Option
           group={group}
           label={messages.mine}

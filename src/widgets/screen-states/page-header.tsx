@@ -18,7 +18,7 @@ interface PageHeaderProps extends ComponentProps<typeof PageHeading> {
 export function PageHeader({ age, back, actions, ...heading }: PageHeaderProps) {
   const buttons = actions && (
     <div
-      className={`order-1 ms-auto flex shrink-0 items-center gap-1 ${back ? 'mb-2 md:mb-0' : ''}`}
+      className={`order-1 ms-auto flex max-w-full shrink-0 flex-wrap items-center justify-end gap-1 ${back ? 'mb-2 md:mb-0' : ''}`}
     >
       {actions}
     </div>

@@ -18,7 +18,7 @@ interface AccountPlansProps {
 export function AccountPlans({ account_id, plans, today }: AccountPlansProps) {
   return (
     <section aria-labelledby="plans" className="@container">
-      <div className="mb-1.5 flex items-center justify-between gap-4">
+      <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-4">
         <h2 id="plans" className="text-base font-semibold">
           {messages.plansTitle}
         </h2>

@@ -112,7 +112,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
       <div className="mt-4 flex items-center gap-3 lg:hidden">
         <PlanProgressBar plan={plan} today={today} />
       </div>
-      <div className="mt-3 grid lg:mt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] min-[90rem]:grid-cols-[minmax(0,5fr)_minmax(30rem,4fr)_20rem]">
+      <div className="mt-3 grid grid-cols-1 lg:mt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] min-[90rem]:grid-cols-[minmax(0,5fr)_minmax(30rem,4fr)_20rem]">
         <div className={COLUMN}>
           {!hasColumns && <PlanTabs plan={plan} shown={shown} />}
           {shown === 'initiatives' && !hasColumns ? (
@@ -193,7 +193,7 @@ function LoadingPlan() {
     <Skeleton label={planScreenMessages.loadingPlan}>
       <Bone className="h-8 w-2/3" />
       <Bone className="mt-3 h-5 w-1/3" />
-      <div className="mt-8 grid gap-12 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="mt-8 grid grid-cols-1 gap-12 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Bone className="h-40 w-full" />
         <Bone className="h-64 w-full" />
       </div>

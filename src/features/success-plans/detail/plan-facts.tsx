@@ -49,7 +49,7 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
   return (
     <div className="flex flex-col gap-7">
       {/* On a narrow screen the plan's header has the progress already, so that the facts come first. */}
-      <div className="flex items-center gap-5 max-lg:order-1">
+      <div className="flex items-center gap-5 max-lg:order-1 cramped:flex-wrap">
         <ProgressRing
           label={messages.progressOf(plan.title)}
           value={plan.progress}

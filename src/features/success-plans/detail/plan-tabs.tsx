@@ -33,7 +33,7 @@ export function PlanTabs({ plan, shown }: PlanTabsProps) {
   return (
     <nav
       aria-label={planScreenMessages.parts}
-      className="mb-4 flex gap-6 border-b border-line lg:mb-5"
+      className="mb-4 flex flex-wrap gap-x-6 border-b border-line lg:mb-5"
     >
       {tab('updates', '', planScreenMessages.updatesTab)}
       {tab('initiatives', '?show=initiatives', <WorkLabel plan={plan} />)}

@@ -134,7 +134,7 @@ export function PlanForm(props: PlanFormProps) {
         />
       )}
       <TextField {...field('title')} autoComplete="off" />
-      <div className="grid gap-6 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-6 sm:grid-cols-2">
         <SelectField {...field('type')}>
           {withPresent(PLAN_TYPES, present.type).map((type) => (
             <option key={type} value={type}>
