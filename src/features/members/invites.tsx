@@ -6,6 +6,7 @@ import { useCapability, useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
+import { EmailText } from '../../ui/text/email-text.tsx'
 import { errorMessage } from '../../widgets/editing/error-message.ts'
 import { AnswerAge } from '../../widgets/screen-states/answer-age.tsx'
 import { Quiet } from '../../widgets/status/tags.tsx'
@@ -104,7 +105,9 @@ function InviteRow({ invite: one, onFailed, onChanged }: InviteRowProps) {
         <Mail aria-hidden className="size-4" />
       </span>
       <div className="min-w-0 flex-1 basis-44">
-        <p className="truncate text-sm font-semibold">{email}</p>
+        <p className="text-sm font-semibold">
+          <EmailText email={email} />
+        </p>
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-muted">
           {messages.as[role] ?? role}
           {status === 'expired' ? (

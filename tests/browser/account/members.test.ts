@@ -156,3 +156,19 @@ test('invitations can be sent, repeated and revoked; offline the form keeps its 
     .first()
     .waitFor()
 })
+
+test('an invitation shows its whole address on a phone', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  await page.setViewportSize({ width: 360, height: 780 })
+  await openMembers(page)
+  const email = 'a.colleague.with.a.long.name@customers.northwind-harbour.example'
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  const address = page
+    .getByRole('list', { name: 'Open invitations' })
+    .getByRole('paragraph')
+    .filter({ hasText: email })
+  await address.waitFor()
+  expect(await address.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+})
