@@ -10,7 +10,8 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   const isOffered = ([pressed]: readonly [string, string]) => pressed !== 'G T' || hasTemplates
   return (
     <Dialog open onClose={onClose} title={messages.title} width="wide">
-      <div className="gap-x-10 sm:columns-2">
+      {/* Not the switch: it is below, and a press of Space would turn the keys off. */}
+      <div data-first tabIndex={-1} className="gap-x-10 outline-none sm:columns-2">
         {messages.groups.map(({ title, keys }) => (
           <section key={title} className="break-inside-avoid pt-2 pb-3">
             <h3 className="text-sm font-semibold text-ink-muted">{title}</h3>

@@ -6,7 +6,8 @@ import { holdLayout } from '../platform/use-desktop.ts'
 import type { DialogProps } from './dialog.tsx'
 import { uiMessages } from '../messages.ts'
 
-const FIELDS = 'input:not([type=hidden]), select, textarea'
+/** What takes the focus at first: `data-first` where the first field is not what the dialog is for. */
+const FIRST = '[data-first], input:not([type=hidden]), select, textarea'
 const WIDTHS = { narrow: 'sm:max-w-md', wide: 'sm:max-w-2xl' }
 
 /** A menu or the palette opened while this code loaded would stay above the dialog, and be inert. */
@@ -109,7 +110,7 @@ export function DialogSheet(props: DialogProps) {
       <div className="absolute inset-0 flex items-end justify-center pt-[calc(2rem+var(--safe-top))] sm:items-center sm:p-6">
         <DialogPanel
           ref={(panel) => {
-            firstField.current = panel?.querySelector<HTMLElement>(FIELDS) ?? null
+            firstField.current = panel?.querySelector<HTMLElement>(FIRST) ?? null
           }}
           className={`relative flex max-h-full w-full animate-sheet flex-col rounded-t-xl bg-raised text-ink shadow-sheet sm:animate-rise sm:rounded-xl ${WIDTHS[width]}`}
         >

@@ -119,6 +119,19 @@ test('single keys lead to places, through a list, to its search and to what crea
   expect(new URL(page.url()).pathname).toBe('/settings/profile')
 })
 
+test('the list of shortcuts opens at its first ones, and Space does not turn the keys off', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const page = await openPlans(scene)
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await waitUntil('the focus is in the list', () =>
+    list.evaluate((dialog) => dialog.contains(document.activeElement)),
+  )
+  await page.keyboard.press('Space')
+  expect(await list.getByRole('switch').isChecked()).toBe(true)
+  expect(await list.getByRole('heading', { name: 'Everywhere' }).isVisible()).toBe(true)
+})
+
 test('a card that is discarded with a key leaves the focus in what surrounds it', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const page = await openPlans(scene)
