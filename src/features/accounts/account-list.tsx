@@ -98,7 +98,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
     key: 'tier',
     title: messages.columns.tier,
-    className: 'hidden w-28 @4xl:table-cell @7xl:w-44',
+    className: 'hidden w-28 @5xl:table-cell @7xl:w-44',
     sort: 'ascending',
     cell: ({ tier }) => tier && accountMessages.enumLabel(tier),
   },

@@ -88,7 +88,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   {
     key: 'plan',
     title: messages.columns.plan,
-    className: 'hidden text-ink-muted @4xl:table-cell @6xl:w-90 @7xl:w-auto',
+    className: 'hidden text-ink-muted @4xl:table-cell @4xl:w-44 @6xl:w-72 @7xl:w-auto',
     sort: 'ascending',
     cell: ({ initiative }) => planOf(initiative.success_plan_id, context),
   },

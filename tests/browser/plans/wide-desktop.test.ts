@@ -1,7 +1,10 @@
-// A window of 1920 px: what belongs together stands side by side.
+// In a wide window what belongs together does not stand side by side, or there is less room for titles than in a
+// narrower one.
 import { expect, test } from 'vitest'
-import { composer } from '../fixtures/app.ts'
+import { composer, openPlans } from '../fixtures/app.ts'
 import { axeViolationsNow } from '../fixtures/axe-violations.ts'
+import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { resize } from '../fixtures/frames.ts'
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
 
 test('a plan shows updates, work and facts at once, and its tabs again in a narrower window', async () => {
@@ -20,4 +23,24 @@ test('a plan shows updates, work and facts at once, and its tabs again in a narr
   await tabs.waitFor()
   await work.waitFor({ state: 'detached' })
   expect(await composer(page).inputValue()).toBe('Half of a thought')
+})
+
+test('the first column of a table has room for a title in any window', async () => {
+  const scene = await createBrowserFixture({ usedBefore: true })
+  const { ada, plan, url } = scene
+  const body = { title: 'Moor the boats', success_plan_id: plan.id }
+  await ada.call('POST', '/api/v1/initiatives', body)
+  const page = await openPlans(scene)
+  const narrow: string[] = []
+  for (const path of ['/success-plans', '/accounts', '/initiatives']) {
+    await page.goto(url + path)
+    const title = page.locator('main tbody tr:has(a) > *:has(a)').first()
+    for (const width of [768, 1024, 1100, 1280, 1366, 1440, 1536, 1920]) {
+      await resize(page, { width, height: 800 })
+      await title.waitFor()
+      const room = (await title.boundingBox())?.width ?? 0
+      if (room < 220) narrow.push(`${path} at ${width} px: ${room} px`)
+    }
+  }
+  expect(narrow).toEqual([])
 })

@@ -108,7 +108,7 @@ export function ProgressCell({ plan }: CellProps) {
         {messages.percent(plan.progress)}
       </span>
       {/* The number says the same. */}
-      <span aria-hidden className="hidden w-12 shrink-0 @4xl:block @7xl:w-24">
+      <span aria-hidden className="hidden w-12 shrink-0 @4xl:block @min-[90rem]:w-24">
         <ProgressBar
           label=""
           value={Math.min(100, Math.max(0, plan.progress))}
@@ -149,7 +149,7 @@ export function OwnerCell({ plan }: CellProps) {
   if (owner === undefined) return null
   return (
     <span className="flex items-center gap-x-2">
-      <span className="hidden @7xl:inline">
+      <span className="hidden @min-[90rem]:inline">
         <Avatar name={owner} size="small" />
       </span>
       <span className="truncate">{owner}</span>

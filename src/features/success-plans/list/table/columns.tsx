@@ -45,15 +45,15 @@ const column = (
 export const PLAN_COLUMNS: readonly TableColumn<SuccessPlan>[] = [
   column('title', TitleCell, { className: '' }),
   column('account', AccountCell, {
-    className: 'hidden w-32 text-ink-muted @4xl:table-cell @5xl:w-44 @7xl:w-52',
+    className: 'hidden w-32 text-ink-muted @4xl:table-cell @5xl:w-44 @min-[90rem]:w-52',
   }),
   column('status', StatusCell, { className: 'w-29' }),
   column('health', HealthCell, { className: 'w-24' }),
-  column('progress', ProgressCell, { className: 'w-26 @4xl:w-41 @7xl:w-54' }),
+  column('progress', ProgressCell, { className: 'w-26 @4xl:w-41 @min-[90rem]:w-54' }),
   column('end_date', EndCell, { className: 'w-32 tabular-nums' }),
-  column('owner', OwnerCell, { className: 'hidden w-28 @5xl:table-cell @7xl:w-44' }),
+  column('owner', OwnerCell, { className: 'hidden w-28 @5xl:table-cell @min-[90rem]:w-44' }),
   column('last_update_at', LastUpdateCell, {
-    className: 'hidden w-36 text-ink-muted @6xl:table-cell @7xl:w-48',
+    className: 'hidden w-36 text-ink-muted @6xl:table-cell @min-[90rem]:w-48',
     sort: 'descending',
   }),
 ]
