@@ -178,19 +178,17 @@ function OnboardingSteps({ user, onboarding }: { user: User; onboarding: Onboard
           showNext(current)
         }}
       />
-      <div className="mt-8 flex flex-wrap justify-between border-t border-line pt-3">
-        <Button
-          variant="quiet"
-          className="-ms-3.5"
-          onClick={() => showNext(current, organisation != null)}
-        >
-          {current === 'organisation' && !organisation
-            ? messages.skipWith(IN_ORGANISATION.length)
-            : messages.skip}
-        </Button>
-        <Button variant="quiet" className="-me-3.5" onClick={() => void leave()}>
-          {messages.finishLater}
-        </Button>
+      <div className="mt-8 border-t border-line pt-3">
+        <div className="-mx-3.5 flex flex-wrap justify-between">
+          <Button variant="quiet" onClick={() => showNext(current, organisation != null)}>
+            {current === 'organisation' && !organisation
+              ? messages.skipWith(IN_ORGANISATION.length)
+              : messages.skip}
+          </Button>
+          <Button variant="quiet" onClick={() => void leave()}>
+            {messages.finishLater}
+          </Button>
+        </div>
       </div>
     </>
   )
