@@ -34,7 +34,9 @@ export function SubscriptionState({ children }: SubscriptionStateProps) {
   if (subscription)
     return (
       <>
-        <AnswerAge query={query} />
+        <div className="mb-4">
+          <AnswerAge query={query} />
+        </div>
         {children(subscription)}
       </>
     )

@@ -1,5 +1,6 @@
 // In a wide window what belongs together does not stand side by side, or there is less room for titles than in a
 // narrower one.
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { composer, openPlans } from '../fixtures/app.ts'
 import { axeViolationsNow } from '../fixtures/axe-violations.ts'
@@ -43,4 +44,25 @@ test('the first column of a table has room for a title in any window', async () 
     }
   }
   expect(narrow).toEqual([])
+})
+
+test('the age of what is shown stands in the column of the review, and apart from the billing', async () => {
+  const { page, url } = await openPlanFixture()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: 0, height: 0 }
+  const age = page
+    .getByRole('main')
+    .getByText(/Up to date/)
+    .first()
+  await page.goto(`${url}/success-plans?review`)
+  const lead = page.getByText(/^Go through the plans/)
+  await lead.waitFor()
+  await age.waitFor()
+  expect((await boxOf(age)).x).toBeGreaterThanOrEqual((await boxOf(lead)).x)
+  await page.goto(`${url}/settings/organisation/billing`)
+  const compare = page.getByRole('link', { name: 'Compare plans' })
+  const summary = page.locator('section').filter({ has: compare })
+  await summary.waitFor()
+  const shown = await boxOf(age)
+  expect((await boxOf(summary)).y - shown.y - shown.height).toBeGreaterThanOrEqual(12)
 })

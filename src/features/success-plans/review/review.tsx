@@ -86,7 +86,7 @@ export function Review() {
           onResume={steps.resume}
         />
       )}
-      {!run && age}
+      {!run && <div className="mx-auto mt-4 max-w-md">{age}</div>}
       {run && id !== undefined && (
         <ReviewPlan
           key={keyOf(id)}
