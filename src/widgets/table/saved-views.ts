@@ -10,6 +10,7 @@ import { newId } from '../../sync/browser/new-id.ts'
 import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import type { Scope } from '../../sync/core/replica.ts'
+import type { SentEntry } from '../../sync/core/sent-log.ts'
 import { queryClient, queryKeyOf } from '../../sync/react/query-client.ts'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
 import { useCapability, useConnection } from '../../sync/react/use-sync.ts'
@@ -25,6 +26,8 @@ export interface SavedView {
 }
 
 const NAME = 'saved-views'
+/** The ids of the sent changes that were there before the stored views were read. */
+const KNOWN = 'saved-views known'
 
 /** A change of the view with that id; without `view` its deletion. */
 interface ViewChange {
@@ -41,35 +44,46 @@ function withChanges(views: readonly SavedView[], changes: readonly ViewChange[]
   return [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** What queued operations change. */
-const changesOf = (operations: readonly Operation[]): ViewChange[] =>
-  operations.map(({ input }) => {
+/** What calls change, as the outbox and the log of what was sent have them. */
+const changesOf = (calls: readonly Pick<Operation, 'input'>[]): ViewChange[] =>
+  calls.map(({ input }) => {
     // Safe cast: the outbox stores only bodies that the call's schema accepted.
     const body = input.body as Omit<SavedView, 'id'> | undefined
     return { id: input.path?.['id'] ?? '', view: body && { ...body, isShared: true } }
   })
 
-/** The queued changes of views. From the outbox itself, as another tab may have made them. */
-async function readOperations(scope: Scope): Promise<Operation[]> {
+const isOfViews = (call: Pick<Operation, 'endpoint' | 'organisation_id'>, scope: Scope) =>
+  (isCall(call, 'putSavedView') || isCall(call, 'deleteSavedView')) &&
+  call.organisation_id === scope.organisation_id
+
+/** The changes that wait to be sent. From the outbox itself, as another tab may have made them. */
+async function readWaiting(scope: Scope): Promise<Operation[]> {
   const all = await (await sync().engine()).outbox.all()
   return all.filter(
-    (one) =>
-      (isCall(one, 'putSavedView') || isCall(one, 'deleteSavedView')) &&
-      one.user_id === scope.user_id &&
-      one.organisation_id === scope.organisation_id,
+    (one) => isOfViews(one, scope) && one.user_id === scope.user_id && one.state !== 'acknowledged',
   )
 }
 
-const isWaiting = ({ state }: Operation) => state !== 'acknowledged'
-
-async function readViews(scope: Scope): Promise<readonly SavedView[]> {
-  const stored = (await (await replicaOf(scope)).getValue(NAME)) as SavedView[] | undefined
-  return withChanges(stored ?? [], changesOf((await readOperations(scope)).filter(isWaiting)))
+/** The changes that the server has taken from this device, in the order in which they were made. */
+async function readSent(scope: Scope): Promise<SentEntry[]> {
+  const sent = await sync().recentlySent()
+  return sent
+    .filter((one) => isOfViews(one, scope) && !one.given_up)
+    .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
-async function writeViews(scope: Scope, views: readonly SavedView[]): Promise<void> {
-  await (await replicaOf(scope)).setValue(NAME, views)
-  queryClient.setQueryData(viewsQuery(scope).queryKey, views)
+/** The server's views as last read, and those that only this device has. */
+const readStored = async (scope: Scope): Promise<readonly SavedView[]> =>
+  ((await (await replicaOf(scope)).getValue(NAME)) ?? []) as SavedView[]
+
+/** The stored views with what was sent since the server was asked, and what waits. */
+async function readViews(scope: Scope): Promise<readonly SavedView[]> {
+  // First what waits: what is sent meanwhile is in one of the two.
+  const waiting = await readWaiting(scope)
+  const sent = await readSent(scope)
+  const known = (await (await replicaOf(scope)).getValue(KNOWN)) as string[] | undefined
+  const since = sent.filter(({ id }) => known?.includes(id) !== true)
+  return withChanges(await readStored(scope), changesOf([...since, ...waiting]))
 }
 
 const viewsQuery = (scope: Scope) =>
@@ -79,6 +93,9 @@ const viewsQuery = (scope: Scope) =>
     staleTime: Infinity,
     gcTime: Infinity,
   })
+
+const show = async (scope: Scope): Promise<void> =>
+  await queryClient.invalidateQueries({ queryKey: viewsQuery(scope).queryKey })
 
 /** Serialises what reads the stored views and writes them. */
 let lastWork: Promise<unknown> = Promise.resolve()
@@ -106,19 +123,18 @@ async function refresh(scope: Scope): Promise<void> {
     for (const { id, ...view } of await readViews(scope))
       if (!view.isShared && isActive(scope)) await enqueueView(id, view)
   })
-  const before = await readOperations(scope)
+  const known = (await readSent(scope)).map(({ id }) => id)
   const query = { per_page: MAX_SAVED_VIEWS }
   const { data } = await sync().call(endpoints.listSavedViews, { query })
   if (!isActive(scope)) return
   await inTurn(async () => {
-    // The answer may lack what was not acknowledged when it was asked for.
-    const known = new Set(before.filter((one) => !isWaiting(one)).map(({ id }) => id))
-    const waiting = before.filter(isWaiting)
-    const later = (await readOperations(scope)).filter(
-      ({ id }) => !known.has(id) && !waiting.some((one) => one.id === id),
+    const replica = await replicaOf(scope)
+    await replica.setValue(
+      NAME,
+      data.map((view) => ({ ...view, isShared: true })),
     )
-    const views = data.map((view) => ({ ...view, isShared: true }))
-    await writeViews(scope, withChanges(views, changesOf([...waiting, ...later])))
+    await replica.setValue(KNOWN, known)
+    await show(scope)
   })
 }
 
@@ -132,6 +148,19 @@ export function useSavedViews(): readonly SavedView[] | undefined {
     // Those of the device stay where the server cannot be asked.
     if (isShared && isOnline) refresh({ user_id, organisation_id }).catch(() => undefined)
   }, [isShared, isOnline, user_id, organisation_id])
+  useEffect(() => {
+    let read: string | undefined
+    const readChanged = () => {
+      const changes = sync()
+        .operations.get()
+        .filter((one) => isOfViews(one, { user_id, organisation_id }))
+      const now = changes.map(({ id, state }) => `${id} ${state}`).join()
+      if (now !== read) void show({ user_id, organisation_id })
+      read = now
+    }
+    readChanged()
+    return sync().operations.subscribe(readChanged)
+  }, [user_id, organisation_id])
   return useQuery(viewsQuery(scope)).data
 }
 
@@ -141,8 +170,11 @@ async function change(id: string, view?: Omit<SavedView, 'id'>): Promise<void> {
   await inTurn(async () => {
     if (isShared && view) await enqueueView(id, view)
     else if (isShared) await sync().enqueue(endpoints.deleteSavedView, { path: { id } })
-    const after = view && { ...view, isShared }
-    await writeViews(scope, withChanges(await readViews(scope), [{ id, view: after }]))
+    else {
+      const views = withChanges(await readStored(scope), [{ id, view }])
+      await (await replicaOf(scope)).setValue(NAME, views)
+    }
+    await show(scope)
   })
 }
 
