@@ -97,7 +97,7 @@ export const SuccessPlanDraft = v.pipe(
 )
 export type SuccessPlanDraft = v.InferInput<typeof SuccessPlanDraft>
 
-/** A partial edit. A new status is a transition; it may carry `note` and `outcome`. */
+/** A partial edit. A new status is a transition; it may carry `note`, `outcome` and, when it closes the plan, `close_note`. */
 export const SuccessPlanEdit = v.pipe(
   v.object({
     ...fields,

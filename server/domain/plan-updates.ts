@@ -29,6 +29,8 @@ export interface UpdateDraft {
   progress: number | undefined
   health: string | undefined
   outcome: string | undefined
+  /** Of a plan that is closed, where it is not the text. */
+  close_note?: string | undefined
   /** ISO 8601, by the device's clock. */
   written_at: string
   /** ISO 8601, by the server's clock. */
@@ -96,7 +98,7 @@ export async function applyUpdate(
         .updateTable('success_plans')
         .set({
           ...(status && { status }),
-          ...(status && closingFields(status, draft)),
+          ...(status && closingFields(status, { outcome, body: draft.close_note ?? draft.body })),
           ...(isCorrected && { outcome }),
           ...derived,
           last_update_at: laterOf(plan.last_update_at, written_at),

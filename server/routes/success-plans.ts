@@ -5,6 +5,7 @@ import { endpoints } from '../../contract/endpoints.ts'
 import { dayInTimeZone } from '../../contract/rules.ts'
 import { canManage } from '../../contract/roles.ts'
 import { isVisible } from '../../contract/schemas/fields.ts'
+import { OPEN_STATUSES } from '../../contract/values.ts'
 import { END_BEFORE_START, endsAfterStart } from '../../contract/schemas/success-plans.ts'
 import { templatePlanDates } from '../../contract/schemas/templates.ts'
 import { markPlansCounted, recalculatePlan } from '../domain/recalculate.ts'
@@ -156,6 +157,9 @@ export const updateSuccessPlan = memberRoute(
       throw invalid({ account_id: ['Choose the account that this plan is for.'] })
     await requireReferences(tx, organisation.id, 'success_plans', fields, plan)
     const isTransition = status !== undefined && status !== plan.status
+    const isClosed = isTransition && !OPEN_STATUSES.includes(status)
+    const close_note = (isClosed && fields.close_note) || undefined
+    const text = isVisible(note) ? note : (close_note ?? '')
     await tx
       .updateTable('success_plans')
       .set({
@@ -175,17 +179,19 @@ export const updateSuccessPlan = memberRoute(
     if (fields.owner_id !== plan.owner_id)
       await recordAssignments(tx, organisation.id, by, [{ id: plan.id, user_id: fields.owner_id }])
     const hasProgress = isTransition || (progress ?? plan.progress) !== plan.progress
-    if (hasProgress || (health ?? plan.health) !== plan.health || isVisible(note)) {
+    if (hasProgress || (health ?? plan.health) !== plan.health || text !== '') {
       const id = uuidv7()
       await applyUpdate(tx, organisation, await loadPlan(tx, organisation, path.id), {
         id,
         user_id: user.id,
-        body: note,
+        body: text,
         body_field: 'note',
         status: isTransition ? status : undefined,
         progress: (progress ?? plan.progress) === plan.progress ? undefined : progress,
         health: health ?? undefined,
         outcome: outcome ?? undefined,
+        // The stored one may come with a whole record.
+        close_note: close_note === plan.close_note ? undefined : close_note,
         written_at: now,
         now,
       })

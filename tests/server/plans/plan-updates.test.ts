@@ -210,6 +210,29 @@ test('the note of an edit is posted, whatever else the edit changes', async () =
   expect(notes).toEqual(new Set(['Alone', 'With a title', 'With the present status']))
 })
 
+test('the closing note of an edit that closes a plan is kept, with a note and without', async () => {
+  const done = { status: 'completed', outcome: 'missed' }
+  const stopped = { status: 'cancelled' }
+  for (const [change, body, close_note] of [
+    [{ ...done, close_note: 'Closing words' }, 'Closing words', 'Closing words'],
+    [{ ...stopped, close_note: 'No budget' }, 'No budget', 'No budget'],
+    [
+      { ...done, close_note: 'For the record', note: 'For the feed' },
+      'For the feed',
+      'For the record',
+    ],
+    [{ ...done, close_note: null, note: 'Both' }, 'Both', 'Both'],
+  ] as const) {
+    const plan = await mia.createPlan({ status: 'in-progress' })
+    expect((await edit(plan, change)).data()).toMatchObject({ status: change.status, close_note })
+    expect(await feedOf(plan)).toMatchObject([{ body, status_to: change.status }])
+  }
+  const plan = await mia.createPlan({ status: 'in-progress' })
+  expect((await edit(plan, { status: 'paused', close_note: 'Not closed' })).statusAndBody).toEqual(
+    rejection({ note: ['Add a note on why the work stops.'] }),
+  )
+})
+
 test('an edit without If-Match touches only the fields that it names', async () => {
   const plan = await mia.createPlan({ description: 'Kept', end_date: '2026-06-30' })
   await edit(plan, { success_criteria: 'Added' })
