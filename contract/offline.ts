@@ -57,6 +57,8 @@ export interface OfflinePolicy<Input = CallInput> {
   ) => { endpoint: string; input: CallInput } | undefined
   /** The id and fields of the record that the call changes; undefined when it only appends. */
   edits?: (input: Input) => { id: string; fields: Record<string, unknown> } | undefined
+  /** Whether the changed record leaves nothing of the call to send. */
+  isDone?: (input: Input, record: Record<string, unknown>) => boolean
   /** Fields of that record that the server calculates from the call, for example from a new status. */
   implies?: (input: Input) => Record<string, unknown>
   /** The input without those fields; undefined if nothing is left to send. */

@@ -3,7 +3,11 @@ import { endpoint, list, one } from '../endpoint.ts'
 import { withoutFields } from './record-policies.ts'
 import { listQuery } from '../list-query.ts'
 import { closingFields, progressAtCompletion } from '../rules.ts'
-import { SuccessPlanUpdate, SuccessPlanUpdateDraft } from '../schemas/success-plans.ts'
+import {
+  SuccessPlanUpdate,
+  SuccessPlanUpdateDraft,
+  repeatsStatus,
+} from '../schemas/success-plans.ts'
 
 /** The fields of the plan that an update changes. */
 const planChangesIn = ({ progress, status, health, outcome }: SuccessPlanUpdateDraft) =>
@@ -81,6 +85,7 @@ export const planUpdateEndpoints = {
         const fields = planChangesIn(body)
         return Object.keys(fields).length > 0 ? { id: path.id, fields } : undefined
       },
+      isDone: ({ body }, plan) => repeatsStatus(plan, body),
       implies: ({ body }) => impliedBy(body),
       omitFields: ({ path, body }, names) => {
         const rest = withoutFields(body, withStatus(names))

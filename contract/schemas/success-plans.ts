@@ -137,6 +137,9 @@ export type SuccessPlanUpdate = v.InferOutput<typeof SuccessPlanUpdate>
 /** The most characters of an update. */
 export const MAX_UPDATE_LENGTH = 5_000
 
+/** Said at `body` of an update without content. */
+export const EMPTY_UPDATE = messages.emptyUpdate
+
 /** A new update. It needs text, or a change of progress, status or health. */
 export const SuccessPlanUpdateDraft = v.pipe(
   v.object({
@@ -155,9 +158,25 @@ export const SuccessPlanUpdateDraft = v.pipe(
         draft.progress !== undefined ||
         draft.status !== undefined ||
         draft.health !== undefined,
-      messages.emptyUpdate,
+      EMPTY_UPDATE,
     ),
     ['body'],
   ),
 )
+/** What an update says and sets. */
+type UpdateContent = { body?: string | undefined } & {
+  [field in 'progress' | 'health' | 'status' | 'outcome']?: unknown
+}
+
+/** Whether an update has only the status that the plan has already: nothing is left of it. */
+export const repeatsStatus = (
+  plan: { status?: unknown; outcome?: unknown },
+  { body = '', progress, health, status, outcome }: UpdateContent,
+): boolean =>
+  status === plan.status &&
+  progress === undefined &&
+  health === undefined &&
+  !isVisible(body) &&
+  (status !== 'completed' || outcome === undefined || outcome === plan.outcome)
+
 export type SuccessPlanUpdateDraft = v.InferInput<typeof SuccessPlanUpdateDraft>

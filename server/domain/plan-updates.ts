@@ -9,6 +9,7 @@ import {
   transitionsFrom,
 } from '../../contract/rules.ts'
 import { isVisible } from '../../contract/schemas/fields.ts'
+import { EMPTY_UPDATE, repeatsStatus } from '../../contract/schemas/success-plans.ts'
 import type { PlanStatus } from '../../contract/values.ts'
 import { recalculatePlan } from './recalculate.ts'
 import type { Tx } from '../database/connection.ts'
@@ -50,8 +51,8 @@ function requireTransition(plan: Plan, to: PlanStatus, draft: UpdateDraft): void
 
 /**
  * Inserts an update and changes its plan; both get a version. The outcome of a completed plan can be corrected.
- * Returns the row and the plan's version. Throws a 422 HttpError for a transition that is not allowed, and for progress
- * of a plan that follows its actions.
+ * Returns the row and the plan's version. Throws a 422 HttpError for a transition that is not allowed, the present
+ * status alone, and progress of a plan that follows its actions.
  */
 export async function applyUpdate(
   tx: Tx,
@@ -61,6 +62,7 @@ export async function applyUpdate(
 ): Promise<{ row: Selectable<Tables['success_plan_updates']>; plan_version: number }> {
   const { now, outcome } = draft
   const status = draft.status === plan.status ? undefined : draft.status
+  if (repeatsStatus(plan, draft)) throw invalid({ [draft.body_field]: [EMPTY_UPDATE] })
   if (status) requireTransition(plan, status, draft)
   if (draft.progress !== undefined && plan.progress_mode === 'auto')
     throw invalid({ progress: ['The progress of this plan follows its actions.'] })

@@ -267,8 +267,34 @@ test('the present status is accepted and is no transition', async () => {
   const posted = await post(plan, { body: 'Still at it', status: 'in-progress' })
   expect(posted.status).toBe(201)
   expect(posted.data()).toMatchObject({ status_from: null, status_to: null })
-  await edit(plan, { status: 'paused', note: 'Why' })
-  expect((await post(plan, { status: 'paused' })).status).toBe(201)
+})
+
+test('an update that only repeats the status is rejected, and the repetition of a stored one is not', async () => {
+  const plan = await mia.createPlan()
+  const started = { id: uuidv7(), status: 'in-progress' }
+  const key = { 'Idempotency-Key': uuidv7() }
+  const start = async (headers = {}) =>
+    await mia.call('POST', `/api/v1/success-plans/${plan}/updates`, { body: started, headers })
+  const first = await start(key)
+  expect(first.status).toBe(201)
+  expect((await start(key)).statusAndBody).toEqual(first.statusAndBody)
+  // Its key is forgotten.
+  expect((await start()).status).toBe(200)
+  const nothing = rejection({
+    body: ['Write what happened, or change the progress, status or health.'],
+  })
+  const same = { status: 'in-progress' }
+  expect((await post(plan, same)).statusAndBody).toEqual(nothing)
+  expect((await post(plan, { ...same, body: ' ', outcome: 'missed' })).statusAndBody).toEqual(
+    nothing,
+  )
+  for (const more of [{ body: 'Still' }, { progress: 0 }, { health: 'on-track' }])
+    expect((await post(plan, { ...same, ...more })).status).toBe(201)
+  const closed = { status: 'completed', outcome: 'missed' }
+  await post(plan, closed)
+  expect((await post(plan, closed)).statusAndBody).toEqual(nothing)
+  expect((await post(plan, { ...closed, outcome: 'achieved' })).status).toBe(201)
+  expect(await feedOf(plan)).toHaveLength(6)
 })
 
 test('another outcome of a completed plan is applied', async () => {

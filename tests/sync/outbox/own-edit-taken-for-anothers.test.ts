@@ -345,6 +345,28 @@ test('asks nothing about the progress with which an own completion ended the pla
   stage.close()
 })
 
+test('a status that others have set meanwhile leaves nothing to send, and a note with it is sent', async () => {
+  const done = { status: 'completed', outcome: 'missed' }
+  for (const words of ['', 'We stop here.']) {
+    const { stage, engine, reconnect, seen } = await offline()
+    // The edit before it brings the new version of the plan.
+    await edit(engine, { title: 'Renamed' }, seen)
+    await post(engine, { body: words, ...done }, seen)
+    bobEdits(stage, { ...done, note: 'No budget' })
+    reconnect()
+    await isEmpty(engine)
+    expect(planOf(stage)).toMatchObject({ title: 'Renamed', ...done })
+    const bodies = [...(tenantOf(stage)?.records.success_plan_updates.values() ?? [])].map(
+      ({ body }) => body,
+    )
+    expect(bodies).toEqual(['No budget', ...(words ? [words] : [])])
+    expect(new Set((await logOf(stage)).map(({ endpoint }) => endpoint))).toEqual(
+      new Set(['postPlanUpdate', 'updateSuccessPlan']),
+    )
+    stage.close()
+  }
+})
+
 test('asks nothing about the outcome and the note of an own completion before a plan is deleted', async () => {
   const { stage, engine, block, reconnect, seen } = await offline()
   await post(engine, { body: 'It failed.', status: 'completed', outcome: 'missed' }, seen)

@@ -321,7 +321,8 @@ export class ModelServer {
       const written_at = new Date(body.written_at ?? now).toISOString()
       const { progress, health, status, outcome } = body as Partial<UpdateDraft>
       const draft = { id: body.id ?? update_id, user_id, body: body.body ?? '', status, outcome }
-      if (isRefusedTransition(plan, draft)) return errorResponse(422, 'It cannot become that.')
+      if (isRefusedTransition(plan, { ...draft, progress, health }))
+        return errorResponse(422, 'It cannot become that.')
       const posted = tenant.postUpdate(plan, { ...draft, progress, health, written_at }, now)
       this.#noteSet(id, posted.set, effect.key)
       const { version } = posted.plan

@@ -1,11 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import type { endpoints } from '../../../../contract/endpoints.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { SuccessPlanUpdateDraft } from '../../../../contract/schemas/success-plans.ts'
+import {
+  EMPTY_UPDATE,
+  repeatsStatus,
+  SuccessPlanUpdateDraft,
+  type SuccessPlan,
+} from '../../../../contract/schemas/success-plans.ts'
 import { validateForm } from '../../../../contract/errors.ts'
 import { operationMessages } from '../../../data/operations/messages.ts'
+import { overlayPlan } from '../../../data/success-plans/overlay.ts'
 import { sync } from '../../../sync/client.ts'
 import type { Operation } from '../../../sync/core/operation.ts'
+import { replicaOf } from '../../../sync/react/query-options.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -56,6 +63,18 @@ function Editor({ onEditing, ...props }: EditorProps) {
 /** The server may have the update already, or another tab has changed it. */
 class TooLate extends Error {}
 
+/** The plan as the update will find it: with what waits before it. Null where it is not on the device. */
+async function planBefore(operation: Operation): Promise<SuccessPlan | null> {
+  const { user_id, organisation_id, seq, input } = operation
+  const replica = await replicaOf({ user_id, organisation_id: organisation_id ?? '' })
+  const { id } = (input as Posting).path
+  const stored = (await replica.record('success_plans', id)) as SuccessPlan | null | undefined
+  const before = sync()
+    .operations.get()
+    .filter((one) => one.organisation_id === organisation_id && one.seq < seq)
+  return overlayPlan(stored ?? null, id, before)
+}
+
 interface FormProps extends EditorProps {
   /** Of the operation that is edited. */
   id: string
@@ -90,6 +109,8 @@ function Form({ operation, id, isSent, draft, onEditing }: FormProps) {
     if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     isSaving.current = true
     try {
+      const plan = await planBefore(operation)
+      if (plan && repeatsStatus(plan, checked.value)) return setError(EMPTY_UPDATE)
       const saved = await draft.submit(async (key) => {
         const edited = await sync().outbox.edit(id, checked.value, undefined, key)
         if (!edited) throw new TooLate()

@@ -1,7 +1,8 @@
 import { requiredForTransition } from '../../../../contract/rules.ts'
-import type {
-  SuccessPlan,
-  SuccessPlanUpdateDraft,
+import {
+  EMPTY_UPDATE,
+  type SuccessPlan,
+  type SuccessPlanUpdateDraft,
 } from '../../../../contract/schemas/success-plans.ts'
 import type { PlanStatus } from '../../../../contract/values.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
@@ -38,7 +39,14 @@ export function StatusDialog({ plan, to, name, save, onClose }: StatusDialogProp
       description={plan.title}
       label={messages.note}
       hint={asks === 'note' && messages.noteHint(to)}
-      missing={asks === 'note' ? messages.noteMissing : undefined}
+      missing={
+        asks === 'note'
+          ? messages.noteMissing
+          : // It was completed while the dialog was open.
+            plan.status === to
+            ? EMPTY_UPDATE
+            : undefined
+      }
       actions={{
         cancel: messages.keep,
         save: name,

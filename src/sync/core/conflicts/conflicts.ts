@@ -13,7 +13,7 @@ import {
   type Operation,
 } from '../operation.ts'
 import type { ApiCalls, Ports, Transaction } from '../ports.ts'
-import { appendGivenUp, readLog, recent } from '../sent-log.ts'
+import { appendGivenUp, appendSent, readLog, recent } from '../sent-log.ts'
 import { isComparable } from './comparable.ts'
 import {
   RecordChange,
@@ -49,7 +49,7 @@ export class Conflicts {
     return this.#write(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
       if (operation?.state !== 'pending' || isRebased(operation, sent, stale)) return
-      const { calls, random } = this.#ports
+      const { calls, clock, random } = this.#ports
       if (!isComparable(operation, stale.theirs, calls)) {
         const rejected = { ...operation, state: 'attention', last_error: stale.error } as const
         return tx.put('operations', id, rejected)
@@ -75,6 +75,8 @@ export class Conflicts {
         newId: () => random.id(),
       })
       if (send?.id !== id && wait?.id !== id) tx.delete('operations', id)
+      const sent_at = new Date(clock.now()).toISOString()
+      if (!send && !wait) await appendSent(tx, [{ ...operation, sent_at, merged: true }])
       if (send) tx.put('operations', send.id, send)
       if (wait) tx.put('operations', wait.id, wait)
     })

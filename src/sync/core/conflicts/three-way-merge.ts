@@ -181,7 +181,7 @@ export class RecordChange {
   }
 }
 
-/** What replaces an edit whose record has changed: the part to send, the part that waits, or both. */
+/** What replaces an edit whose record has changed: the part to send, the part that waits, both, or neither. */
 interface RebaseResult {
   send?: Operation
   wait?: Operation
@@ -201,6 +201,7 @@ export function rebase(
   const { input } = operation
   const { theirs } = change
   const policy = policyOf(calls, operation.endpoint)
+  if (policy.isDone?.(input, theirs)) return {}
   const fields = change.conflicts(operation, calls)
   if (fields.length === 0) {
     const kept = keptFields(operation, theirs, change.setByOthers, calls)
@@ -232,7 +233,7 @@ export function rebase(
 
 /**
  * An edit that was never attempted, moved to the version of `theirs`; unchanged when one of its fields is
- * in conflict.
+ * in conflict, or nothing is left of it.
  */
 export function rebaseWaiting(
   operation: Operation,
@@ -241,7 +242,8 @@ export function rebaseWaiting(
 ): Operation {
   const { base, state, attempts } = operation
   const { version } = change.theirs
-  if (!base || typeof version !== 'number' || base.version >= version) return operation
+  const isDone = policyOf(calls, operation.endpoint).isDone?.(operation.input, change.theirs)
+  if (isDone || !base || typeof version !== 'number' || base.version >= version) return operation
   if (state !== 'pending' || attempts > 0 || change.conflicts(operation, calls).length > 0)
     return operation
   return { ...operation, base: { ...base, version } }

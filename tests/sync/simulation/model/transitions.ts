@@ -4,6 +4,7 @@ import {
   requiredForTransition,
   transitionsFrom,
 } from '../../../../contract/rules.ts'
+import { repeatsStatus } from '../../../../contract/schemas/success-plans.ts'
 import type { PlanStatus } from '../../../../contract/values.ts'
 
 type Fields = Record<string, unknown>
@@ -14,13 +15,15 @@ export interface TransitionDraft {
   status?: string | undefined
   outcome?: string | undefined
   progress?: number | undefined
+  health?: unknown
 }
 
 const targetOf = (plan: Fields, { status }: TransitionDraft): PlanStatus | undefined =>
   status === plan.status ? undefined : (status as PlanStatus | undefined)
 
-/** Whether the server refuses the draft: a transition that is not allowed, or lacks a note or an outcome. */
+/** Whether the server refuses the draft: a transition that is not allowed, or lacks a note or an outcome, or is empty. */
 export function isRefusedTransition(plan: Fields, draft: TransitionDraft): boolean {
+  if (repeatsStatus(plan, draft)) return true
   const to = targetOf(plan, draft)
   if (!to) return false
   const required = requiredForTransition(to)
