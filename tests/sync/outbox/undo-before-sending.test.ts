@@ -43,6 +43,17 @@ test('sends a delayed operation after its delay, and later ones of its lane afte
   )
 })
 
+test('its edit leaves no earlier', async () => {
+  const { stage, tab } = await signedIn()
+  const { id, input } = await quickStep(tab, 'No change.')
+  await tab.outbox.edit(id, { ...(input.body as object), body: 'Nothing new.' })
+  await tab.outboxChanged()
+  await sendAnother(stage, tab, 'Another plan.')
+  expect(stage.storedTexts).toEqual(['Another plan.'])
+  moveClock(DELAY_MS)
+  await waitFor(() => expect(stage.storedTexts).toEqual(['Another plan.', 'Nothing new.']))
+})
+
 test('no other tab, no reload and no worker sends it earlier', async () => {
   const { stage, tab } = await signedIn()
   const { id } = await quickStep(tab, 'No change.')

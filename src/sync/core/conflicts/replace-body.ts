@@ -38,6 +38,8 @@ export async function replaceBody(
     base: baseOf(policyOf(calls, operation.endpoint), input, seen ?? previous),
     ...PENDING,
     ...UNATTEMPTED,
+    // What can be undone until then stays so.
+    not_before: operation.state === 'pending' ? operation.not_before : 0,
   }
   const resolved = resolveOperation(replaced, aliases, calls)
   // The new body may reference other records that are not on the server yet.

@@ -1,3 +1,5 @@
+import { sync } from '../../../sync/client.ts'
+import type { Operation } from '../../../sync/core/operation.ts'
 import { discardUnsent, enqueueAll, UNDO_MS, type NewCall } from '../../../sync/enqueue-all.ts'
 import { toast } from '../../../ui/overlay/toast.tsx'
 import { changeManyMessages as messages } from '../messages.ts'
@@ -22,17 +24,23 @@ export async function changeMany(
   { changed, countOf, draft, onUndone }: ChangeManyOptions,
 ): Promise<void> {
   const operations = await enqueueAll(calls, UNDO_MS, draft)
-  const ids = operations.map(({ id }) => id)
-  const onSelect = () => void undo(ids, countOf).then(onUndone)
+  const onSelect = () => void undo(operations, countOf).then(onUndone)
   toast(changed, { label: messages.undo, onSelect })
 }
 
 /** Undoes what has not been sent, and tells how much that was. */
-async function undo(ids: readonly string[], countOf: ChangeManyOptions['countOf']): Promise<void> {
+async function undo(
+  enqueued: readonly Operation[],
+  countOf: ChangeManyOptions['countOf'],
+): Promise<void> {
   try {
-    const removed = new Set((await discardUnsent(ids)).map(({ id }) => id))
-    const undone = ids.filter((id) => removed.has(id)).length
-    toast(messages.undone(undone, ids.length, countOf))
+    // By their places: an edit gives them new ids.
+    const places = new Set(enqueued.map(({ seq }) => seq))
+    const stored = await (await sync().engine()).outbox.all()
+    const now = stored.filter(({ seq }) => places.has(seq)).map(({ id }) => id)
+    const removed = await discardUnsent(now)
+    const undone = removed.filter(({ seq }) => places.has(seq)).length
+    toast(messages.undone(undone, enqueued.length, countOf))
   } catch {
     toast(messages.failed)
   }
