@@ -14,7 +14,7 @@ import { UpdateCard } from '../../../src/features/success-plans/updates/update-c
 import { updateMessages } from '../../../src/features/success-plans/plan-messages.ts'
 import { sync } from '../../../src/sync/client.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
-import { draftKey, loadDraft } from '../../../src/sync/react/drafts.ts'
+import { draftKey, loadDraft, saveDraft } from '../../../src/sync/react/drafts.ts'
 import { useOperations } from '../../../src/sync/react/use-sync.ts'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { PLAN_ID, UPDATE_ID, posting, updateWith } from '../fixtures/record-fixtures.ts'
@@ -218,6 +218,37 @@ test('a text that was typed and not saved is on the card of the update that was 
   )
   expect(screen.queryByText('Budget denied.')).toBe(null)
 })
+
+test.each(['on its card', 'in the sync centre', 'on the card of the update that was sent'])(
+  'a text that an earlier version has stored under the id of the operation is shown %s',
+  async (place) => {
+    await sync().enqueue(endpoints.postPlanUpdate, {
+      path: { id: PLAN_ID },
+      body: { id: UPDATE_ID, body: 'Budget confirmed.' },
+    })
+    onTestFinished(emptyOutbox)
+    const [{ id } = { id: '' }] = sync().operations.get()
+    const earlier = draftKey(`edit-update:${id}`) ?? []
+    await saveDraft(earlier, 'Budget denied.')
+    if (place.endsWith('sent')) {
+      const engine = await sync().engine()
+      await engine.outbox.acknowledge(id, {})
+      await engine.outbox.prune(await engine.outbox.fence(), () => true)
+      await engine.outboxChanged()
+    }
+    render(within(SCREENS[place] ?? <Feed />))
+    await screen.findByText('Budget confirmed.')
+    await waitFor(async () => expect(await loadDraft(earlier)).toBeUndefined())
+    if (place.endsWith('sent')) {
+      await screen.findByText('Budget denied.')
+      await click(updateMessages.discardText)
+      return
+    }
+    await click(updateMessages.edit)
+    await waitFor(() => expect(field().value).toBe('Budget denied.'))
+    await click(updateMessages.cancel)
+  },
+)
 
 test('a text that was typed and not saved is offered after another tab has saved its own', async () => {
   await typeAndLeave()

@@ -20,7 +20,7 @@ import { TextAreaField } from '../../../ui/form/field.tsx'
 import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { PendingOperation } from '../../../widgets/operations/pending-operation.tsx'
 import { updateMessages as messages } from '../plan-messages.ts'
-import { editDraftName } from './left-text.tsx'
+import { editDraftName, renameEarlierDrafts } from './left-text.tsx'
 
 type Posting = InputOf<typeof endpoints.postPlanUpdate>
 
@@ -35,6 +35,8 @@ interface PendingUpdateProps {
 
 /** Actions for an update that is pending, rejected, or in conflict. */
 export function PendingUpdate({ operation, editing, isSent, onEditing }: PendingUpdateProps) {
+  // Before it is edited.
+  useEffect(() => void renameEarlierDrafts().catch(() => undefined), [])
   if (editing) return <Editor operation={operation} isSent={isSent} onEditing={onEditing} />
   return (
     <PendingOperation operation={operation}>
