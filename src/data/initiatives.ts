@@ -32,12 +32,14 @@ export interface InitiativeWork {
 
 /**
  * All initiatives of the active organisation, by position, with their actions and the progress
- * calculated from those. `ungrouped` are the actions without an initiative. `work` is undefined while
- * loading; `isRead`: it has all that the server has, not only what waits to be sent.
+ * calculated from those. `ungrouped` are the actions without an initiative, `ids` those of all initiatives and
+ * actions, undefined before all were read. `work` is undefined while loading; `isRead`: it has all that the server
+ * has, not only what waits to be sent.
  */
 export function useInitiatives() {
   const { query, records } = useRecords('initiatives', overlayInitiatives, byPosition)
   const { query: actionsQuery, actions } = useActions()
+  const isRead = query.isSuccess && actionsQuery.isSuccess
   const work = useMemo(() => {
     if (!records) return undefined
     const byInitiative = Map.groupBy(actions ?? [], ({ initiative_id }) => initiative_id)
@@ -49,11 +51,11 @@ export function useInitiatives() {
         areActionsRead: actions !== undefined,
       }
     })
-    return { initiatives, ungrouped: byInitiative.get(null) ?? [] }
-  }, [records, actions])
+    const ids = isRead && new Set([...records, ...(actions ?? [])].map(({ id }) => id))
+    return { initiatives, ungrouped: byInitiative.get(null) ?? [], ids: ids || undefined }
+  }, [records, actions, isRead])
   const refetch = () => Promise.all([query.refetch(), actionsQuery.refetch()])
   const { isError, error } = query
   const isPending = query.isPending || actionsQuery.isPending
-  const isRead = query.isSuccess && actionsQuery.isSuccess
   return { query: { isError, error, isPending, isRead, refetch }, work }
 }

@@ -14,6 +14,7 @@ import { useRecordKeys } from '../../data/record-id.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
+import { TypedAboutWork } from '../../widgets/screen-states/typed-texts.tsx'
 import { InitiativeResults } from './initiative-results.tsx'
 import { ListMenu } from './list-menu.tsx'
 import { InitiativePage } from './initiative-view.tsx'
@@ -66,7 +67,12 @@ export function Component() {
     const list = new URLSearchParams(params)
     list.delete('open')
     const back = { pathname: '/initiatives', search: list.toString() }
-    return <InitiativePage key={open} {...page} onClose={() => show(undefined)} back={back} />
+    return (
+      <>
+        <TypedAboutWork ids={work?.ids} />
+        <InitiativePage key={open} {...page} onClose={() => show(undefined)} back={back} />
+      </>
+    )
   }
   const add = (label: string) => (
     <Button
@@ -94,6 +100,7 @@ export function Component() {
           )
         }
       />
+      <TypedAboutWork ids={work?.ids} />
       {all && all.length > 0 && (
         <InitiativeResults
           initiatives={all}

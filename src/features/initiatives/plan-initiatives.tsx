@@ -11,6 +11,7 @@ import { ActionList } from '../actions/action-list.tsx'
 import { nextPosition, positionAt } from '../../data/position.ts'
 import { useRecordKeys } from '../../data/record-id.ts'
 import { useFailedText } from '../../widgets/screen-states/failed-text.ts'
+import { TypedAboutWork } from '../../widgets/screen-states/typed-texts.tsx'
 import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { PendingTemplateWork, usePendingTemplateWork } from '../templates/pending-template-work.tsx'
@@ -100,6 +101,7 @@ export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps)
           {messages.emptyOfPlan}
         </Empty>
       )}
+      <TypedAboutWork plan_id={success_plan_id} ids={work?.ids} />
       {own && own.length > 0 && (
         <SortableList
           label={messages.listLabel}

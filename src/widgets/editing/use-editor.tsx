@@ -154,7 +154,10 @@ export function useEditor<Name extends string, Value, Saved, Seen extends object
     if (changed.length === 0) return draft.clear()
     const stored: StoredDraft<Name> = {
       typed: pick(next, changed) as Partial<Fields<Name>>,
-      ...(seen ? { seen: pick(seen, ['version', ...changed.flatMap(recordFields)]) } : { new_id }),
+      // The plan shows what was typed when the record is gone.
+      ...(seen
+        ? { seen: pick(seen, ['version', 'success_plan_id', ...changed.flatMap(recordFields)]) }
+        : { new_id }),
     }
     return draft.save(JSON.stringify(stored))
   }

@@ -1,28 +1,87 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { sync } from '../../sync/client.ts'
+import type { Key } from '../../sync/core/ports.ts'
 import { draftKey } from '../../sync/react/drafts.ts'
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { operationMessages as messages } from '../../data/operations/messages.ts'
 import { screenStateMessages } from './messages.ts'
 
+/** The words of a draft, and the plan of its record, where that is known. */
+interface Typed {
+  text: string
+  plan_id?: unknown
+}
+
+type IsOf = (name: string, typed: Typed) => boolean
+
 /** What was typed about the record `id`, which is gone with its forms. Must have a `key` per record. */
 export function TypedTexts({ id }: { id: string }) {
-  const [text, setText] = useState('')
+  return <Texts isOf={useCallback((name) => name.includes(id), [id])} />
+}
+
+interface TypedAboutWorkProps {
+  /** The plan of the work; omitted for that of all plans, also where its plan is not known. */
+  plan_id?: string
+  /** The ids of all initiatives and actions; undefined while they are read. */
+  ids: ReadonlySet<string> | undefined
+}
+
+/** What was typed about initiatives and actions that are gone. */
+export function TypedAboutWork({ plan_id, ids }: TypedAboutWorkProps) {
+  const isOf = useCallback(
+    (name: string, typed: Typed) => {
+      const [, id = ''] = /^(?:initiative|action|new-action):([^:]+)$/.exec(name) ?? []
+      const isGone = id !== '' && ids?.has(id) === false
+      return isGone && (plan_id === undefined || typed.plan_id === plan_id)
+    },
+    [ids, plan_id],
+  )
+  return ids && <Texts isOf={isOf} />
+}
+
+const NONE = { keys: [] as Key[], text: '' }
+
+function Texts({ isOf }: { isOf: IsOf }) {
+  const [{ keys, text }, setTyped] = useState(NONE)
   useEffect(() => {
-    void readTexts(id).then(setText, () => undefined)
-  }, [id])
+    let isLatest = true
+    void readTexts(isOf).then(
+      (read) => isLatest && setTyped(read),
+      () => undefined,
+    )
+    return () => {
+      isLatest = false
+    }
+  }, [isOf])
   if (text === '') return null
+
+  const discard = () =>
+    void sync()
+      .store.transact(['drafts'], 'readwrite', async (tx) => {
+        for (const key of keys) tx.delete('drafts', key)
+      })
+      .then(
+        () => setTyped(NONE),
+        () => undefined,
+      )
+
   return (
     <Notice
       title={screenStateMessages.typed}
       action={
-        <CopyButton
-          text={text}
-          label={messages.copy}
-          done={messages.copied}
-          failed={messages.copyFailed}
-        />
+        <>
+          <CopyButton
+            text={text}
+            label={messages.copy}
+            done={messages.copied}
+            failed={messages.copyFailed}
+          />
+          <Button variant="quiet" onClick={discard}>
+            {messages.discard}
+          </Button>
+        </>
       }
     >
       <p className="break-words whitespace-pre-wrap">{text}</p>
@@ -30,24 +89,35 @@ export function TypedTexts({ id }: { id: string }) {
   )
 }
 
-async function readTexts(id: string): Promise<string> {
+async function readTexts(isOf: IsOf): Promise<typeof NONE> {
   const own = draftKey('')?.slice(0, 2) ?? ['']
-  const drafts = await sync().store.transact(['drafts'], 'readonly', async (tx) => {
-    const keys = (await tx.keys('drafts', own)).filter((key) => String(key[2]).includes(id))
-    return await Promise.all(keys.map((key) => tx.get('drafts', key)))
+  return await sync().store.transact(['drafts'], 'readonly', async (tx) => {
+    const keys = await tx.keys('drafts', own)
+    const all = await Promise.all(
+      keys.map(async (key) => ({ key, typed: readTyped(await tx.get('drafts', key)) })),
+    )
+    const found = all.filter(({ key, typed }) => typed.text && isOf(String(key[2]), typed))
+    return {
+      keys: found.map(({ key }) => key),
+      text: found.map(({ typed }) => typed.text).join('\n\n'),
+    }
   })
-  return drafts.map(textOf).filter(Boolean).join('\n\n')
 }
 
 /** The words of a draft: of an update they are its body, of a form its fields, and others have nothing else. */
-function textOf(draft: unknown): string {
+function readTyped(draft: unknown): Typed {
   try {
-    const { body = '', typed = {} } = JSON.parse(String(draft)) as Partial<
-      Record<'body', string> & Record<'typed', Record<string, string>>
+    const {
+      body = '',
+      typed = {},
+      seen,
+    } = JSON.parse(String(draft)) as Partial<
+      Record<'body', string> & Record<'typed', Record<string, string>> & Record<'seen', object>
     >
     const fields = Object.keys(typed).filter((name) => !name.endsWith('_id'))
-    return [body, ...fields.map((name) => typed[name])].join('\n\n').trim()
+    const text = [body, ...fields.map((name) => typed[name])].join('\n\n').trim()
+    return { text, plan_id: seen && 'success_plan_id' in seen && seen.success_plan_id }
   } catch {
-    return String(draft)
+    return { text: String(draft) }
   }
 }

@@ -1,23 +1,27 @@
 // @vitest-environment jsdom
 // A colleague deletes a record while one types in its forms: they are replaced by the word that it does not exist, and
 // what was typed stays on the device, out of reach.
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { blankRecords } from '../../../contract/resource-schemas.ts'
 import { oneRecordQuery, recordsQuery } from '../../../src/data/record-queries.ts'
+import { actionMessages } from '../../../src/features/actions/messages.ts'
 import { Component as AccountDetails } from '../../../src/features/accounts/detail/detail-screen.tsx'
 import { Component as PlanDetails } from '../../../src/features/success-plans/detail/detail-screen.tsx'
+import { Component as Initiatives } from '../../../src/features/initiatives/list-screen.tsx'
 import { transitionMessages } from '../../../src/features/success-plans/plan-messages.ts'
 import { StatusDialog } from '../../../src/features/success-plans/updates/status-dialog.tsx'
 import { Component as Templates } from '../../../src/features/templates/list-screen.tsx'
 import { UpdateComposer } from '../../../src/features/success-plans/updates/update-composer.tsx'
 import { sync } from '../../../src/sync/client.ts'
+import { draftKey, loadDraft } from '../../../src/sync/react/drafts.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
+import { waitFor } from '../../wait-for.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
-import { accountWith, planWith } from '../fixtures/record-fixtures.ts'
+import { accountWith, actionWith, initiativeWith, planWith } from '../fixtures/record-fixtures.ts'
 
 // The user of the fixture has no role, and no network.
 vi.mock('../../../src/features/templates/use-write-blocker.ts', () => ({
@@ -29,6 +33,8 @@ const ACCOUNT = accountWith()
 const TEMPLATE = { ...blankRecords.templates, id: 'rollout', title: 'Rollout', version: 1 }
 
 beforeAll(async () => {
+  // jsdom has no popovers.
+  Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} })
   await openOffline()
   sync().capabilities.set('ids,keys,templates')
   // The dialog's lazy part. Compiling it can take longer than a test waits for it.
@@ -46,6 +52,7 @@ const open = (address: string) =>
         <Routes>
           <Route path="/success-plans/:id" element={<PlanDetails />} />
           <Route path="/accounts/:id" element={<AccountDetails />} />
+          <Route path="/initiatives" element={<Initiatives />} />
           <Route path="/templates" element={<Templates />} />
         </Routes>
       </QueryProvider>
@@ -124,6 +131,57 @@ test('the list of templates shows what was typed in the form of a deleted one', 
   await type(/^Title/, 'Rollout in May')
   act(() => void queryClient.setQueryData(recordsQuery('templates').queryKey, []))
   expect(await copied()).toBe('Rollout in May')
+})
+
+const setAll = (name: 'initiatives' | 'actions', all: readonly object[]) =>
+  act(() => {
+    const key: readonly unknown[] = recordsQuery(name).queryKey
+    queryClient.setQueryData(key, all)
+  })
+
+/** Opens the work of the plan, types in the form that `openForm` opens. */
+async function edit(openForm: () => Promise<void>, title: string) {
+  show('success_plans', PLAN, true)
+  setAll('initiatives', [initiativeWith({ id: 'training' })])
+  setAll('actions', [actionWith({ id: 'invitation', initiative_id: 'training' })])
+  open(`/success-plans/${PLAN.id}?show=initiatives`)
+  await openForm()
+  await type(/^Title/, title)
+}
+
+test('the page of a plan shows what was typed about a deleted action, until it is discarded', async () => {
+  const openForm = async () => {
+    const name = actionMessages.open('Invite the trainers')
+    await userEvent.click(await screen.findByRole('button', { name }))
+  }
+  await edit(openForm, 'Invite all of them')
+  setAll('actions', [])
+  expect(await copied()).toBe('Invite all of them')
+  cleanup()
+  open('/success-plans/other?show=initiatives')
+  show('success_plans', planWith({ id: 'other' }), true)
+  await screen.findByRole('heading', { name: 'Initiatives', hidden: true })
+  await afterReading()
+  expect(screen.queryByText('Invite all of them')).toBe(null)
+  cleanup()
+  open(`/success-plans/${PLAN.id}?show=initiatives`)
+  const notice = (await screen.findByText('Invite all of them')).parentElement?.parentElement
+  await userEvent.click(within(notice as HTMLElement).getByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(screen.queryByText('Invite all of them')).toBe(null))
+  expect(await loadDraft(draftKey('action:invitation') ?? [])).toBeUndefined()
+})
+
+test('what was typed about a deleted initiative is on the page of its plan and in the list', async () => {
+  const openForm = async () => {
+    const card = within(await screen.findByRole('article', { name: 'Train the trainers' }))
+    await userEvent.click(card.getByRole('menuitem', { name: 'Edit', hidden: true }))
+  }
+  await edit(openForm, 'Train everyone')
+  setAll('initiatives', [])
+  expect(await copied()).toBe('Train everyone')
+  cleanup()
+  open('/initiatives')
+  expect(await copied()).toBe('Train everyone')
 })
 
 test('the page of a plan that nothing was typed about says only that it does not exist', async () => {
