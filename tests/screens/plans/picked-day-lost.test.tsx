@@ -92,6 +92,45 @@ test('it is saved by a swipe to the next plan', async () => {
   await waitFor(() => expect(savedDays()).toEqual([{ end_date: DAY }]))
 })
 
+const EARLY = '2025-12-31'
+const badInput = (field: HTMLElement, isBad: boolean) =>
+  Object.defineProperty(field, 'validity', {
+    configurable: true,
+    value: { badInput: isBad, valid: !isBad },
+  })
+
+test.each(['too early', 'half typed'])(
+  'a day that is %s keeps the plan, by a swipe and by a button, until it is corrected',
+  async (kind) => {
+    const heading = await reviewFirst()
+    const field = screen.getByLabelText(messages.endDate)
+    const problem = kind === 'too early' ? messages.dayTooEarly('2026-01-01') : messages.badDay
+    if (kind === 'too early') fireEvent.change(field, { target: { value: EARLY } })
+    else badInput(field, true)
+    swipe(heading, -120)
+    await screen.findByText(problem)
+    await userEvent.click(await button(messages.skip))
+    screen.getByRole('heading', { name: 'First' })
+    expect(document.activeElement).toBe(field)
+    expect(savedDays()).toEqual([])
+    if (kind === 'half typed') badInput(field, false)
+    fireEvent.change(field, { target: { value: '2031-03-11' } })
+    swipe(heading, -120)
+    await screen.findByRole('heading', { name: 'Second' })
+    await waitFor(() => expect(savedDays()).toEqual([{ end_date: '2031-03-11' }]))
+  },
+)
+
+test('an update is posted beside a day that is too early, and the plan stays', async () => {
+  await reviewFirst()
+  fireEvent.change(screen.getByLabelText(messages.endDate), { target: { value: EARLY } })
+  await userEvent.click(await button(messages.noChange('at-risk')))
+  await waitFor(() => expect(savedDays()).toHaveLength(1))
+  await screen.findByText(messages.dayTooEarly('2026-01-01'))
+  screen.getByText(messages.alreadyPosted(messages.noChangeBody('at-risk')))
+  screen.getByRole('heading', { name: 'First' })
+})
+
 test('it is saved when the browser goes back', async () => {
   await reviewFirst()
   act(() => window.history.back())

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { TextField } from '../../../ui/form/field.tsx'
 import { WeekendHint } from '../../../widgets/editing/weekend-hint.tsx'
 import { reviewMessages as messages } from './messages.ts'
@@ -21,19 +21,33 @@ export function DayField({ label, labelHidden = false, value, min, onMove }: Day
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
 
+  const field = useRef<HTMLDivElement>(null)
+
+  /** The plan stays while there is one: see `leaveField`. */
+  function showProblem(problem?: string) {
+    field.current?.querySelector('input')?.setCustomValidity(problem ?? '')
+    setError(problem)
+  }
+
   function save(input: HTMLInputElement | null) {
-    if (typed === undefined || !input) return
+    if (!input) return
     // An incomplete date has no value, as a cleared one.
-    if (input.validity.badInput) return setError(messages.badDay)
-    if (min && typed !== '' && typed < min) return setError(messages.dayTooEarly(min))
+    const problem = input.validity.badInput
+      ? messages.badDay
+      : min && typed && typed < min
+        ? messages.dayTooEarly(min)
+        : undefined
+    showProblem(problem)
+    if (problem !== undefined || typed === undefined) return
     setTyped(undefined)
     const day = typed === '' ? null : typed
     if (day !== value) onMove(day)
-    return undefined
   }
 
   return (
     <div
+      ref={field}
+      data-day
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) save(currentTarget.querySelector('input'))
       }}
@@ -46,7 +60,7 @@ export function DayField({ label, labelHidden = false, value, min, onMove }: Day
         value={typed ?? value ?? ''}
         onChange={(event) => {
           setTyped(event.target.value)
-          setError(undefined)
+          showProblem()
         }}
         onKeyDown={(event) => event.key === 'Enter' && save(event.currentTarget)}
       />
@@ -54,6 +68,7 @@ export function DayField({ label, labelHidden = false, value, min, onMove }: Day
         day={typed ?? value ?? ''}
         onMove={(day) => {
           setTyped(undefined)
+          showProblem()
           onMove(day)
         }}
       />

@@ -60,9 +60,16 @@ const withIds = (run: ReviewRun, idNow: (id: string) => string): ReviewRun => ({
   moved: run.moved.map((step) => ({ ...step, plan_id: idNow(step.plan_id) })),
 })
 
-/** Saves what is typed in a field that saves when it is left: React does not tell a field that it is removed. */
-function leaveField(): void {
+/**
+ * Saves what is typed in a field that saves when it is left: React does not tell a field that it is removed. Returns
+ * whether all days are valid; focuses one that is not.
+ */
+function leaveField(): boolean {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  const days = document.querySelectorAll<HTMLInputElement>('[data-day] input')
+  const wrong = [...days].find(({ validity }) => !validity.valid)
+  wrong?.focus()
+  return !wrong
 }
 
 const lastRun = (_: string, run: string) => run
@@ -99,8 +106,8 @@ export function useReviewRun() {
     if (!latest.current) return
     const before = withIds(latest.current, currentId)
     const after = { ...before, ...by(before) }
-    if (after.at !== before.at) leaveField()
-    start(after)
+    // Gone with its plan, a day that is not valid would be lost without a word.
+    start(after.at === before.at || leaveField() ? after : { ...after, at: before.at })
   }
   const step = (by: 1 | -1) =>
     change(({ ids, at }) => ({ at: Math.min(ids.length, Math.max(0, at + by)) }))
