@@ -3,6 +3,7 @@ import { sync } from './client.ts'
 import { authorOf } from './core/api/author.ts'
 import type { Operation } from './core/operation.ts'
 import type { CallInput, EndpointRow } from './core/ports.ts'
+import type { Scope } from './core/replica.ts'
 
 /** How long what was done with one press can be undone before it is sent, in milliseconds. */
 export const UNDO_MS = 8_000
@@ -36,6 +37,12 @@ export async function enqueueAll(
   await engine.outboxChanged()
   requestBackgroundSync()
   return operations
+}
+
+/** Whether that organisation is the active one of that user. An undo may be pressed after a switch. */
+export const isActive = ({ user_id, organisation_id }: Scope): boolean => {
+  const session = sync().session.current()
+  return session?.user.id === user_id && session.active_organisation?.id === organisation_id
 }
 
 /**

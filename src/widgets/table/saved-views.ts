@@ -10,6 +10,7 @@ import { newId } from '../../sync/browser/new-id.ts'
 import { sync } from '../../sync/client.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import type { Scope } from '../../sync/core/replica.ts'
+import { isActive } from '../../sync/enqueue-all.ts'
 import type { SentEntry } from '../../sync/core/sent-log.ts'
 import { queryClient, queryKeyOf } from '../../sync/react/query-client.ts'
 import { activeScope, replicaOf } from '../../sync/react/query-options.ts'
@@ -104,13 +105,6 @@ function inTurn(work: () => Promise<void>): Promise<void> {
   const result = lastWork.then(work, work)
   lastWork = result
   return result
-}
-
-const isActive = (scope: Scope): boolean => {
-  const session = sync().session.current()
-  return (
-    session?.user.id === scope.user_id && session.active_organisation?.id === scope.organisation_id
-  )
 }
 
 async function enqueueView(id: string, { name, search }: Omit<SavedView, 'id'>): Promise<void> {

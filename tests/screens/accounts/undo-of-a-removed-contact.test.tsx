@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Undo of a removed contact had no effect once another contact had been removed as well; beside a list of accounts also
 // once the removal had been sent.
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Account } from '../../../contract/schemas/accounts.ts'
@@ -12,8 +12,9 @@ import { oneRecordQuery, recordsQuery } from '../../../src/data/record-queries.t
 import { sync } from '../../../src/sync/client.ts'
 import { activeScope, replicaOf } from '../../../src/sync/react/query-options.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
+import { editingMessages } from '../../../src/widgets/editing/messages.ts'
 import { Toaster } from '../../../src/ui/overlay/toast.tsx'
-import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
+import { ANN, emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { accountWith } from '../fixtures/record-fixtures.ts'
 
 beforeAll(openOffline)
@@ -103,4 +104,32 @@ test('a contact of an account that is gone does not come back, which is said', a
   await undo('Ada')
   await screen.findByText(messages.notBack('Ada'))
   expect(sync().operations.get()).toEqual([])
+})
+
+const open = (organisation: { id: string } | null) =>
+  act(() => sync().chooseOrganisation(organisation))
+
+test('after a switch, a removal that was sent is not undone in the other organisation, which is said', async () => {
+  await show(() => queryClient.fetchQuery(recordsQuery('accounts')), STORED)
+  render(<Toaster />)
+  await remove('Ben')
+  await emptyOutbox()
+  await open({ id: 'south' })
+  // Another server may have the same ids.
+  await show(() => queryClient.fetchQuery(recordsQuery('accounts')), { ...STORED, contacts: [] })
+  await undo('Ben')
+  await screen.findByText(messages.notBack('Ben'))
+  expect(sync().operations.get()).toEqual([])
+  await open(ANN.active_organisation)
+})
+
+test('a removal that was not sent is undone where no organisation is open', async () => {
+  await show(() => queryClient.fetchQuery(recordsQuery('accounts')), STORED)
+  render(<Toaster />)
+  await remove('Cai')
+  await open(null)
+  await undo('Cai')
+  await waitFor(() => expect(names()).toEqual(['Ada', 'Ben', 'Cai']))
+  expect(screen.queryByText(editingMessages.failed)).toBe(null)
+  await open(ANN.active_organisation)
 })

@@ -13,9 +13,10 @@ import {
   type Fields,
 } from '../../../widgets/editing/use-editor.tsx'
 import { editingMessages } from '../../../widgets/editing/messages.ts'
-import { UNDO_MS, discardUnsent } from '../../../sync/enqueue-all.ts'
+import { UNDO_MS, discardUnsent, isActive } from '../../../sync/enqueue-all.ts'
 import { overlayAccounts } from '../../../data/accounts.ts'
 import { oneRecordQuery, recordsQuery } from '../../../data/record-queries.ts'
+import { activeScope } from '../../../sync/react/query-options.ts'
 import { queryClient } from '../../../sync/react/query-client.ts'
 import { sync } from '../../../sync/client.ts'
 import { editRecord } from '../../../data/change-records.ts'
@@ -56,6 +57,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
 
   async function remove(removed: Contact) {
     const { contacts } = account
+    const scope = activeScope()
     const at = contacts.findIndex(({ id }) => id === removed.id)
     if (at === -1) return onClose()
     const id = await editRecord(
@@ -72,7 +74,8 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
 
     async function undo() {
       const discarded = id === undefined ? [] : await discardUnsent([id])
-      const now = shownAccount(account.id)
+      // In another organisation nothing is written, nor read.
+      const now = isActive(scope) ? shownAccount(account.id) : undefined
       if (!now && discarded.length === 0) return toast(messages.notBack(removed.name))
       // Missing where the removal was part of a creation, was sent already, or a later edit has the list without it.
       if (!now || now.contacts.some((one) => one.id === removed.id)) return undefined
