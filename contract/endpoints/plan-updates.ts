@@ -17,14 +17,14 @@ const planChangesIn = ({ progress, status, health, outcome }: SuccessPlanUpdateD
     ),
   )
 
-/** What a plan gets with a new status. */
+/** What a plan gets with a new status, or a completed one with another outcome. */
 const impliedBy = ({ status, outcome, body }: SuccessPlanUpdateDraft): Record<string, unknown> => ({
-  ...(status && closingFields(status, { outcome, body })),
-  ...(status === 'completed' &&
+  ...(status ? closingFields(status, { outcome, body }) : outcome && body && { close_note: body }),
+  ...((status ?? 'completed') === 'completed' &&
     outcome === 'achieved' && { progress: progressAtCompletion(0, outcome) }),
 })
 
-/** Completing requires an outcome, so that they are dropped and split off together. */
+/** Completing requires an outcome, so that they are dropped together. */
 const withStatus = (names: readonly string[]) =>
   names.includes('outcome') || names.includes('status') ? [...names, 'status', 'outcome'] : names
 
@@ -102,11 +102,16 @@ export const planUpdateEndpoints = {
           edit: { path, body: effects },
         }
       },
-      // A new status cannot be split off: pausing requires the note and completing the outcome.
+      // A new status cannot be split off: pausing requires the note and completing the outcome, which the note explains.
       splitFields: ({ path, body }, names, id) =>
-        names.includes('status')
+        names.includes('status') || names.includes('outcome')
           ? undefined
-          : { path, body: { ...pick(planChangesIn(body), withStatus(names)), id } },
+          : { path, body: { ...pick(planChangesIn(body), names), id } },
+      // An outcome alone corrects that of a completed plan; with the status it completes another one.
+      chosenOver: ({ path, body }, plan) => {
+        const { status, ...rest } = body
+        return { path, body: status === plan.status && body.outcome ? rest : body }
+      },
       version: ({ success_plan_version }) =>
         typeof success_plan_version === 'number' ? success_plan_version : undefined,
     },

@@ -140,7 +140,10 @@ export const MAX_UPDATE_LENGTH = 5_000
 /** Said at `body` of an update without content. */
 export const EMPTY_UPDATE = messages.emptyUpdate
 
-/** A new update. It needs text, or a change of progress, status or health. */
+/**
+ * A new update. It needs text, or a change of progress, status, health or outcome. An outcome without a status is that
+ * of a completed plan, and its text the closing note.
+ */
 export const SuccessPlanUpdateDraft = v.pipe(
   v.object({
     id: v.optional(Uuid),
@@ -157,7 +160,8 @@ export const SuccessPlanUpdateDraft = v.pipe(
         isVisible(draft.body) ||
         draft.progress !== undefined ||
         draft.status !== undefined ||
-        draft.health !== undefined,
+        draft.health !== undefined ||
+        draft.outcome !== undefined,
       EMPTY_UPDATE,
     ),
     ['body'],
@@ -168,15 +172,15 @@ type UpdateContent = { body?: string | undefined } & {
   [field in 'progress' | 'health' | 'status' | 'outcome']?: unknown
 }
 
-/** Whether an update has only the status that the plan has already: nothing is left of it. */
+/** Whether an update has only the status that the plan has already, or an outcome that it has or cannot have. */
 export const repeatsStatus = (
   plan: { status?: unknown; outcome?: unknown },
   { body = '', progress, health, status, outcome }: UpdateContent,
 ): boolean =>
-  status === plan.status &&
+  (status ?? plan.status) === plan.status &&
   progress === undefined &&
   health === undefined &&
   !isVisible(body) &&
-  (status !== 'completed' || outcome === undefined || outcome === plan.outcome)
+  (plan.status !== 'completed' || outcome === undefined || outcome === plan.outcome)
 
 export type SuccessPlanUpdateDraft = v.InferInput<typeof SuccessPlanUpdateDraft>

@@ -50,7 +50,8 @@ function requireTransition(plan: Plan, to: PlanStatus, draft: UpdateDraft): void
 }
 
 /**
- * Inserts an update and changes its plan; both get a version. The outcome of a completed plan can be corrected.
+ * Inserts an update and changes its plan; both get a version. An outcome without a status corrects that of a
+ * completed plan, and its text the closing note.
  * Returns the row and the plan's version. Throws a 422 HttpError for a transition that is not allowed, the present
  * status alone, and progress of a plan that follows its actions.
  */
@@ -66,8 +67,12 @@ export async function applyUpdate(
   if (status) requireTransition(plan, status, draft)
   if (draft.progress !== undefined && plan.progress_mode === 'auto')
     throw invalid({ progress: ['The progress of this plan follows its actions.'] })
+  // Without a status: a device of an earlier build repeats the status, and never compared the outcome.
   const isCorrected =
-    plan.status === 'completed' && !status && outcome !== undefined && outcome !== plan.outcome
+    plan.status === 'completed' &&
+    draft.status === undefined &&
+    outcome !== undefined &&
+    outcome !== plan.outcome
   const progress =
     status === 'completed' || isCorrected
       ? progressAtCompletion(draft.progress ?? plan.progress, outcome ?? '')
@@ -102,6 +107,7 @@ export async function applyUpdate(
           ...(status && { status }),
           ...(status && closingFields(status, { outcome, body: draft.close_note ?? draft.body })),
           ...(isCorrected && { outcome }),
+          ...(isCorrected && isVisible(draft.body) && { close_note: draft.body }),
           ...derived,
           last_update_at: laterOf(plan.last_update_at, written_at),
           version,

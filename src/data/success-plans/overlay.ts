@@ -96,15 +96,16 @@ function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
   const isMoved = status !== undefined && transitionsFrom(plan.status).includes(status)
   const isEnded = isMoved
     ? status === 'completed'
-    : plan.status === 'completed' && outcome !== undefined && outcome !== plan.outcome
+    : plan.status === 'completed' && !status && outcome !== undefined && outcome !== plan.outcome
   if (isEnded && latest) after.progress = progressAtCompletion(after.progress, outcome ?? '')
   if (isMoved) return { ...after, status, ...closingFields(status, body) }
-  return isEnded ? { ...after, outcome: outcome ?? null } : after
+  if (!isEnded) return after
+  return { ...after, outcome: outcome ?? null, close_note: body.body || plan.close_note }
 }
 
 /** The progress that an update sets, as the server records it. */
 const progressTo = ({ progress, status, outcome }: SuccessPlanUpdateDraft) =>
-  status === 'completed' && outcome === 'achieved'
+  (status ?? 'completed') === 'completed' && outcome === 'achieved'
     ? progressAtCompletion(0, outcome)
     : (progress ?? null)
 

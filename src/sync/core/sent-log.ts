@@ -86,10 +86,9 @@ export async function appendGivenUp(
 ): Promise<void> {
   const edits = operations.filter((one) => editOf(one, calls) !== undefined)
   const entryOf = (one: Operation): SentEntry => {
-    const { omitFields, splitFields } = policyOf(calls, one.endpoint)
-    const others = Object.keys(editOf(one, calls)?.fields ?? {}).filter(
-      (name) => !dropped.includes(name),
-    )
+    const { edits, omitFields, splitFields } = policyOf(calls, one.endpoint)
+    const left = omitFields?.(one.input, dropped)
+    const others = Object.keys((left && edits?.(left)?.fields) ?? {})
     const input =
       splitFields?.(one.input, dropped, one.id) ?? omitFields?.(one.input, others) ?? one.input
     const sent_at = new Date(now).toISOString()

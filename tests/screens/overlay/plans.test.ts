@@ -96,16 +96,26 @@ describe('plans', () => {
     })
   })
 
-  it('applies another outcome to a completed plan', () => {
-    const plan = planWith({ status: 'completed', outcome: 'missed', progress: 70 })
-    const correction = posting({ status: 'completed', outcome: 'achieved' })
+  it('applies an outcome without a status to a completed plan, and its text to the closing note', () => {
+    const closed = { status: 'completed', outcome: 'missed', close_note: 'Closing words' }
+    const plan = planWith({ ...closed, progress: 70 })
+    const corrected = { status: 'completed', outcome: 'achieved', progress: 100 }
+    const correction = posting({ outcome: 'achieved' })
     expect(overlayPlan(plan, PLAN_ID, [correction])).toMatchObject({
-      status: 'completed',
-      outcome: 'achieved',
-      progress: 100,
+      ...corrected,
+      close_note: 'Closing words',
     })
-    const repeated = posting({ status: 'completed', outcome: 'missed' })
-    expect(overlayPlan(plan, PLAN_ID, [repeated])?.progress).toBe(70)
+    expect(overlayUpdates(PLAN_ID, [], [correction])[0]?.update.progress_to).toBe(100)
+    const explained = posting({ outcome: 'achieved', body: 'It came late' })
+    expect(overlayPlan(plan, PLAN_ID, [explained])).toMatchObject({
+      ...corrected,
+      close_note: 'It came late',
+    })
+    for (const repeated of [{ status: 'completed', outcome: 'achieved' }, { outcome: 'missed' }])
+      expect(overlayPlan(plan, PLAN_ID, [posting({ body: 'More', ...repeated })])).toMatchObject({
+        ...closed,
+        progress: 70,
+      })
   })
 
   it('prefers the pulled record to an answer of the same version', () => {

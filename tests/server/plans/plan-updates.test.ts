@@ -297,10 +297,10 @@ test('an update that only repeats the status is rejected, and the repetition of 
   expect(await feedOf(plan)).toHaveLength(6)
 })
 
-test('another outcome of a completed plan is applied', async () => {
+test('an outcome without a status corrects that of a completed plan, and its text the closing note', async () => {
   const plan = await mia.createPlan({ status: 'in-progress', progress: 70 })
   await post(plan, { status: 'completed', outcome: 'missed', body: 'Closing words' })
-  const corrected = await post(plan, { status: 'completed', outcome: 'achieved' })
+  const corrected = await post(plan, { outcome: 'achieved' })
   expect(corrected.data()).toMatchObject({ progress_from: 70, progress_to: 100, status_to: null })
   expect(await planOf(plan)).toMatchObject({
     outcome: 'achieved',
@@ -308,7 +308,27 @@ test('another outcome of a completed plan is applied', async () => {
     close_note: 'Closing words',
   })
   await post(plan, { outcome: 'partially-achieved', body: 'Not quite' })
-  expect(await planOf(plan)).toMatchObject({ outcome: 'partially-achieved', progress: 100 })
+  const known = { outcome: 'partially-achieved', progress: 100, close_note: 'Not quite' }
+  expect(await planOf(plan)).toMatchObject(known)
+  await post(plan, { outcome: 'partially-achieved', body: 'As I said' })
+  expect((await post(plan, { outcome: 'partially-achieved' })).status).toBe(422)
+  expect(await planOf(plan)).toMatchObject(known)
+})
+
+test('a repeated completion, as devices send that did not compare outcomes, replaces none', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress', progress: 70 })
+  await post(plan, { status: 'completed', outcome: 'missed', body: 'Closing words' })
+  const repeated = { status: 'completed', outcome: 'achieved', body: 'Done' }
+  expect((await post(plan, repeated)).data()).toMatchObject({ body: 'Done', progress_to: null })
+  const kept = { outcome: 'missed', progress: 70, close_note: 'Closing words' }
+  expect(await planOf(plan)).toMatchObject(kept)
+})
+
+test('an outcome of an open plan is none yet', async () => {
+  const plan = await mia.createPlan({ status: 'in-progress' })
+  await post(plan, { outcome: 'missed', body: 'It looks bad' })
+  expect((await post(plan, { outcome: 'missed' })).status).toBe(422)
+  expect(await planOf(plan)).toMatchObject({ status: 'in-progress', outcome: null })
 })
 
 test('an empty update is rejected', async () => {

@@ -153,10 +153,10 @@ test('posts the note while its progress is in conflict', async () => {
   stage.close()
 })
 
-test('asks about the outcome of a plan that both completed, and posts the note', async () => {
-  for (const [keep, outcome] of [
-    [['outcome'], 'missed'],
-    [[], 'achieved'],
+test('asks about the outcome of a plan that both completed; its note closes the plan, or is posted alone', async () => {
+  for (const [keep, outcome, close_note] of [
+    [['outcome'], 'missed', 'It was late'],
+    [[], 'achieved', 'All of it'],
   ] as const) {
     const stage = new EngineFixture()
     const engine = await stage.signedInTab('ann')
@@ -165,22 +165,41 @@ test('asks about the outcome of a plan that both completed, and posts the note',
     const input = { path, body: { id: random.id(), ...completion } }
     await engine.enqueue('postPlanUpdate', input, { ...record(stage) })
     const theirs = { status: 'completed', outcome: 'achieved' }
-    stage.server.editPlan('north', PLAN, theirs, Date.now())
+    stage.server.editPlan('north', PLAN, { ...theirs, note: 'All of it' }, Date.now())
     reconnect()
     await waitFor(async () =>
       expect(await findConflict(engine)).toMatchObject({ conflict: { fields: ['outcome'] } }),
     )
-    const updates = () => [
-      ...(stage.server.tenants.get('north')?.records.success_plan_updates.values() ?? []),
-    ]
-    await waitFor(() => expect(updates().map(({ body }) => body)).toContain('It was late'))
     expect(record(stage)).toMatchObject(theirs)
     await engine.outbox.conflicts.resolve((await findConflict(engine))?.id ?? '', keep)
     await engine.outboxChanged()
     await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
-    expect(record(stage)).toMatchObject({ status: 'completed', outcome })
+    expect(record(stage)).toMatchObject({ status: 'completed', outcome, close_note })
+    const updates = stage.server.tenants.get('north')?.records.success_plan_updates.values() ?? []
+    expect([...updates].map(({ body }) => body)).toEqual(['All of it', 'It was late'])
+    const gaveUp = (await readSent(stage.store, 'ann', Date.now())).filter((one) => one.given_up)
+    expect(gaveUp.map((one) => one.input.body)).toMatchObject(keep.length > 0 ? [] : [completion])
     stage.close()
   }
+})
+
+test('keeps the chosen outcome of a question that an earlier build has stored', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const reconnect = goOffline(stage, engine)
+  const body = { id: random.id(), status: 'completed', outcome: 'missed' }
+  await engine.enqueue('postPlanUpdate', { path, body }, { ...record(stage) })
+  const theirs = { status: 'completed', outcome: 'achieved' }
+  stage.server.editPlan('north', PLAN, theirs, Date.now())
+  reconnect()
+  await waitFor(async () => expect(await findConflict(engine)).toMatchObject({ input: { body } }))
+  await engine.outbox.conflicts.resolve((await findConflict(engine))?.id ?? '', ['outcome'])
+  await engine.outboxChanged()
+  await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
+  const posted = writes(stage).at(-1)
+  expect(JSON.parse(posted?.body ?? '{}')).not.toHaveProperty('status')
+  expect(record(stage)).toMatchObject({ status: 'completed', outcome: 'missed' })
+  stage.close()
 })
 
 test('sends the user’s own consecutive edits without a conflict, in one request each', async () => {

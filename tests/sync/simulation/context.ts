@@ -181,9 +181,10 @@ export class Context implements SimulatedProcess {
       const isUpdate = one.endpoint === 'postPlanUpdate'
       const follows = isUpdate ? transitionOf(seen, one.input.body as TransitionDraft).set : {}
       // An outcome is appended, and no field of the record.
-      const { renewal_outcome: _appended, ...fields } = edited.fields
-      Object.assign(seen, fields, follows)
-      if (name === 'success_plans' && edited.fields.status === 'completed')
+      const { renewal_outcome: _appended, outcome: asked, ...fields } = edited.fields
+      Object.assign(seen, fields, isUpdate ? follows : asked !== undefined && { outcome: asked })
+      const isEnded = isUpdate ? follows.outcome : edited.fields.status === 'completed'
+      if (name === 'success_plans' && isEnded)
         seen.progress = progressAtCompletion(Number(seen.progress), outcome ?? '')
     }
     return { copy, seen }

@@ -14,7 +14,7 @@ import { NEW_PLAN, isValid, namedIn, repeatedCreate, textOf } from './model/requ
 import { answerDeletion, type Deletion } from './model/deletions.ts'
 import { NEW_RECORDS, writeNested, type NestedCollection } from './model/nested-records.ts'
 import { writeView } from './model/saved-views.ts'
-import { isRefusedTransition } from './model/transitions.ts'
+import { isRefusedTransition, isRefusedUpdate } from './model/transitions.ts'
 import { ModelTokens } from './model-tokens.ts'
 
 /** Its pages come one by one. */
@@ -321,7 +321,7 @@ export class ModelServer {
       const written_at = new Date(body.written_at ?? now).toISOString()
       const { progress, health, status, outcome } = body as Partial<UpdateDraft>
       const draft = { id: body.id ?? update_id, user_id, body: body.body ?? '', status, outcome }
-      if (isRefusedTransition(plan, { ...draft, progress, health }))
+      if (isRefusedUpdate(plan, { ...draft, progress, health }))
         return errorResponse(422, 'It cannot become that.')
       const posted = tenant.postUpdate(plan, { ...draft, progress, health, written_at }, now)
       this.#noteSet(id, posted.set, effect.key)

@@ -21,9 +21,8 @@ export interface TransitionDraft {
 const targetOf = (plan: Fields, { status }: TransitionDraft): PlanStatus | undefined =>
   status === plan.status ? undefined : (status as PlanStatus | undefined)
 
-/** Whether the server refuses the draft: a transition that is not allowed, or lacks a note or an outcome, or is empty. */
+/** Whether the server refuses the draft: a transition that is not allowed, or lacks a note or an outcome. */
 export function isRefusedTransition(plan: Fields, draft: TransitionDraft): boolean {
-  if (repeatsStatus(plan, draft)) return true
   const to = targetOf(plan, draft)
   if (!to) return false
   const required = requiredForTransition(to)
@@ -34,7 +33,11 @@ export function isRefusedTransition(plan: Fields, draft: TransitionDraft): boole
   )
 }
 
-/** The status that the draft sets, with what it brings; of a completed plan the outcome alone. */
+/** Whether the server refuses an update: its transition, or because it changes and says nothing. */
+export const isRefusedUpdate = (plan: Fields, draft: TransitionDraft): boolean =>
+  repeatsStatus(plan, draft) || isRefusedTransition(plan, draft)
+
+/** The status that the draft sets, with what it brings; without a status another outcome of a completed plan. */
 export function transitionOf(
   plan: Fields,
   draft: TransitionDraft,
@@ -44,9 +47,10 @@ export function transitionOf(
   const progressWith = (isEnd: boolean) =>
     isEnd ? progressAtCompletion(progress ?? Number(plan.progress), outcome) : progress
   if (!status) {
-    const isCorrected = plan.status === 'completed' && ![plan.outcome, ''].includes(outcome)
+    const isCorrected =
+      plan.status === 'completed' && !draft.status && ![plan.outcome, ''].includes(outcome)
     return {
-      set: isCorrected ? { outcome } : {},
+      set: isCorrected ? { outcome, ...(body && { close_note: body }) } : {},
       progress: progressWith(isCorrected),
       log: { status_from: null, status_to: null },
     }
