@@ -1,7 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { fullDay, shortDay } from '../../ui/text/dates.ts'
-import { formatCount, formatEach } from '../../ui/text/format.ts'
+import { formatCount, formatEach, labelOf } from '../../ui/text/format.ts'
 
 interface Starter {
   duration_days: number
@@ -17,7 +17,7 @@ export const templateMessages = {
   first: 'Create your first template',
   use: 'Use',
   useFor: (title: string) => sentence`Use “${title}” for a new plan`,
-  kinds: { customer: 'Customer plan', project: 'Project plan' } as Readonly<Record<string, string>>,
+  kind: (type: string) => `${labelOf(type)} plan`,
   days: (days: number) => formatCount(days, 'day'),
   cadence: (days: number) => `Update every ${formatEach(days, 'day')}`,
   size: (initiatives: number, actions: number) =>
@@ -90,12 +90,7 @@ export const templateFormMessages = {
   actionOf: (at: number, initiative: number) => `Action ${at} of initiative ${initiative}`,
   due: 'Due on day',
   assignee: 'Assignee',
-  roles: {
-    '': 'Unassigned',
-    'plan-owner': 'Plan owner',
-    'account-owner': 'Account owner',
-    customer: 'Customer',
-  } as Readonly<Record<string, string>>,
+  role: (role: string) => (role === '' ? 'Unassigned' : labelOf(role)),
   addInitiative: 'Add initiative',
   addAction: 'Add action',
   removeInitiative: (title: string) => sentence`Remove initiative “${title}”`,

@@ -1,9 +1,11 @@
 import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import type { FieldErrors } from '../../../contract/errors.ts'
 import { ASSIGNEE_ROLES } from '../../../contract/schemas/templates.ts'
 import { newId } from '../../sync/browser/new-id.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { withPresent } from '../../widgets/editing/form-fields.ts'
 import type { ActionStep, InitiativeStep } from './template-fields.ts'
 import { templateFormMessages as messages } from './messages.ts'
 
@@ -121,6 +123,7 @@ interface ActionProps {
 }
 
 function Action({ label, action, errorOf, onChange, onRemove }: ActionProps) {
+  const [present] = useState(action.assignee_role)
   const field = (name: 'title' | 'due_offset_days' | 'assignee_role') => ({
     value: action[name],
     error: errorOf(name),
@@ -137,9 +140,9 @@ function Action({ label, action, errorOf, onChange, onRemove }: ActionProps) {
       </div>
       <TextField label={messages.due} inputMode="numeric" {...field('due_offset_days')} />
       <SelectField label={messages.assignee} {...field('assignee_role')}>
-        {['', ...ASSIGNEE_ROLES].map((role) => (
+        {['', ...withPresent(ASSIGNEE_ROLES, present)].map((role) => (
           <option key={role} value={role}>
-            {messages.roles[role]}
+            {messages.role(role)}
           </option>
         ))}
       </SelectField>

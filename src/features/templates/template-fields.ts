@@ -3,6 +3,7 @@
 import type * as v from 'valibot'
 import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { TemplateEdit, type Template } from '../../../contract/schemas/templates.ts'
+import { withoutErrors } from '../../ui/form/without-errors.ts'
 import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { templateFormMessages as messages } from './messages.ts'
 
@@ -74,12 +75,15 @@ export const stepsOf = (fields: Fields<TemplateField>): InitiativeStep[] =>
 /** NaN for an empty field, so that the schema reports it. */
 const days = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 
-/** Validates the fields with the contract's schema, which the server uses as well. */
+/**
+ * Validates the fields with the contract's schema, which the server uses as well. A role that it does not know is one
+ * of another server: the initiatives are sent as a whole, and it stays.
+ */
 export function checkTemplate(
   fields: Fields<TemplateField>,
 ): Validated<v.InferOutput<typeof TemplateEdit>> {
   const { update_cadence_days: cadenceDays, initiatives: _, ...filled } = nonEmptyFields(fields)
-  return validateForm(TemplateEdit, {
+  const checked = validateForm(TemplateEdit, {
     ...filled,
     title: fields.title,
     duration_days: days(fields.duration_days),
@@ -97,4 +101,5 @@ export function checkTemplate(
       })),
     })),
   })
+  return withoutErrors(checked, (path) => path.endsWith('.assignee_role'))
 }

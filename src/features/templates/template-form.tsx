@@ -4,6 +4,7 @@ import type { Template, TemplateEdit } from '../../../contract/schemas/templates
 import { CallError } from '../../sync/client.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { EditorForm } from '../../widgets/editing/editor-form.tsx'
+import { withPresent } from '../../widgets/editing/form-fields.ts'
 import { changesOf, useEditor } from '../../widgets/editing/use-editor.tsx'
 import { updateTemplate } from '../../data/templates.ts'
 import { createOnce } from './new-template.ts'
@@ -46,7 +47,7 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
     },
     done: onDone,
   })
-  const { field, fields, set } = editor
+  const { field, fields, set, initial: present } = editor
 
   return (
     <EditorForm
@@ -62,17 +63,17 @@ export function TemplateForm({ template, onDone, onCancel }: TemplateFormProps) 
         <TextField {...field('duration_days')} inputMode="numeric" autoComplete="off" />
         <SelectField {...field('type')} optional>
           <option value="">{messages.anyType}</option>
-          {PLAN_TYPES.map((type) => (
+          {withPresent(PLAN_TYPES, present.type).map((type) => (
             <option key={type} value={type}>
-              {templateMessages.kinds[type]}
+              {templateMessages.kind(type)}
             </option>
           ))}
         </SelectField>
         <SelectField {...field('update_cadence_days')} optional>
           <option value="">{messages.noCadence}</option>
-          {CADENCES.map((days) => (
+          {withPresent(CADENCES.map(String), present.update_cadence_days).map((days) => (
             <option key={days} value={days}>
-              {messages.days(days)}
+              {messages.days(Number(days))}
             </option>
           ))}
         </SelectField>

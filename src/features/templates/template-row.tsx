@@ -25,7 +25,7 @@ export function TemplateRow({ template, writeBlocker }: TemplateRowProps) {
   const details = [
     messages.days(duration_days),
     messages.size(initiatives.length, actions.length),
-    type === null ? undefined : messages.kinds[type],
+    type === null ? undefined : messages.kind(type),
     update_cadence_days === null ? undefined : messages.cadence(update_cadence_days),
   ]
   return (

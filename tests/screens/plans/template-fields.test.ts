@@ -51,6 +51,15 @@ describe('the form of a template', () => {
     })
   })
 
+  it('keeps the roles of another server when another part of the initiatives is changed', () => {
+    const fields = templateToFields(TEMPLATE)
+    const initiatives = fields.initiatives.replaceAll('"customer"', '"sales"')
+    expect(checkTemplate({ ...fields, initiatives })).toMatchObject({
+      ok: true,
+      value: { initiatives: [{ actions: [{ assignee_role: 'sales' }] }] },
+    })
+  })
+
   it('rejects an empty number of days', () => {
     const fields = templateToFields(TEMPLATE)
     const [step] = stepsOf(fields)

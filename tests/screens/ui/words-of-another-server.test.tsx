@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Organisation } from '../../../contract/schemas/organisations.ts'
+import { blankRecords } from '../../../contract/resource-schemas.ts'
 import { User } from '../../../contract/schemas/people.ts'
 import { validate } from '../../../contract/errors.ts'
 import { AccountForm } from '../../../src/features/accounts/account-form.tsx'
@@ -17,6 +18,8 @@ import { EditInitiative } from '../../../src/features/initiatives/initiative-dia
 import { GeneralForm } from '../../../src/features/organisations/general-form.tsx'
 import { ProfileForm } from '../../../src/features/profile/profile-form.tsx'
 import { PlanForm } from '../../../src/features/success-plans/form/plan-form.tsx'
+import { TemplateForm } from '../../../src/features/templates/template-form.tsx'
+import { TemplateRow } from '../../../src/features/templates/template-row.tsx'
 import { editOrganisation } from '../../../src/data/organisations/mutations.ts'
 import { sync } from '../../../src/sync/client.ts'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
@@ -113,6 +116,34 @@ test.each<[string, () => ReactNode, Record<string, string>]>([
     expect(Object.values({ ...body, id: undefined }).filter(Boolean)).toEqual(['Another'])
   },
 )
+
+test('the form of a template shows its unknown words, and so does the list', async () => {
+  const call = { title: 'Call', description: null, due_offset_days: 1, assignee_role: 'sales' }
+  const template = {
+    ...blankRecords.templates,
+    id: 'te1',
+    title: 'Onboarding',
+    type: 'renewal',
+    update_cadence_days: 10,
+    initiatives: [
+      {
+        title: 'Start',
+        description: null,
+        start_offset_days: 0,
+        end_offset_days: 5,
+        actions: [call],
+      },
+    ],
+  }
+  open(<TemplateForm template={template} onDone={close} onCancel={close} />)
+  await screen.findByLabelText('Title')
+  const words = { Type: 'Renewal plan', 'Update cadence': 'Every 10 days', Assignee: 'Sales' }
+  for (const [label, word] of Object.entries(words))
+    expect(valueOf(new RegExp(`^${label}( |$)`))).toBe(word)
+  cleanup()
+  open(<TemplateRow template={template} writeBlocker={undefined} />)
+  screen.getByText(/Renewal plan/)
+})
 
 test('a word is checked once it was changed, and so is a day against the unchanged one', async () => {
   open(planForm)
