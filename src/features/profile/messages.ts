@@ -28,6 +28,7 @@ export const notificationMessages = {
   retry: 'Try again',
   notHereTitle: 'Your choices are not on this device yet',
   notHere: 'Connect once to see them. After that you can change them offline.',
+  absentTitle: 'No notification settings on this server',
   changed: 'Your choices were changed on this device.',
   failed: 'This could not be saved on this device. Nothing has changed.',
   groups: { plans: 'Success plans', actions: 'Actions', more: 'More' },

@@ -4,7 +4,9 @@ import type {
   NotificationConsents,
   NotificationConsentsEdit,
 } from '../../../contract/schemas/settings.ts'
+import { CallError } from '../../sync/client.ts'
 import type { Operation } from '../../sync/core/operation.ts'
+import { Empty } from '../../ui/display/empty.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
@@ -12,6 +14,8 @@ import { SwitchField } from '../../ui/form/switch-field.tsx'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { AnswerAge } from '../../widgets/screen-states/answer-age.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
+import { failedMessages } from '../../widgets/screen-states/no-data-messages.ts'
+import { isNotOffered } from '../../widgets/screen-states/not-offered.ts'
 import { OwnChangeState, PendingOwnChange } from '../../widgets/editing/pending-own-change.tsx'
 import {
   applyOwnOperations,
@@ -54,13 +58,26 @@ function Consents({ operations }: { operations: readonly Operation[] }) {
     }
   }
 
+  const rejected = (
+    <PendingOwnChange operations={operations.filter(({ state }) => state === 'attention')}>
+      {messages.changed}
+    </PendingOwnChange>
+  )
+  // A copy is of a time when the server had them.
+  if (query.error instanceof CallError && isNotOffered(query.error.status))
+    return (
+      <>
+        {rejected}
+        <Empty scene="fog" title={messages.absentTitle}>
+          {failedMessages.notOffered}
+        </Empty>
+      </>
+    )
   if (query.data)
     return (
       <>
         <AnswerAge query={query} />
-        <PendingOwnChange operations={operations.filter(({ state }) => state === 'attention')}>
-          {messages.changed}
-        </PendingOwnChange>
+        {rejected}
         <Choices
           consents={applyOwnOperations(query.data, operations, withConsents)}
           onChange={(body) => void change(body)}

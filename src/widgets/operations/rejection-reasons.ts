@@ -67,7 +67,7 @@ export function rejectionReason(
   if (code === 'foreign_answer') return reason([messages.foreignAnswer], ['resend'])
   if (code === 'unreadable') return reason([messages.unreadable], ['resend'])
   if (status === NOT_AS_AGREED) return reason([messages.notAsAgreed], ['resend'])
-  if (status === 404) return reason([messages.deleted(subject)], [])
+  if (status === 404 && subject) return reason([messages.deleted(subject)], [])
   if (status === 413) return reason([messages.tooLarge], ['edit'])
   if (code === 'content_differs') return reason([messages.contentDiffers], [])
   if (status === 412)
@@ -76,7 +76,8 @@ export function rejectionReason(
       ['edit', 'resend'],
     )
   if (status === 422 && KEY in errors) return reason([messages.keyUsed], ['resend-as-new'])
-  if (status === 501)
+  // What is not of a record, such as a user's own settings, cannot be deleted.
+  if ([404, 405, 501].includes(status))
     return reason([messages.absent, ...(error.message ? [serverMessage(error)] : [])], ['resend'])
   // The server may have it: under a new key it could be there twice.
   if (status >= 500 || status === 408) return reason([serverMessage(error)], ['resend'])
