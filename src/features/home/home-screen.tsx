@@ -19,9 +19,11 @@ export function Home() {
   const { query: accountsQuery, accounts } = useAccounts()
   const { query: actionsQuery, actions } = useActions()
   const unread = useUnreadList([
+    { collection: 'success_plans', query },
     { collection: 'actions', query: actionsQuery },
     { collection: 'accounts', query: accountsQuery },
   ])
+  const isUnread = !plans || (plans.length === 0 && unread?.collection === 'success_plans')
   const current = useCurrentSession()
   const name = current?.user.name.split(' ')[0] ?? ''
   return (
@@ -31,7 +33,7 @@ export function Home() {
       <div className="mt-4 empty:hidden">
         <PendingNotice />
       </div>
-      {plans && (
+      {!isUnread && (
         <Overview
           plans={plans}
           actions={actions ?? NONE}
@@ -53,9 +55,9 @@ export function Home() {
           }
         />
       )}
-      {!plans && (
+      {isUnread && (
         <NoData
-          query={query}
+          query={unread?.query ?? query}
           collection="success_plans"
           messages={{ ...messages, failed: messages.failedLead }}
           loading={LOADING}

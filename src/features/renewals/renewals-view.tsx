@@ -11,6 +11,7 @@ import { usePlans } from '../../data/success-plans/queries.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
+import { Notice } from '../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { BesideList } from '../../ui/list/beside-list.tsx'
 import type { SelectableRows, Selecting } from '../../ui/list/bulk/bulk-selection.tsx'
@@ -20,6 +21,7 @@ import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { FilteredList } from '../../widgets/screen-states/filtered-list.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
+import { useUnreadList } from '../../widgets/screen-states/use-unread-list.ts'
 import { readOrder, useListAddress } from '../../widgets/table/list-address.ts'
 import { ListMenu } from '../../widgets/table/list-menu.tsx'
 import { useTableView } from '../../widgets/table/use-table-view.ts'
@@ -64,8 +66,14 @@ interface RenewalsViewProps {
 /** `/?renewals`: what is up for renewal, by quarter; what has passed comes first. */
 export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
   const { query, accounts } = useAccounts()
-  const { plans = NONE } = usePlans()
-  const { actions = NONE } = useActions()
+  const { query: plansQuery, plans = NONE } = usePlans()
+  const { query: actionsQuery, actions = NONE } = useActions()
+  const isReading = plansQuery.isPending || actionsQuery.isPending
+  const unread = useUnreadList([
+    { collection: 'success_plans', query: plansQuery },
+    { collection: 'actions', query: actionsQuery },
+  ])
+  const unreadAccounts = useUnreadList([{ collection: 'accounts', query }])
   const people = usePeople()
   const today = useToday()
   const nameOf = useCallback<NameOf>((id) => people?.get(id ?? '')?.name, [people])
@@ -79,8 +87,8 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
   const { preview, opened, close } = useOpened(accounts ?? NONE, useCurrentIds())
   const keyOf = useRecordKeys('accounts')
   const renewals = useMemo(
-    () => accounts && renewalsOf({ accounts, plans, actions }, today),
-    [accounts, plans, actions, today],
+    () => (isReading ? undefined : accounts && renewalsOf({ accounts, plans, actions }, today)),
+    [isReading, accounts, plans, actions, today],
   )
   const found = useMemo(() => {
     const filters = {
@@ -113,6 +121,11 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
       <p className="mt-0.5 text-sm text-ink-muted">{messages.lead}</p>
       {renewals && renewals.length > 0 && (
         <>
+          {unread && (
+            <div className="mt-4">
+              <Notice tone="warn">{messages.incomplete}</Notice>
+            </div>
+          )}
           <Suspense>
             <Bulk
               shown={shown}
@@ -164,7 +177,7 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
         </>
       )}
       {outcome.dialog}
-      {renewals?.length === 0 && (
+      {renewals?.length === 0 && !unreadAccounts && (
         <Empty
           scene="clear"
           title={messages.emptyTitle}
@@ -177,9 +190,9 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
           {messages.empty}
         </Empty>
       )}
-      {!renewals && (
+      {(!renewals || (renewals.length === 0 && unreadAccounts)) && (
         <NoData
-          query={query}
+          query={unreadAccounts?.query ?? query}
           collection="accounts"
           messages={messages}
           loading={<SkeletonRows label={messages.loading} table />}

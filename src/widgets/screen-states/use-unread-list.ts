@@ -1,16 +1,26 @@
+import type { ResourceName } from '../../../contract/resources.ts'
+import { mayLack } from '../../data/record-queries.ts'
 import { useReadReport } from '../../sync/react/use-sync.ts'
 import type { NoDataProps } from './no-data.tsx'
 import { isNotOffered } from './not-offered.ts'
 
 interface ReadList {
-  collection: string
+  collection: ResourceName
   query: NoDataProps['query'] & { data: unknown }
 }
 
-/** The first of these lists that was not read. One that the server does not have counts as read. */
+/**
+ * The first of these lists that was not read, or not all of it, as an error then. One that the server does not have
+ * counts as read.
+ */
 export function useUnreadList(lists: readonly ReadList[]): ReadList | undefined {
-  const { refused } = useReadReport()
-  return lists.find(
-    ({ collection, query }) => query.data === undefined && !isNotOffered(refused[collection]),
+  const report = useReadReport()
+  const unread = lists.find(
+    ({ collection, query }) =>
+      !isNotOffered(report.refused[collection]) &&
+      (query.data === undefined || mayLack(collection, report)),
   )
+  return unread?.query.data === undefined
+    ? unread
+    : { ...unread, query: { ...unread.query, isError: true } }
 }

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-// Home and the summary of a review said that nothing is overdue before the actions and accounts were read.
+// Home and the summary of a review said that nothing is overdue before the actions and accounts were read, or where one
+// of them or of the plans could not be.
 import { act, cleanup, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
@@ -96,3 +97,22 @@ test('without the accounts alone Home gives no all-clear, and with both it does'
   show(<Home />)
   await homeIsClear()
 })
+
+test.each(['success_plans', 'actions', 'accounts'])(
+  'of %s that could not be read one may need attention',
+  async (collection) => {
+    const value = { id: 'x', path: 'status', type: 'number', reason: 'missing' } as const
+    const connection = vi.spyOn(sync().connection, 'get').mockReturnValue('online')
+    const report = vi.spyOn(sync().readReport, 'get')
+    report.mockReturnValue({
+      unread: [{ ...value, collection, leftOut: 'record' }],
+      refused: {},
+      notKept: {},
+    })
+    show(<Home />)
+    const title = await screen.findByText(homeMessages.notAllTitle)
+    expect(title).toBeTruthy()
+    report.mockRestore()
+    connection.mockRestore()
+  },
+)
