@@ -9,6 +9,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonForm, SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { LoadingPage } from '../../widgets/screen-states/loading-page.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
+import { useUnreadList } from '../../widgets/screen-states/use-unread-list.ts'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { ListMenu } from './list-menu.tsx'
 import { AccountResults } from './account-results.tsx'
@@ -61,6 +62,7 @@ function NewAccount() {
 
 function Accounts() {
   const { query, accounts } = useAccounts()
+  const unread = useUnreadList([{ collection: 'accounts', query }])
   const [isSelecting, setSelecting] = useState(false)
   const toNew = (label: string) => (
     <Link to="?new" data-key="c" className={buttonClass('primary')}>
@@ -86,7 +88,7 @@ function Accounts() {
       {accounts && accounts.length > 0 && (
         <AccountResults accounts={accounts} isSelecting={isSelecting} onSelecting={setSelecting} />
       )}
-      {accounts?.length === 0 && (
+      {accounts?.length === 0 && !unread && (
         <Empty
           title={messages.emptyTitle}
           action={
@@ -101,9 +103,9 @@ function Accounts() {
           {messages.empty}
         </Empty>
       )}
-      {!accounts && (
+      {(!accounts || (accounts.length === 0 && unread)) && (
         <NoData
-          query={query}
+          query={unread?.query ?? query}
           collection="accounts"
           messages={messages}
           loading={<SkeletonRows label={messages.loading} table />}

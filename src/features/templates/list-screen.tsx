@@ -9,6 +9,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonForm, SkeletonRows } from '../../ui/display/skeleton.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
+import { useUnreadList } from '../../widgets/screen-states/use-unread-list.ts'
 import { TypedTexts } from '../../widgets/screen-states/typed-texts.tsx'
 import { useTemplates } from '../../data/templates.ts'
 import { useCapability } from '../../sync/react/use-sync.ts'
@@ -89,6 +90,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
       {label}
     </Button>
   )
+  const unread = useUnreadList([{ collection: 'templates', query }])
   const some = templates && templates.length > 0
   return (
     <div>
@@ -124,7 +126,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
           ))}
         </ul>
       )}
-      {templates?.length === 0 && (
+      {templates?.length === 0 && !unread && (
         <>
           <Empty title={messages.emptyTitle} action={add(messages.first)}>
             {messages.empty}
@@ -132,9 +134,9 @@ function Templates({ templates, missing, query }: TemplatesProps) {
           <StarterRows />
         </>
       )}
-      {!templates && (
+      {(!templates || (templates.length === 0 && unread)) && (
         <NoData
-          query={query}
+          query={unread?.query ?? query}
           messages={messages}
           loading={
             <div className="mt-2">

@@ -110,7 +110,7 @@ function Plans() {
         <PlanResults plans={first.plans} first={first} {...selecting} />
       ) : (
         <Suspense fallback={plans ? null : loading}>
-          <NoPlans query={plans ? undefined : query} loading={loading} />
+          <NoPlans query={query} loading={loading} />
         </Suspense>
       )}
     </>
