@@ -4,7 +4,7 @@ import type { endpoints, EndpointName } from '../../contract/endpoints.ts'
 import type { RecordOf } from '../../contract/resource-schemas.ts'
 import { resources, type ResourceName, type ResourceWith } from '../../contract/resources.ts'
 import type { CallInput } from '../../contract/offline.ts'
-import type { ReadReport } from '../sync/core/pull/read-report.ts'
+import type { ServerReport } from '../sync/core/pull/read-report.ts'
 import type { Replica } from '../sync/core/replica.ts'
 import {
   collectionQuery,
@@ -18,10 +18,17 @@ import {
 export const recordsQuery = <R extends ResourceName>(resource: R) =>
   collectionQuery<RecordOf<R>>(resource)
 
-/** Whether records of a resource may be missing on this device: its list was refused, or one could not be read. */
-export const mayLack = (resource: ResourceName, { unread, refused }: ReadReport): boolean =>
+/** Whether the list of a resource was refused, or one of its records could not be read. */
+export const isUnread = (
+  resource: ResourceName,
+  { unread, refused }: Pick<ServerReport, 'unread' | 'refused'>,
+): boolean =>
   resource in refused ||
   unread.some(({ collection, leftOut }) => collection === resource && leftOut === 'record')
+
+/** Whether records of a resource may be missing on this device; so they may while its list is being read. */
+export const mayLack = (resource: ResourceName, report: ServerReport): boolean =>
+  isUnread(resource, report) || report.partial?.includes(resource) === true
 
 /** One record, as the server last sent it; null if it does not exist. */
 export const oneRecordQuery = <R extends ResourceWith<'get'>>(resource: R, id: string) =>

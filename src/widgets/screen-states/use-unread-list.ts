@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../../contract/resources.ts'
-import { mayLack } from '../../data/record-queries.ts'
+import { isUnread } from '../../data/record-queries.ts'
 import { useReadReport } from '../../sync/react/use-sync.ts'
 import type { NoDataProps } from './no-data.tsx'
 import { isNotOffered } from './not-offered.ts'
@@ -18,7 +18,7 @@ export function useUnreadList(lists: readonly ReadList[]): ReadList | undefined 
   const unread = lists.find(
     ({ collection, query }) =>
       !isNotOffered(report.refused[collection]) &&
-      (query.data === undefined || mayLack(collection, report)),
+      (query.data === undefined || isUnread(collection, report)),
   )
   return unread?.query.data === undefined
     ? unread

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-// A member who could not be read was called a former one.
+// A member who could not be read, or not yet, was called a former one.
 import { act, cleanup, renderHook } from '@testing-library/react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { personNamed, personText } from '../../../src/data/organisations/person-name.ts'
 import { usePeople } from '../../../src/data/organisations/use-people.ts'
 import { readNames } from '../../../src/features/export/read-names.ts'
@@ -17,6 +17,10 @@ beforeAll(async () => {
   await openOffline()
   act(() => sync().capabilities.set('handover'))
 })
+const ALL_READ: ServerReport = { unread: [], refused: {}, notKept: {} }
+// The engine publishes its own report when its start goes on.
+const publish = (report: ServerReport) => vi.spyOn(sync().readReport, 'get').mockReturnValue(report)
+beforeEach(() => void publish(ALL_READ))
 afterEach(() => {
   cleanup()
   queryClient.clear()
@@ -53,13 +57,12 @@ const UNREAD = { collection: 'organisation_users', id: null, path: 'user_id', ty
 test.for<Partial<ServerReport>>([
   { refused: { organisation_users: 403 } },
   { unread: [{ ...UNREAD, reason: 'missing', leftOut: 'record' }] },
+  { partial: ['organisation_users'] },
 ])('where a member may not have been read, none is said to have left: %o', async (part) => {
   read('organisation_users', ['bob'])
-  // The engine publishes its own report when its start goes on.
-  const report = vi.spyOn(sync().readReport, 'get')
-  report.mockReturnValue({ ...sync().readReport.get(), ...part })
+  publish({ ...ALL_READ, ...part })
   expect(shown('bob', 'eve')).toEqual(['Name of bob', 'Unknown member'])
   expect((await readNames())('organisation_users', 'eve')).toBe('eve')
-  report.mockRestore()
+  publish(ALL_READ)
   expect((await readNames())('organisation_users', 'eve')).toBe(undefined)
 })

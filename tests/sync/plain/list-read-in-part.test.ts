@@ -63,6 +63,24 @@ test('an earlier update on a page that was never read is not taken for a lost on
   expect(same()).toBe(2)
 })
 
+test('a list is known as read in part until its first reading to the end', async () => {
+  const stage = new PlainFixture({ pageSize: 1 }, { accounts: 3, plans: 2 })
+  let isBroken = true
+  stage.network = (request) => {
+    if (isBroken && /accounts\?.*page=2\b/.test(request.url)) throw new TypeError('Failed to fetch')
+    return stage.answer(request)
+  }
+  const tab = await stage.readTab()
+  const partial = () => tab.state.readReport.get().partial
+  expect(partial()).toEqual(['accounts'])
+  isBroken = false
+  await tab.pullScheduler.pullAgain()
+  expect(partial()).toBe(undefined)
+  isBroken = true
+  await tab.pullScheduler.pullAgain()
+  expect(partial()).toBe(undefined)
+})
+
 /** A lookup whose requests are answered, while the network of its tab is lost. */
 function lookupOf(stage: PlainFixture, tab: Engine): Lookup {
   const ports = stage.ports()

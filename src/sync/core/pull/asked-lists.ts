@@ -1,4 +1,4 @@
-// Which lists of a server without `changes` a reading asks for.
+// Which lists of a server without `changes` a reading asks for, and which were not read.
 import type { Outbox } from '../outbox.ts'
 import { sameScope, type Replica, type Scope, type SyncCursor } from '../replica.ts'
 import type { PullEndpoints } from './list-pull.ts'
@@ -28,4 +28,14 @@ export async function askedLists(
     (one) => one.state === 'acknowledged' && sameScope(one as Scope, scope),
   )
   return sent.flatMap((one) => sources.changedBy(one))
+}
+
+/** Lists of the specification that were never read to their end; nothing where there is none. */
+export function partialLists(
+  { whole, lists: read = [] }: SyncCursor,
+  { lists, optional }: Pick<PullEndpoints, 'lists' | 'optional'>,
+): { partial?: string[] } {
+  if (whole) return {}
+  const partial = Object.keys(lists).filter((name) => !optional.has(name) && !read.includes(name))
+  return partial.length > 0 ? { partial } : {}
 }

@@ -22,13 +22,13 @@ import {
   type PullResult,
   type ReadPage,
 } from './list-pull.ts'
-import { askedLists, type ListsRead, type Reading } from './asked-lists.ts'
+import { askedLists, partialLists, type ListsRead, type Reading } from './asked-lists.ts'
 import { ChangesFeed } from './changes-feed.ts'
 import { coverageOfPull, pruneOutbox } from './coverage.ts'
 import { applyEvent, type ChangesPage, type VersionEvent } from './event-changes.ts'
 import { addReceived, missingRecords, type Received } from './gone-records.ts'
 import { appendsTo, beginPart } from './read-parts.ts'
-import { readReport, ReadReporter, type ReadReport } from './read-report.ts'
+import { readReport, ReadReporter, type ServerReport } from './read-report.ts'
 
 const lockOf = ({ scope }: Replica) => `cairn-download-${scope.organisation_id}`
 /** A context without progress for this long is considered frozen, and its lock is stolen. */
@@ -162,10 +162,11 @@ export class Puller {
   async status(replica: Replica): Promise<{
     lastSyncedAt: number | null
     download: DownloadState
-    report: ReadReport
+    report: Omit<ServerReport, 'notKept'>
   }> {
-    const [cursor, report] = await Promise.all([replica.cursor(), readReport(replica)])
+    const [cursor, read] = await Promise.all([replica.cursor(), readReport(replica)])
     const { since, whole, latest, evicted, synced_at: lastSyncedAt } = cursor
+    const report = { ...read, ...partialLists(cursor, this.#options.sources) }
     if (whole || this.usesLists)
       return { lastSyncedAt, report, download: { phase: 'idle', share: null } }
     const share = latest ? Math.min(1, since / latest) : null

@@ -10,8 +10,11 @@ export interface ReadReport {
   refused: Readonly<Record<string, number>>
 }
 
-/** The same, and the fields that the server does not keep. */
+/** The same, and what is not stored with it. */
 export interface ServerReport extends ReadReport {
+  /** Lists that were never read to their end, of which a part may be here; absent where there is none. */
+  partial?: readonly string[]
+  /** The fields that the server does not keep. */
   notKept: NotKept
 }
 
