@@ -11,7 +11,6 @@ import {
   endpointQuery,
   partitionQuery,
   recordQuery,
-  storedPartitionsQuery,
 } from '../sync/react/query-options.ts'
 
 /** All records of a resource of the active organisation, as the server last sent them. */
@@ -41,13 +40,6 @@ type PartitionedResource = {
 /** The records of a partitioned resource that belong to the parent `id`, unordered. */
 export const partOfQuery = <R extends PartitionedResource>(resource: R, id: string) =>
   partitionQuery<RecordOf<R>>(resource, id)
-
-/** The records of the parents `ids` that are on the device; see `storedPartitionsQuery`. */
-export const storedPartsQuery = <R extends PartitionedResource>(
-  resource: R,
-  ids: readonly string[],
-  state: string,
-) => storedPartitionsQuery<RecordOf<R>>(resource, ids, state)
 
 /** The records of a partition in the replica; undefined if it was never pulled. */
 export const storedPart = async <R extends PartitionedResource>(

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
+import { isPartReadQuery, storedPartitionsQuery } from '../../sync/react/part-queries.ts'
 import { useOperations } from '../../sync/react/use-sync.ts'
-import { storedPartsQuery } from '../record-queries.ts'
 import { pendingCreation } from '../operations/pending-edits.ts'
 import { overlayUpdates, type FeedEntry } from './overlay.ts'
 
@@ -14,29 +14,40 @@ export interface TimelineEntry extends FeedEntry {
 
 /**
  * The updates of `plans`, newest first, with the operations in the outbox applied; undefined while
- * loading. `missing` are the ids of plans whose updates were never pulled. Requests nothing.
+ * loading. `missing` are the ids of plans whose updates were never pulled to their end. Requests nothing.
  */
 export function useUpdatesOfPlans(plans: readonly SuccessPlan[]) {
   const operations = useOperations()
   // A new update gives its plan a new version, or a time where the server counts no versions.
   const state = plans.map(({ id, version, updated_at }) => `${id} ${version || updated_at}`).join()
   const ids = plans.map(({ id }) => id)
-  const stored = useQuery(storedPartsQuery('success_plan_updates', ids, state)).data
+  const stored = useQuery(
+    storedPartitionsQuery<SuccessPlanUpdate>('success_plan_updates', ids, state),
+  ).data
   return useMemo(() => {
     const entries = plans
       .flatMap((plan, at): TimelineEntry[] =>
         // The previous answer is shown until the next one is read, which may have other plans.
-        overlayUpdates(plan.id, ofPlan(stored?.[at], plan), operations).map((entry) => ({
+        overlayUpdates(plan.id, ofPlan(stored?.[at]?.records, plan), operations).map((entry) => ({
           ...entry,
           plan,
         })),
       )
       .toSorted((a, b) => Date.parse(b.update.written_at) - Date.parse(a.update.written_at))
     const isMissing = ({ id }: SuccessPlan, at: number) =>
-      stored && !stored[at] && !pendingCreation(operations, 'success_plans', id)
+      stored && !stored[at]?.isWhole && !pendingCreation(operations, 'success_plans', id)
     return { entries: stored && entries, missing: plans.filter(isMissing).map(({ id }) => id) }
   }, [plans, stored, operations])
 }
 
 const ofPlan = (updates: readonly SuccessPlanUpdate[] | undefined, { id }: SuccessPlan) =>
   updates?.filter(({ success_plan_id }) => success_plan_id === id) ?? []
+
+/**
+ * Whether only a part of a plan's updates is on this device, as what shows their `feed` has read it. False while that
+ * is not known.
+ */
+export function useIsPartlyRead(id: string, feed: { data: unknown; dataUpdatedAt: number }) {
+  const query = isPartReadQuery('success_plan_updates', id, String(feed.dataUpdatedAt))
+  return useQuery({ ...query, enabled: feed.data !== undefined }).data === false
+}

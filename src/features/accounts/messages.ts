@@ -91,7 +91,7 @@ export const accountPageMessages = {
   timeline: 'Timeline',
   noUpdates: 'No updates yet. Updates of its plans appear here.',
   missing: (plans: number) =>
-    `The updates of ${formatCount(plans, 'plan')} are not on this device. Open a plan to load them.`,
+    `Updates of ${formatCount(plans, 'plan')} are not on this device. Open a plan to load them.`,
   more: (left: number) => `Show more (${formatNumber(left)} left)`,
   healthTitle: 'Health of open plans, last six months',
   healthSince: (health: string, from: number) => `${health} since ${fullDay(dayOf(from))}`,

@@ -61,7 +61,7 @@ export const archiveMessages = {
   unsent: (changes: number) =>
     `${formatCount(changes, 'change')} not sent yet ${changes === 1 ? 'is' : 'are'} included.`,
   withoutUpdates: (plans: number) =>
-    `The updates of ${formatCount(plans, 'plan')} are not on this device and will be missing. Open them once to include them.`,
+    `Updates of ${formatCount(plans, 'plan')} are not on this device and will be missing. Open ${plans === 1 ? 'it' : 'them'} once to include them.`,
   notImportable: ({ lines, archiveBytes }: { lines: number; archiveBytes: number }) =>
     `The archive is too large to be imported again: an import takes ${formatNumber(lines)} records and ${formatNumber(archiveBytes / 1_000_000)} MB.`,
   insecure: 'This needs a secure connection (HTTPS).',
@@ -111,7 +111,7 @@ export const archiveMessages = {
   unknown: (words: readonly string[]) =>
     sentence`Cairn does not know these values and leaves them out: ${formatList(words)}.`,
   incomplete: (plans: number) =>
-    `The updates of ${formatCount(plans, 'plan')} were not on the device that made the archive, and are not in it.`,
+    `Updates of ${formatCount(plans, 'plan')} were not on the device that made the archive, and are not in it.`,
   templatesLater: (templates: number) =>
     `${formatCount(templates, 'template')} can only be added by an owner or admin who is online. Import the same archive again then: nothing is added twice.`,
   nothing: 'Everything in this archive is here already.',

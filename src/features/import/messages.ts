@@ -66,7 +66,7 @@ export const importMessages = {
   severalPlans: (title: string) =>
     sentence`More than one plan is called “${title}”. Add a column with the account.`,
   updatesMissing:
-    'The updates of this plan are not on this device, so those that exist already cannot be recognised. Open the plan once, then choose the file again.',
+    'Updates of this plan are not on this device, so those that exist already cannot be recognised. Open the plan once, then choose the file again.',
   importedAs: (status: string) => `Imported as ${status}.`,
   /** The last line of an update whose author is not the user who imports it. */
   writtenBy: (name: string) => sentence`Written by ${name}`,

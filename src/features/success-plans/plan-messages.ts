@@ -99,6 +99,7 @@ export const updateMessages = {
   notHere: 'Older updates are not on this device yet. What you post here is saved and sent later.',
   evicted:
     'Older updates were removed to make room on this device. What you post here is saved and sent later.',
+  partly: 'Not all updates of this plan are on this device yet.',
   feedFailed: 'The updates could not be loaded.',
   written: timeOf,
   writtenAndSynced: (written_at: string, created_at: string) =>

@@ -117,27 +117,6 @@ export function partitionQuery<T>(name: string, partition: string) {
 }
 
 /**
- * The records of several partitions that are on the device, in the order of `partitions`; undefined for one
- * that was never pulled. Requests nothing. Read again when `state` changes: pass what changes with them.
- */
-export function storedPartitionsQuery<T>(
-  name: string,
-  partitions: readonly string[],
-  state: string,
-) {
-  const scope = activeScope()
-  return queryOptions<(T[] | undefined)[]>({
-    queryKey: queryKeyOf(scope, 'partitions', name, state),
-    placeholderData: (before) => before,
-    queryFn: async () => {
-      const replica = await replicaOf(scope)
-      const read = async (id: string) => (await replica.partition(name, id)) as T[] | undefined
-      return await Promise.all(partitions.map(read))
-    },
-  })
-}
-
-/**
  * One record of a collection, else requested by the named call; null when the server has none (404).
  */
 export function recordQuery<T>(name: string, id: string, call: string) {

@@ -13,6 +13,7 @@ import { RichText } from '../../../ui/text/rich-text.tsx'
 import { useInitiatives } from '../../../data/initiatives.ts'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { listMenuMessages } from '../../../widgets/table/menu-messages.ts'
+import { useIsPartlyRead } from '../../../data/success-plans/updates-of-plans.ts'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import { PlanFacts } from './plan-facts.tsx'
 import { PrintOptions, usePrintChoice } from './print-options.tsx'
@@ -35,6 +36,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   const syncedAt = useLastSync()
   const { query, work } = useInitiatives()
   const { query: feedQuery, feed, isStored } = usePlanUpdates(plan.id)
+  const isPartly = useIsPartlyRead(plan.id, feedQuery)
   const isReading = query.isPending || (!isStored && feedQuery.isPending)
   const { choice, choose, isRead } = usePrintChoice(plan.id)
   const written = feed?.map(({ update }) => update).filter(({ body }) => body !== '') ?? []
@@ -72,7 +74,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
           </Button>
         </div>
       </div>
-      {!isReading && !(query.isRead && isStored) && (
+      {!isReading && !(query.isRead && isStored && !isPartly) && (
         <div className="mb-6 print:hidden">
           <Notice tone="warn">{messages.incomplete}</Notice>
         </div>

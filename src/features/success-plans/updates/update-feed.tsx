@@ -11,6 +11,7 @@ import type { FeedEntry } from '../../../data/success-plans/overlay.ts'
 import { useEditDrafts } from './left-text.tsx'
 import { UpdateCard } from './update-card.tsx'
 import { UpdateComposer } from './update-composer.tsx'
+import { useIsPartlyRead } from '../../../data/success-plans/updates-of-plans.ts'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import { useRecordKeys } from '../../../data/record-id.ts'
 import { planMessages } from '../messages.ts'
@@ -26,6 +27,7 @@ interface UpdateFeedProps {
 /** The composer, and below it the plan's updates, newest first. */
 export function UpdateFeed({ plan, composer }: UpdateFeedProps) {
   const { query, feed, isStored } = usePlanUpdates(plan.id)
+  const isPartly = useIsPartlyRead(plan.id, query)
   useMarkPlanRead(plan.id)
   const planKey = useRecordKeys('success_plans')
   const offline = useConnection() === 'offline'
@@ -55,13 +57,14 @@ export function UpdateFeed({ plan, composer }: UpdateFeedProps) {
           </div>
         )}
         {feed === undefined && !query.isError && <SkeletonRows label={messages.loading} rows={4} />}
-        {isStored && feed?.length === 0 && (
+        {isStored && !isPartly && feed?.length === 0 && (
           <p className="py-8 text-center text-sm text-ink-muted">
             <span className="block font-semibold text-ink">{messages.emptyTitle}</span>
             {messages.empty}
           </p>
         )}
         {feed && <Cards feed={feed} />}
+        {isPartly && <p className="py-5 text-sm text-ink-muted">{messages.partly}</p>}
       </div>
     </section>
   )

@@ -2,7 +2,6 @@
 // offline. Reads `changes` after the stored cursor, or the lists where a server has no `changes`. Absence
 // is never inferred from failure: what was not read stays as it was.
 import type { Http } from '../api/http.ts'
-import type { DownloadState } from '../observable.ts'
 import type { Outbox } from '../outbox.ts'
 import type { ApiCall, CallInput, Ports } from '../ports.ts'
 import {
@@ -27,8 +26,8 @@ import { ChangesFeed } from './changes-feed.ts'
 import { coverageOfPull, pruneOutbox } from './coverage.ts'
 import { applyEvent, type ChangesPage, type VersionEvent } from './event-changes.ts'
 import { addReceived, missingRecords, type Received } from './gone-records.ts'
-import { appendsTo, beginPart } from './read-parts.ts'
-import { readReport, ReadReporter, type ServerReport } from './read-report.ts'
+import { appendsTo, arePartsRead, beginPart } from './read-parts.ts'
+import { readReport, ReadReporter, type ReplicaStatus } from './read-report.ts'
 
 const lockOf = ({ scope }: Replica) => `cairn-download-${scope.organisation_id}`
 /** A context without progress for this long is considered frozen, and its lock is stolen. */
@@ -152,18 +151,14 @@ export class Puller {
   /** See `beginPart`. */
   readonly beginPart = async (...part: [replica: Replica, name: string, partition: string]) =>
     await beginPart(this, this.#options, ...part)
+  readonly arePartsRead = arePartsRead
 
   /** Whether the server has no `changes`: then each partition has to be pulled on its own. */
   get usesLists(): boolean {
     return this.#feed.isAbsent
   }
 
-  /** Age and completeness of a replica, and what of it could not be read, as stored on the device. */
-  async status(replica: Replica): Promise<{
-    lastSyncedAt: number | null
-    download: DownloadState
-    report: Omit<ServerReport, 'notKept'>
-  }> {
+  async status(replica: Replica): Promise<ReplicaStatus> {
     const [cursor, read] = await Promise.all([replica.cursor(), readReport(replica)])
     const { since, whole, latest, evicted, synced_at: lastSyncedAt } = cursor
     const report = { ...read, ...partialLists(cursor, this.#options.sources) }

@@ -64,6 +64,17 @@ export async function beginPart(
   }
 }
 
+/** Which of these partitions were read to their end, so that all that they had is stored. Rejects when storage fails. */
+export async function arePartsRead(
+  replica: Replica,
+  name: string,
+  partitions: readonly string[],
+): Promise<boolean[]> {
+  const { whole } = await replica.cursor()
+  const isNoted = async (one: string) => (await replica.getValue(noteOf(name, one))) !== undefined
+  return await Promise.all(partitions.map(async (one) => whole || (await isNoted(one))))
+}
+
 /**
  * The ids of the last reading to the end, and of what was stored since; undefined without such a reading. Rejects
  * when storage fails.

@@ -1,6 +1,7 @@
 // What of a replica could not be read. Stored beside it, so that every tab can show it, also after a restart.
 import type { UnreadValue } from '../../../../contract/schemas/read-records.ts'
 import type { NotKept } from '../arrival/server-fields.ts'
+import type { DownloadState } from '../observable.ts'
 import type { Replica } from '../replica.ts'
 
 /** What could not be read of the active organisation. */
@@ -16,6 +17,13 @@ export interface ServerReport extends ReadReport {
   partial?: readonly string[]
   /** The fields that the server does not keep. */
   notKept: NotKept
+}
+
+/** Age and completeness of a replica, and what of it could not be read, as stored on the device. */
+export interface ReplicaStatus {
+  lastSyncedAt: number | null
+  download: DownloadState
+  report: Omit<ServerReport, 'notKept'>
 }
 
 const EMPTY_REPORT: ReadReport = { unread: [], refused: {} }
