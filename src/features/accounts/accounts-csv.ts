@@ -23,6 +23,7 @@ export const saveAccounts = (
   context: AccountContext,
 ): Promise<void> =>
   saveList(
+    'accounts',
     messages.fileName(context.today),
     (nameOf) =>
       accountsCsv(accounts, {

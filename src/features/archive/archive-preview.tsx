@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
 import { ProgressBar } from '../../ui/display/progress.tsx'
 import type { ImportProgress } from '../import/use-import-queue.ts'
-import type { Manifest } from './format.ts'
+import type { Manifest, Unread } from './format.ts'
 import type { Restoration } from './restore.ts'
 import type { RestoreCall } from './restoring.ts'
 import { archiveMessages as messages } from './messages.ts'
@@ -11,6 +11,8 @@ import { archiveMessages as messages } from './messages.ts'
 interface ArchivePreviewProps {
   manifest: Manifest
   restoration: Restoration
+  /** How much of the organisation could not be read. */
+  unread: Unread
   mayAddTemplates: boolean
   /** Set once saving has begun. */
   progress: ImportProgress | undefined
@@ -18,9 +20,11 @@ interface ArchivePreviewProps {
   onAdd: (calls: RestoreCall[]) => void
 }
 
+const isSome = (unread: Unread) => Object.values(unread).some((count) => count > 0)
+
 /** What an archive would add to the organisation, and what will differ, before anything is queued. */
 export function ArchivePreview(props: ArchivePreviewProps) {
-  const { manifest, restoration, mayAddTemplates, progress, onStop, onAdd } = props
+  const { manifest, restoration, unread, mayAddTemplates, progress, onStop, onAdd } = props
   const navigate = useNavigate()
   const { counts, missing, unknown } = restoration
   const rows = Object.entries(counts) as [keyof typeof counts, (typeof counts)['accounts']][]
@@ -71,7 +75,13 @@ export function ArchivePreview(props: ArchivePreviewProps) {
         {missing.length > 0 && <li>{messages.missing(missing)}</li>}
         {unknown.length > 0 && <li>{messages.unknown(unknown)}</li>}
         {incomplete > 0 && <li>{messages.incomplete(incomplete)}</li>}
+        {isSome(manifest.unread) && <li>{messages.notRead(manifest.unread)}</li>}
       </ul>
+      {isSome(unread) && !progress && (
+        <div className="mt-4">
+          <Notice tone="warn">{messages.targetUnread}</Notice>
+        </div>
+      )}
       {templatesLater > 0 && (
         <div className="mt-4">
           <Notice tone="warn">{messages.templatesLater(templatesLater)}</Notice>

@@ -14,7 +14,7 @@ import { archiveMessages as messages } from './messages.ts'
 
 /** Export and import of the whole organisation, in its settings. `#archive` leads to them. */
 export function ArchiveSection({ organisation }: { organisation: Organisation }) {
-  const { contents, isUnreadable, plansWithoutUpdates } = useContents()
+  const { contents, isUnreadable, plansWithoutUpdates, unread } = useContents()
   const syncedAt = useLastSync()
   const unsent = useOperations().filter(({ state }) => state !== 'acknowledged').length
   const today = useToday()
@@ -26,9 +26,12 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
   useEffect(() => {
     if (isSought) exporter.current?.focus()
   }, [isSought])
+  const isRead = Object.values(unread).every((count) => count === 0)
+  const isWhole = isRead && plansWithoutUpdates.length === 0
   const isSecure = window.isSecureContext
   const notes = [
-    syncedAt === null ? messages.neverSynced : messages.asOf(syncedAt),
+    syncedAt === null ? messages.neverSynced : isWhole && messages.asOf(syncedAt),
+    syncedAt !== null && !isRead && messages.unread(unread),
     unsent > 0 && messages.unsent(unsent),
     plansWithoutUpdates.length > 0 && messages.withoutUpdates(plansWithoutUpdates.length),
     (isTooLarge || !isWithinLimits({ lines })) && messages.notImportable(LIMITS),
@@ -42,9 +45,10 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
       const { id, name, currency, timezone } = organisation
       const { bytes, isImportable } = await writeArchive(contents, {
         exported_at: new Date().toISOString(),
-        as_of: syncedAt === null ? null : new Date(syncedAt).toISOString(),
+        as_of: syncedAt === null || !isWhole ? null : new Date(syncedAt).toISOString(),
         unsent,
         plans_without_updates: plansWithoutUpdates.length,
+        unread,
         organisation: { id, name, currency, timezone },
       })
       const safeName = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')

@@ -59,6 +59,10 @@ export const OMITTED: ReadonlySet<string> = new Set([
 /** The name of a collection's file. */
 export const fileOf = (collection: Collection): string => `${collection.replaceAll('_', '-')}.jsonl`
 
+/** How much of the records, of their fields, and of whole lists could not be read. */
+export type Unread = Record<'records' | 'fields' | 'lists', number>
+const ALL_READ: Unread = { records: 0, fields: 0, lists: 0 }
+
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const Manifest = v.object({
@@ -66,12 +70,14 @@ export const Manifest = v.object({
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
   /** When it was made, by the device's clock. */
   exported_at: v.string(),
-  /** When the device had read everything from the server; null if never. */
+  /** When the device had read everything from the server; null if never, or if something is missing. */
   as_of: v.nullable(v.string()),
   /** How many changes were on the device alone. They are in the archive. */
   unsent: Count,
   /** How many plans' updates were not on the device and are missing. */
   plans_without_updates: Count,
+  /** What could not be read, and is missing or older than the rest. Earlier builds did not count it. */
+  unread: v.optional(v.object({ records: Count, fields: Count, lists: Count }), ALL_READ),
   organisation: v.object({
     id: v.pipe(v.string(), v.minLength(1)),
     name: v.string(),

@@ -28,7 +28,7 @@ import { archiveMessages as messages } from './messages.ts'
 /** `/settings/organisation/general?import` */
 export function ImportArchive() {
   const { user, organisation } = useCurrentSession() ?? {}
-  const { contents: existing, isUnreadable, plansWithoutUpdates } = useContents()
+  const { contents: existing, isUnreadable, plansWithoutUpdates, unread } = useContents()
   const aliases = useAliases()
   const [read, setRead] = useState<ReadArchive | 'reading'>()
   const { progress, start, stop, reset } = useImportQueue<RestoreCall>(saveCall)
@@ -115,6 +115,7 @@ export function ImportArchive() {
           <ArchivePreview
             manifest={archive.manifest}
             restoration={restoration}
+            unread={unread}
             mayAddTemplates={mayAddTemplates}
             progress={progress}
             onStop={stop}

@@ -1,6 +1,7 @@
 import type { Messages } from '../../../contract/text/catalogue.ts'
 import { sentence } from '../../../contract/text/sentence.ts'
 import { moment } from '../../ui/text/dates.ts'
+import type { Unread } from './format.ts'
 import { formatCount, formatList, formatNumber } from '../../ui/text/format.ts'
 
 /** Headings of the tables in an archive that no import of a list reads. */
@@ -52,12 +53,23 @@ export const problemMessages = {
   field: (field: string, reason: string) => sentence`${field}: ${reason}`,
 } as const satisfies Messages
 
+const parts = ({ records, fields, lists }: Unread): string =>
+  formatList(
+    [
+      records > 0 && formatCount(records, 'record'),
+      fields > 0 && formatCount(fields, 'field'),
+      lists > 0 && formatCount(lists, 'list'),
+    ].filter((part) => part !== false),
+  )
+
 /** Texts of the export and import of an organisation. */
 export const archiveMessages = {
   title: 'Export and import',
   lead: 'Everything in this organisation as one file: accounts, plans, updates, initiatives, actions and templates. It is made on this device and works offline.',
   asOf: (at: number) => `As of ${moment(at)}.`,
   neverSynced: 'Not everything has been downloaded to this device yet.',
+  unread: (unread: Unread) =>
+    `${parts(unread)} could not be read from the server: what they have is missing or older than the rest.`,
   unsent: (changes: number) =>
     `${formatCount(changes, 'change')} not sent yet ${changes === 1 ? 'is' : 'are'} included.`,
   withoutUpdates: (plans: number) =>
@@ -112,6 +124,10 @@ export const archiveMessages = {
     sentence`Cairn does not know these values and leaves them out: ${formatList(words)}.`,
   incomplete: (plans: number) =>
     `Updates of ${formatCount(plans, 'plan')} were not on the device that made the archive, and are not in it.`,
+  notRead: (unread: Unread) =>
+    `${parts(unread)} could not be read when the archive was made: what they have is missing or older than the rest.`,
+  targetUnread:
+    'Not all records here could be read. What of the archive is among them would be added again.',
   templatesLater: (templates: number) =>
     `${formatCount(templates, 'template')} can only be added by an owner or admin who is online. Import the same archive again then: nothing is added twice.`,
   nothing: 'Everything in this archive is here already.',

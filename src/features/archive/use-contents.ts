@@ -9,20 +9,22 @@ import { recordsQuery } from '../../data/record-queries.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
 import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
 import { useTemplates } from '../../data/templates.ts'
-import { useCapability } from '../../sync/react/use-sync.ts'
-import type { Contents } from './format.ts'
+import type { ServerReport } from '../../sync/core/pull/read-report.ts'
+import { useCapability, useReadReport } from '../../sync/react/use-sync.ts'
+import { RECORD_COLLECTIONS, type Contents, type Unread } from './format.ts'
 
 const NONE: readonly never[] = []
 
 /**
  * The active organisation as it is on this device, with what waits to be sent; undefined while it is read.
  * `isUnreadable`: some of it could be read neither here nor from the server. `plansWithoutUpdates` are the ids of
- * plans whose updates were never downloaded.
+ * plans whose updates were never downloaded to their end. `unread`: how much is missing, or older than the rest.
  */
 export function useContents(): {
   contents: Contents | undefined
   isUnreadable: boolean
   plansWithoutUpdates: readonly string[]
+  unread: Unread
 } {
   const { query: accountsQuery, accounts } = useAccounts()
   const { query: plansQuery, plans } = usePlans()
@@ -73,7 +75,26 @@ export function useContents(): {
       ({ isError }) => isError,
     ) ||
       (hasTemplates && templatesQuery.isError))
-  return { contents, isUnreadable, plansWithoutUpdates: missing }
+  const report = useReadReport()
+  const unread = useMemo(() => unreadOf(report), [report])
+  return { contents, isUnreadable, plansWithoutUpdates: missing, unread }
+}
+
+const ARCHIVED = new Set<string>([...RECORD_COLLECTIONS, 'organisation_users', 'former_members'])
+
+/** How much of what an archive has could not be read. */
+export function unreadOf({ unread, refused, partial = [] }: ServerReport): Unread {
+  const own = unread.filter(({ collection }) => ARCHIVED.has(collection))
+  const [records = [], fields = []] = ['record', 'field'].map((kind) =>
+    own.filter(({ leftOut }) => leftOut === kind),
+  )
+  const lists = [...Object.keys(refused), ...partial].filter((name) => ARCHIVED.has(name))
+  return {
+    // Several fields of one can be wrong.
+    records: new Set(records.map(({ collection, id }, at) => `${collection} ${id ?? at}`)).size,
+    fields: fields.length,
+    lists: new Set(lists).size,
+  }
 }
 
 /** In the order in which the server took them; what it does not have comes last, as it was written. */

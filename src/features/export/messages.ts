@@ -6,6 +6,8 @@ export const exportMessages = {
   waiting: 'Waiting for the names of accounts and people',
   incomplete: (exported: string) =>
     sentence`${exported}. Not everything has been downloaded to this device yet.`,
+  unread: (exported: string) =>
+    sentence`${exported}. What could not be read from the server is missing or older than the rest.`,
 } as const satisfies Messages
 
 /** The columns of initiatives. */

@@ -35,6 +35,7 @@ export const saveInitiatives = (
   context: InitiativeContext,
 ): Promise<void> =>
   saveList(
+    'initiatives',
     messages.fileName(context.today),
     (nameOf) =>
       initiativesCsv(initiatives, {

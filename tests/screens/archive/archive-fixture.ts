@@ -7,6 +7,7 @@ export const originOf = (organisation_id: string, name: string) => ({
   as_of: '2026-03-05T09:59:00.000Z',
   unsent: 0,
   plans_without_updates: 0,
+  unread: { records: 0, fields: 0, lists: 0 },
   organisation: { id: organisation_id, name, currency: 'EUR', timezone: 'Europe/Berlin' },
 })
 

@@ -29,6 +29,7 @@ export async function savePlans(
   context: ViewContext,
 ): Promise<void> {
   await saveList(
+    'success_plans',
     messages.fileName(context.today),
     async (nameOf) => {
       // Read here: the list itself shows no templates.
