@@ -2,7 +2,7 @@ import { FileDown, Printer, Square, SquareCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { useLastSync } from '../../../sync/react/use-sync.ts'
+import { useLastSync, useReadReport } from '../../../sync/react/use-sync.ts'
 import { useFullscreen } from '../../../ui/platform/use-fullscreen.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
@@ -13,6 +13,7 @@ import { RichText } from '../../../ui/text/rich-text.tsx'
 import { useInitiatives } from '../../../data/initiatives.ts'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { listMenuMessages } from '../../../widgets/table/menu-messages.ts'
+import { isNotRead } from '../../../widgets/screen-states/not-read.ts'
 import { useIsPartlyRead } from '../../../data/success-plans/updates-of-plans.ts'
 import { usePlanUpdates } from '../../../data/success-plans/queries.ts'
 import { PlanFacts } from './plan-facts.tsx'
@@ -33,7 +34,9 @@ type NameOf = ReturnType<typeof useViewContext>['nameOf']
 export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   useFullscreen()
   const { nameOf, now, today } = useViewContext()
-  const syncedAt = useLastSync()
+  const lastSync = useLastSync()
+  const isOlder = isNotRead(useReadReport(), { collection: 'success_plans', id: plan.id })
+  const syncedAt = isOlder ? null : lastSync
   const { query, work } = useInitiatives()
   const { query: feedQuery, feed, isStored } = usePlanUpdates(plan.id)
   const isPartly = useIsPartlyRead(plan.id, feedQuery)
