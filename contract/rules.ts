@@ -103,13 +103,17 @@ export const isDueSoon = (plan: Pick<Dated, 'status' | 'end_date'>, today: strin
 /** Days between updates for plans without their own cadence. */
 export const DEFAULT_CADENCE_DAYS = 14
 
-/** Whether a plan in progress had no update within its cadence. `now` is in epoch milliseconds. */
+/**
+ * Whether a plan in progress had no update within its cadence; false where the server does not say when the last one
+ * was. `now` is in epoch milliseconds.
+ */
 export function isStale(
   plan: Pick<SuccessPlan, 'status' | 'last_update_at' | 'update_cadence_days' | 'created_at'>,
   now: number,
 ): boolean {
   const last = plan.last_update_at ?? plan.created_at
-  if (plan.status !== 'in-progress' || last === null) return false
+  if (plan.status !== 'in-progress' || plan.last_update_at === undefined || last === null)
+    return false
   return now - Date.parse(last) > (plan.update_cadence_days ?? DEFAULT_CADENCE_DAYS) * 86_400_000
 }
 

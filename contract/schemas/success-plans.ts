@@ -38,7 +38,8 @@ export const SuccessPlan = v.object({
   outcome: maybe(v.string()),
   close_note: maybe(v.string()),
   update_cadence_days: maybe(v.number()),
-  last_update_at: maybe(ReadInstant),
+  /** Null without an update; absent where the server has no such field, and nothing is known. */
+  last_update_at: v.nullish(ReadInstant),
   actions_count: v.optional(v.number(), 0),
   actions_done_count: v.optional(v.number(), 0),
   version: Version,

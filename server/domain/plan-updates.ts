@@ -109,7 +109,7 @@ export async function applyUpdate(
           ...(isCorrected && { outcome }),
           ...(isCorrected && isVisible(draft.body) && { close_note: draft.body }),
           ...derived,
-          last_update_at: laterOf(plan.last_update_at, written_at),
+          last_update_at: laterOf(plan.last_update_at ?? null, written_at),
           version,
           updated_at: now,
         })

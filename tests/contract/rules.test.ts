@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { isActionOverdue } from '../../src/data/success-plans/action-rules.ts'
 import { isInitiativeOverdue } from '../../src/data/success-plans/initiative-rules.ts'
@@ -17,6 +18,7 @@ import {
   transitionsFrom,
 } from '../../contract/rules.ts'
 import { canManage, isOwner } from '../../contract/roles.ts'
+import { SuccessPlan } from '../../contract/schemas/success-plans.ts'
 import { PLAN_STATUSES } from '../../contract/values.ts'
 
 test('a plan allows only the contract’s transitions', () => {
@@ -117,6 +119,19 @@ test('a plan is stale after its cadence, counted from its start without updates'
   expect(isStale({ ...plan, update_cadence_days: 7 }, at(9))).toBe(true)
   expect(isStale({ ...plan, last_update_at: new Date(at(14)).toISOString() }, at(20))).toBe(false)
   expect(isStale({ ...plan, status: 'paused' }, at(31))).toBe(false)
+})
+
+test('a plan is not stale at a server that does not say when it was updated last', () => {
+  const answered = {
+    id: 'p',
+    title: 'Rollout',
+    status: 'in-progress',
+    created_at: '2026-03-01T00:00:00.000Z',
+  }
+  const now = Date.parse('2026-06-01T00:00:00.000Z')
+  const isStaleWith = (fields: object) =>
+    isStale(v.parse(SuccessPlan, { ...answered, ...fields }), now)
+  expect([{}, { last_update_at: null }].map(isStaleWith)).toEqual([false, true])
 })
 
 test('a plan is behind when more than 15 points below the share of time gone', () => {

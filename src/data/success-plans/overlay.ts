@@ -85,8 +85,7 @@ function applyUpdate(plan: SuccessPlan, operation: Operation): SuccessPlan {
   const body = bodyFor(operation, 'success_plan_updates', 'append')
   if (!body) return plan
   const written = clampToNow(body.written_at ?? operation.created_at, operation.created_at)
-  const latest =
-    plan.last_update_at === null || Date.parse(written) >= Date.parse(plan.last_update_at)
+  const latest = !plan.last_update_at || Date.parse(written) >= Date.parse(plan.last_update_at)
   const after = { ...plan }
   if (latest) after.last_update_at = written
   if (body.health !== undefined && latest) after.health = body.health

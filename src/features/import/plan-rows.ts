@@ -54,7 +54,7 @@ export const planCells = (plan: SuccessPlan, nameOf: NameOfReference): [string, 
   [planColumns.success_criteria.title, plan.success_criteria],
   [planColumns.outcome.title, plan.outcome],
   [planColumns.close_note.title, plan.close_note],
-  [planColumns.update_date.title, plan.last_update_at],
+  [planColumns.update_date.title, plan.last_update_at ?? null],
 ]
 
 /** An empty cell would take the value of the plan's template. */
@@ -169,7 +169,7 @@ export function planRows(
 
 /** Whether an interrupted import has saved the plan, which is unsent, and not what comes after it. */
 const lacksUpdates = (saved: SuccessPlan, { status, updates }: NewPlan): boolean =>
-  updates.length > 0 && saved.last_update_at === null && saved.status === status
+  updates.length > 0 && !saved.last_update_at && saved.status === status
 
 const PlanStatus = v.object({ status: oneOf(PLAN_STATUSES) })
 

@@ -3,6 +3,7 @@ import {
   countViews,
   readSelection,
   selectPlans,
+  VIEWS,
   writeSelection,
 } from '../../../src/features/success-plans/list/view.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
@@ -34,6 +35,20 @@ describe('the order', () => {
       'plan 9',
       'Plan 10',
     ])
+  })
+})
+
+describe('the views', () => {
+  const { last_update_at: _, ...unsaid } = planWith()
+  it.each<[string, SuccessPlan[], string[]]>([
+    ['with owners and times', [planWith({ owner_id: 'bob' })], []],
+    ['where no plan has an owner', [planWith({ owner_id: null })], ['mine']],
+    ['where one has', [planWith({ owner_id: null }), planWith({ owner_id: 'bob' })], []],
+    ['at a server without the time of the last update', [unsaid], ['stale']],
+    ['where there is none yet', [planWith({ owner_id: 'bob', last_update_at: null })], []],
+  ])('%s: those about which nothing is known have no number', (_case, plans, unknown) => {
+    const counts = countViews(plans, FROM)
+    expect(VIEWS.filter((view) => counts[view] === undefined)).toEqual(unknown)
   })
 })
 

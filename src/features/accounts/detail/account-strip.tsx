@@ -97,7 +97,7 @@ export function AccountStrip({ account, work, today }: AccountStripProps) {
 function lastUpdateOf({ own = [], entries, missing, authorOf }: Work) {
   const newest = entries?.[0]
   const updates = own.flatMap(({ id, title, last_update_at: at }) =>
-    at !== null && missing.includes(id) ? [{ at, plan_id: id, text: title }] : [],
+    at && missing.includes(id) ? [{ at, plan_id: id, text: title }] : [],
   )
   if (newest) {
     const { plan, update } = newest

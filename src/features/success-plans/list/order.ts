@@ -55,7 +55,7 @@ const VALUES: Record<Exclude<SortKey, 'end_date'>, (plan: SuccessPlan, nameOf: N
   last_update_at: ({ last_update_at }) => instant(last_update_at),
   updated_at: ({ updated_at }) => instant(updated_at),
 }
-const instant = (at: string | null) => (at === null ? undefined : Date.parse(at))
+const instant = (at: string | null | undefined) => (at ? Date.parse(at) : undefined)
 
 /** Open plans by end date, then those without one; closed ones last, the latest first. */
 function byEnd(a: SuccessPlan, b: SuccessPlan, sign = 1): number {

@@ -97,15 +97,19 @@ export const IN_VIEW: Record<View, (plan: SuccessPlan, context: ViewContext) => 
     daysBetween(today, plan.end_date) <= SOON_DAYS,
 }
 
-/** Number of plans per view, regardless of the other filters. */
+/**
+ * Number of plans per view, regardless of the other filters; none for a view about which nothing is known, as the
+ * server returns no owners, or not when the last update was.
+ */
 export function countViews(
   plans: readonly SuccessPlan[],
   context: ViewContext,
-): Record<View, number> {
-  const counts = { all: 0, mine: 0, 'at-risk': 0, overdue: 0, stale: 0, due: 0 }
-  for (const plan of plans)
-    for (const view of VIEWS) if (IN_VIEW[view](plan, context)) counts[view]++
-  return counts
+): Partial<Record<View, number>> {
+  const hasOwners = plans.some(({ owner_id }) => owner_id !== null)
+  const hasTimes = plans.some(({ last_update_at }) => last_update_at !== undefined)
+  const isKnown = (view: View) => (view !== 'mine' || hasOwners) && (view !== 'stale' || hasTimes)
+  const numberOf = (view: View) => plans.filter((plan) => IN_VIEW[view](plan, context)).length
+  return Object.fromEntries(VIEWS.filter(isKnown).map((view) => [view, numberOf(view)]))
 }
 
 /** The plans of a selection, sorted. */

@@ -162,7 +162,7 @@ export function LastUpdateCell({ plan }: CellProps) {
   const { now } = useContext(CellContext)
   return (
     <span className="flex items-center gap-x-2">
-      {plan.last_update_at !== null && (
+      {plan.last_update_at && (
         <time dateTime={plan.last_update_at} className="truncate">
           {cellMessages.ago(plan.last_update_at, now)}
         </time>
