@@ -6,12 +6,12 @@ import { OPEN_STATUSES } from './values.ts'
 export const ownersOf = (name: string): string =>
   resourceOf(name as ResourceName).partition?.of ?? ''
 
-/** Whether a record of that collection is open, and the user's own. */
+/** Whether a record of that collection is open, and the user's own; one without an owner is everybody's. */
 export const isOwnOpen = (
   name: string,
   record: Record<string, unknown>,
   user_id: string,
 ): boolean => {
   const { owner = '' } = resourceOf(name as ResourceName)
-  return record[owner] === user_id && OPEN_STATUSES.includes(String(record.status))
+  return (record[owner] ?? user_id) === user_id && OPEN_STATUSES.includes(String(record.status))
 }

@@ -184,6 +184,18 @@ test('the updates of own open plans come without being opened, at most two reque
   expect(await areStored(engine)).toEqual(Array.from({ length: 20 }, isOwnOpen))
 })
 
+test('so do those of open plans that no one owns, as at a server without owners', async () => {
+  const { stage, engine, round } = await polled()
+  const all = stage.plain.records.tables['success-plans']
+  stage.plain.records.tables['success-plans'] = all.slice(0, 4).map((plan) => ({
+    ...plan,
+    owner_id: plan.id === '2' ? '99' : null,
+  }))
+  await engine.pullScheduler.pullAgain()
+  for (let count = 0; count < 8; count += 1) await round()
+  expect((await areStored(engine)).slice(0, 4)).toEqual([true, false, true, true])
+})
+
 test('what is open is read in two of three rounds as before, and updates of own plans in the third', async () => {
   const { stage, round } = await polled()
   const asked: string[][] = []

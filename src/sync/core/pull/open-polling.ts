@@ -1,6 +1,7 @@
 // Reads what is open on a screen again, at a server that does not announce changes: a little each time, so that an
 // idle page causes little load. A long list is read page by page, over several rounds. In turn with it the updates
-// of the user's own open plans are read, so that they are there offline without having been opened.
+// of the user's own open plans are read, and of those without an owner, so that they are there offline without having
+// been opened.
 import { isOwnOpen, ownersOf } from '../../../../contract/own-parts.ts'
 import type { Http } from '../api/http.ts'
 import type { ApiCall, CallInput } from '../ports.ts'
