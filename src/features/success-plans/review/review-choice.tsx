@@ -4,7 +4,7 @@ import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/display/empty.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
-import { IN_VIEW, type ViewContext } from '../list/view.ts'
+import { countViews, IN_VIEW, type ViewContext } from '../list/view.ts'
 import { candidates, REVIEW_REASONS } from './candidates.ts'
 import { isRunOver, type ReviewRun } from './use-run.ts'
 import { reviewMessages as messages } from './messages.ts'
@@ -27,6 +27,7 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
   const chosen = candidates(plans, { reasons, onlyMine }, context)
   const many = (choice: { reasons?: typeof reasons; onlyMine?: boolean }) =>
     messages.number(candidates(plans, { reasons, onlyMine, ...choice }, context).length)
+  const counts = countViews(plans, context)
   const none = !plans.some((plan) =>
     REVIEW_REASONS.some((reason) => IN_VIEW[reason](plan, context)),
   )
@@ -68,7 +69,7 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
           <p className="text-ink-muted">{messages.lead}</p>
           <fieldset>
             <legend className="mb-1 text-sm font-semibold">{messages.planFilter}</legend>
-            {REVIEW_REASONS.map((reason) => (
+            {REVIEW_REASONS.filter((reason) => counts[reason] !== undefined).map((reason) => (
               <Option
                 key={reason}
                 label={messages.reasons[reason]}
@@ -89,7 +90,7 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
               </Option>
             ))}
           </fieldset>
-          <fieldset>
+          <fieldset hidden={counts.mine === undefined}>
             <legend className="mb-1 text-sm font-semibold">{messages.ownerFilter}</legend>
             {[true, false].map((mine) => (
               <Option
