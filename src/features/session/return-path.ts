@@ -9,8 +9,8 @@ export function returnPath(asked: string | null): string {
   if (!asked?.startsWith('/') || /^\/[/\\]/.test(asked)) return HOME
   // Parsed by the browser's own rules, because tabs and line breaks are ignored in URLs.
   const base = 'https://here.invalid'
-  const url = new URL(asked, base)
-  if (url.origin !== base || /^\/(auth|\/)/.test(url.pathname)) return HOME
+  const url = URL.parse(asked, base)
+  if (url?.origin !== base || /^\/(auth|\/)/.test(url.pathname)) return HOME
   return `${url.pathname}${url.search}${url.hash}`
 }
 

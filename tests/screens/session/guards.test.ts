@@ -299,6 +299,8 @@ describe('the return path', () => {
       '//evil.example',
       '/\\evil.example',
       '/\t/evil.example',
+      '/\t/evil.example:999999',
+      '/\t/[',
       '\\/evil.example',
       '/.//evil.example',
       '/a/..//evil.example',
