@@ -75,7 +75,7 @@ function requireOwner({ pathname }: GuardedUrl, visitor: Visitor) {
     : undefined
 }
 
-const withoutSlash = (path: string) => path.replace(/(.)\/+$/, '$1')
+const withoutSlash = (path: string) => path.replace(/(^\/|[^/])\/+$/, '$1')
 
 /** Guard 3: a redirect rule of the server. Leaves the site only if the rule says so. */
 function redirectByRule(

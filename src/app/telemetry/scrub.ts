@@ -11,7 +11,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 export function scrub(text: string, names: readonly string[]): string {
   const redacted = text
     .replaceAll(/https?:\/\/[^\s"'<>)]+/g, scrubUrl)
-    .replaceAll(/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[email]')
+    // From the first sign of a word: from each one, a long word would take quadratic time.
+    .replaceAll(/(?<![^\s@"'<>()])[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[email]')
     .replaceAll(/\bBearer\s+\S+/gi, '[token]')
     .replaceAll(/(?<=\S)[?#][\w-]+=\S*/g, '')
     // Greedy: quoted text may itself contain quotes.

@@ -16,7 +16,8 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
  * time of day; otherwise the cell unchanged.
  */
 export function dayOf(cell: string): string {
-  const text = cell.trim().replace(/,? +\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?$/i, '')
+  // At most nine spaces: a cell of spaces would take quadratic time.
+  const text = cell.trim().replace(/,? {1,9}\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?$/i, '')
   const day = (year = '', month = '', date = '') =>
     `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   const named =

@@ -125,6 +125,12 @@ describe('redirect rules from the server', () => {
     })
   })
 
+  it('are compared within a moment, however many slashes a link has', () => {
+    const begun = performance.now()
+    expect(guard(at(`/a${'/'.repeat(100_000)}b`), MEMBER)).toBeUndefined()
+    expect(performance.now() - begun).toBeLessThan(2_000)
+  })
+
   it('apply however the slash at the end and other letters are written in the rule', () => {
     const rules = [rule('/old/', '/accounts'), rule('/früher', '/templates'), rule('/a b/', '/')]
     for (const path of ['/old', '/old/', '/old//'])

@@ -70,7 +70,7 @@ export function summaryText({ day, posted, moved, needs, skipped }: Summary): st
   const lineOf = ({ title, lines }: PlanLines) =>
     messages.textLine(
       title,
-      lines.map((line) => line.replaceAll(/\s*\n\s*/g, ' ')),
+      lines.map((line) => line.replaceAll(/(?<!\s)\s*\n\s*/g, ' ')),
     )
   return [
     messages.textTitle(day),
