@@ -1,19 +1,22 @@
 // CSV as in RFC 4180, protected against formula injection.
 
-/**
- * Cells that a spreadsheet would run as a formula, also after white space or as full-width characters, and those that
- * look like a guarded one.
- */
-const FORMULA = /^'*(?:[\s\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u
+/** What a spreadsheet would run, also after white space, quotes and guards, or as full-width characters. */
+const FORMULA = String.raw`(?:(?![\t\r\n])['"\s\p{Cc}])*[=+\-@＝＋－＠]`
+
+/** The start of a cell, also for a spreadsheet of another separator: a comma before the cell hides its quotes there. */
+const START = String.raw`(?<![^;\t|\r\n])`
 
 /** Prefix that makes a spreadsheet treat a formula as text. */
 const GUARD = "'"
+
+const UNGUARDED = new RegExp(String.raw`${START}(?=${FORMULA})|^(?='*[\t\r\n])`, 'gu')
+const GUARDED = new RegExp(String.raw`${START}'(?=${FORMULA})|^'(?='*[\t\r\n])`, 'gu')
 
 /** One cell, quoted if needed. Numbers stay numbers; text never becomes a formula. */
 function cellOf(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const safe = FORMULA.test(value) ? GUARD + value : value
+  const safe = value.replaceAll(UNGUARDED, GUARD)
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
@@ -116,5 +119,4 @@ const lineAt = (text: string, position: number) =>
 /** Whether the last row of the text has no line end, as in a file that is cut off. */
 export const endsInRow = (text: string): boolean => !/[\r\n]$/.test(text)
 
-const unguarded = (cell: string) =>
-  cell.startsWith(GUARD) && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
+const unguarded = (cell: string) => cell.replaceAll(GUARDED, '')

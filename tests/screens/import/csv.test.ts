@@ -17,6 +17,13 @@ vi.stubGlobal('location', { origin: 'https://cairn.example' })
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
+/** As a spreadsheet with that separator saves what it has read. */
+const withSeparator = (rows: readonly (readonly string[])[], separator: string) =>
+  rows
+    .map((row) => row.map((cell) => writeCsv([[cell]]).slice(1, -2)))
+    .map((row) => row.map((cell) => (cell.startsWith('"') ? cell : `"${cell}"`)).join(separator))
+    .join('\r\n')
+
 describe('writing CSV', () => {
   it.each([
     '=1+1',
@@ -42,6 +49,27 @@ describe('writing CSV', () => {
     expect(parseCsv(writeCsv([[name, 'x']]))).toEqual([[name, 'x']])
   })
 
+  // What is quoted for commas alone, a spreadsheet with another separator cuts into cells of its own.
+  it.each([';', '\t', '|', '\n', '\r\n'])('guards a formula that follows %j in a cell', (sign) => {
+    for (const start of ['=', '+', '-', '@', ' =', '"=', ' "\v＝', "'="]) {
+      const text = `x${sign}${start}1+1${sign}y`
+      const cut = writeCsv([['Name', text]]).split(/[;\t|\r\n]/)
+      const cells = cut.map((cell) => cell.replace(/^(["\s])+/, ''))
+      expect(cells.filter((cell) => /^[=+\-@＝]/.test(cell))).toEqual([])
+      expect(cells.filter((cell) => cell.startsWith("'"))).toHaveLength(1)
+      const table = [
+        ['Name', 'Notes'],
+        ['Harbour', text],
+      ]
+      expect(parseCsv(writeCsv(table))).toEqual(table)
+    }
+  })
+
+  it('leaves words, lines and paragraphs without a formula as they are', () => {
+    const text = 'Done; it is 1=1\n\nNext: a-b | c\t5 - 3'
+    expect(writeCsv([['Name', text]])).toContain(text)
+  })
+
   it('writes numbers bare and begins with a byte order mark for Excel', () => {
     expect(
       writeCsv([
@@ -61,6 +89,9 @@ describe('writing CSV', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.string({ unit: 'grapheme' }),
+      fc
+        .array(fc.constantFrom(...`;|,\t\r\n "'=-@x`), { maxLength: 12 })
+        .map((all) => all.join('')),
       fc.constantFrom('', '"', ',', ';', '\r\n', '=', "'", "'=1", "''=1", ' ', '""', 'a"b'),
     )
     const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), {
@@ -72,7 +103,10 @@ describe('writing CSV', () => {
         // The headings decide the separator.
         const table = [['Name', 'Notes'], ...all]
         expect(parseCsv(writeCsv(table))).toEqual(table)
+        for (const separator of [';', '\t', '|'])
+          expect(parseCsv(withSeparator(table, separator))).toEqual(table)
       }),
+      { numRuns: 1_000 },
     )
   })
 })
