@@ -39,7 +39,7 @@ const fileOf = (sheet: Sheet) => sheetFile(sheetContent(sheet))
 const parsed = (file: string) => new DOMParser().parseFromString(file, 'text/html')
 
 const TAGS =
-  'html head meta style title body main h1 h2 h3 p progress dl dt dd section ul ol li span div strong em code pre a ' +
+  'html head meta style title body main h1 h2 h3 p progress dl dt dd section ul ol li span div strong em code pre a bdi ' +
   'figure svg path polygon polyline line figcaption table caption tbody tr th td'
 
 /** Whether the document has nothing but the elements and attributes that the file is made of. */
@@ -62,6 +62,8 @@ test('hostile text is only text', () => {
   expect(document.querySelector('h1')?.textContent).toBe(HOSTILE)
   expect(document.querySelectorAll('.actions li')).toHaveLength(2)
   expect([...document.links].map(({ hostname }) => hostname)).toEqual(['evil.example'])
+  // Direction marks before a link would show it backwards.
+  expect([...document.links].map(({ firstElementChild: one }) => one?.localName)).toEqual(['bdi'])
 })
 
 test('any text stays as it was written', () => {

@@ -104,7 +104,9 @@ const partHtml = (part: Part): Html => {
   if (typeof part === 'string') return html`${part}`
   if (part.kind === 'code') return html`<code>${part.text}</code>`
   if (part.kind === 'link')
-    return html`<a href="${part.href}" rel="noopener noreferrer nofollow">${part.text}</a>`
+    return html`<a href="${part.href}" rel="noopener noreferrer nofollow"
+      ><bdi>${part.text}</bdi></a
+    >`
   const parts = part.parts.map(partHtml)
   return part.kind === 'bold' ? html`<strong>${parts}</strong>` : html`<em>${parts}</em>`
 }
