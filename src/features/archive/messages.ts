@@ -39,6 +39,8 @@ export const csvColumns = {
 export const problemMessages = {
   tooLarge: 'It is larger than an archive can be.',
   tooManyLines: (most: number) => `It has more than ${formatNumber(most)} records.`,
+  tooManyElements: (most: number) =>
+    `Its records have more than ${formatNumber(most)} contacts, tags and other entries.`,
   noArchive: 'This is not an archive made by Cairn.',
   damaged: 'It is damaged or cut off. Download or copy it again.',
   newer: (version: number) =>

@@ -13,7 +13,7 @@ import {
   sha256,
   type Contents,
 } from './format.ts'
-import { LIMITS } from './limits.ts'
+import { elementsIn, LIMITS } from './limits.ts'
 import { DamagedError, TooLargeError, unpack } from './unpack.ts'
 import { problemMessages as messages } from './messages.ts'
 
@@ -63,12 +63,14 @@ async function read(bytes: Uint8Array): Promise<ReadArchive> {
   if (lines > LIMITS.lines) throw new Refused({ reason: messages.tooManyLines(LIMITS.lines) })
   const contents: Partial<Record<keyof Contents, object[]>> = {}
   const problems: Problem[] = []
+  let elements = 0
   for (const collection of COLLECTIONS) {
     const file = fileOf(collection)
     const stored = files.get(file)
     const expected = listed.get(file)
     if (!stored || !expected) throw new Refused({ file, reason: messages.missing })
-    const found = recordsOf(collection, stored)
+    const found = recordsOf(collection, stored, LIMITS.elements - elements)
+    elements += found.elements
     contents[collection] = found.records
     problems.push(...found.problems)
     if (found.problems.length > 0) continue
@@ -117,8 +119,10 @@ async function manifestOf(bytes: Uint8Array): Promise<Manifest> {
   throw new Refused({ file, reason: messages.field(field, checked.errors[field]?.[0] ?? '') })
 }
 
-function recordsOf(collection: keyof Contents, bytes: Uint8Array) {
+/** Refuses a record with more elements in its lists than `most` leaves, before it is checked. */
+function recordsOf(collection: keyof Contents, bytes: Uint8Array, most: number) {
   const file = fileOf(collection)
+  let elements = 0
   const records: object[] = []
   const problems: Problem[] = []
   for (const [index, line] of linesOf(bytes).entries()) {
@@ -134,13 +138,15 @@ function recordsOf(collection: keyof Contents, bytes: Uint8Array) {
       problems.push({ ...at, reason: messages.noJson })
       continue
     }
+    elements += elementsIn(json)
+    if (elements > most) throw new Refused({ reason: messages.tooManyElements(LIMITS.elements) })
     const checked = validateForm(lineSchemas[collection], json)
     if (checked.ok) records.push(checked.value)
     else
       for (const [field, reasons] of Object.entries(checked.errors))
         problems.push({ ...at, reason: messages.field(field, reasons[0] ?? '') })
   }
-  return { records, problems }
+  return { records, problems, elements }
 }
 
 /** Updates of plans that the archive does not have: they could not be imported. */

@@ -74,7 +74,8 @@ export function restoreAccount(
       : [],
   )
   // An import that was interrupted has left it in the currency of the last outcome.
-  const saved = account.renewals?.findLast((renewal) => !open.includes(renewal))
+  const toRecord = new Set(open)
+  const saved = account.renewals?.findLast((renewal) => !toRecord.has(renewal))
   const isUnfinished =
     known &&
     (isUnsent('accounts', known.id) || open.length > 0) &&

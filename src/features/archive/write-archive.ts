@@ -13,7 +13,7 @@ import {
   type Contents,
   type Manifest,
 } from './format.ts'
-import { isWithinLimits } from './limits.ts'
+import { elementsIn, isWithinLimits } from './limits.ts'
 
 /** What the manifest says about where the contents come from. */
 export type Origin = Omit<Manifest, 'format' | 'version' | 'files'>
@@ -57,6 +57,7 @@ export async function writeArchive(
     archiveBytes: bytes.length,
     unpackedBytes: sum(listed.map((file) => file.bytes)),
     lines: sum(listed.map((file) => file.lines)),
+    elements: sum(COLLECTIONS.flatMap((name) => contents[name].map(elementsIn))),
   })
   return { bytes, isImportable }
 }

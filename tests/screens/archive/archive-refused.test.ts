@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256, signedManifest, type Contents } from '../../../src/features/archive/format.ts'
 import { limitProblems } from '../../../src/features/archive/limit-problems.ts'
 import { readArchive } from '../../../src/features/archive/read-archive.ts'
+import { restoreAccount } from '../../../src/features/archive/restore-account.ts'
 import { restore } from '../../../src/features/archive/restore.ts'
 import { LIMITS } from '../../../src/features/archive/limits.ts'
 import { DamagedError, TooLargeError, unpack } from '../../../src/features/archive/unpack.ts'
@@ -153,6 +154,18 @@ describe('an archive', () => {
         }),
       [{ reason: /records/ }],
     ],
+    [
+      'of too many entries in its records',
+      () => {
+        const tags = JSON.stringify(Array.from({ length: LIMITS.elements }, () => 'a'))
+        return changed(
+          'accounts.jsonl',
+          (text) => text.replaceAll('"tags":[]', `"tags":${tags}`),
+          true,
+        )
+      },
+      [{ reason: /more than 500,000 .* entries/ }],
+    ],
   ])('%s is refused', async (_, make, expected) => {
     expect(await problemsOf(await make())).toEqual(
       expected.map(({ reason, ...place }) =>
@@ -194,6 +207,30 @@ describe('an archive', () => {
       },
     )
     expect(problems).toMatchObject([{ file: 'accounts.jsonl', line: 2 }])
+  })
+
+  it('with very many renewals in one account is prepared within moments', () => {
+    const renewal = {
+      due: '2026-01-01',
+      outcome: 'renewed' as const,
+      currency: 'EUR',
+      amount: null,
+      next_date: null,
+      note: null,
+      user_id: 'ada',
+      recorded_at: '2026-01-01T10:00:00Z',
+    }
+    const renewals = Array.from({ length: 200_000 }, (_, at) => ({ ...renewal, id: `r${at}` }))
+    const begun = performance.now()
+    const calls = restoreAccount(accountWith({ renewals }), undefined, {
+      idOf: (_, id) => id,
+      memberOf: () => undefined,
+      user_id: 'ada',
+      signed: (text) => text,
+      isUnsent: () => false,
+    })
+    expect(calls).toHaveLength(renewals.length)
+    expect(performance.now() - begun).toBeLessThan(6_000)
   })
 
   it('that the plan of the organisation has no room for is refused', () => {
