@@ -1,12 +1,15 @@
 // The minimal markup of user texts: what is bold, a list, a link. How it looks is for `rich-text.tsx` and files.
 
-/** A piece of a line. A link leads to http or https, without credentials. */
+/**
+ * A piece of a line. A link leads to http or https, without credentials; its `host` is shown after a text that could
+ * pass for another one.
+ */
 export type Part =
   | string
   | { kind: 'code'; text: string }
   | { kind: 'bold'; parts: Part[] }
   | { kind: 'italic'; parts: Part[] }
-  | { kind: 'link'; text: string; href: string }
+  | { kind: 'link'; text: string; host: string | undefined; href: string }
 
 export interface Block {
   kind: 'text' | 'code' | 'ul' | 'ol'
@@ -91,8 +94,11 @@ function part(matched: string, groups: Record<string, string | undefined>): Part
   if (slanted !== undefined) return { kind: 'italic', parts: partsOf(slanted) }
   const href = webAddress(target ?? matched)
   if (href === undefined) return matched
-  const text = label === undefined ? shownAddress(href, matched) : shownLabel(label, href)
-  return { kind: 'link', text, href }
+  // Controls of direction would show it, and the host after it, backwards.
+  const text = label?.replaceAll(/\p{Bidi_Control}/gu, '') || shownAddress(href, target ?? matched)
+  const { hostname } = new URL(href)
+  const host = label !== undefined && namesAnotherHost(text, hostname) ? hostname : undefined
+  return { kind: 'link', text, host, href }
 }
 
 /** The normalised URL; undefined unless it is http or https without credentials. */
@@ -104,15 +110,30 @@ function webAddress(text: string): string | undefined {
   return isWeb && username === '' && password === '' ? href : undefined
 }
 
+const IDN = /(^|\.)xn--/
+
 /** A URL as it was written, with the host as the browser resolves it where that looks like another one (`xn--…`). */
 const shownAddress = (href: string, written: string): string =>
-  /(^|\.)xn--/.test(new URL(href).hostname) ? href : written
+  IDN.test(new URL(href).hostname) ? href : written
 
-/** A label; with the host of the URL where the label names another one. */
-function shownLabel(label: string, href: string): string {
-  const { hostname } = new URL(href)
-  const named = /[\p{L}\p{N}-]+\.\p{L}{2,}/u.test(label)
-  return named && !label.toLowerCase().includes(hostname.replace(/^www\./, ''))
-    ? `${label} (${hostname})`
-    : label
+/** What can pass for the dot of a host, also after compatibility forms became plain ones. */
+const DOT =
+  /[.·‧•∙⋅。・\u0701\u0702\u06D4\uA4F8\uA60E\u{10A50}\u{1D16D}]\S|[\u0660\u06F0]\p{L}|:\/\//u
+
+/** Whether a word of the label looks like a host, and not like that of the URL as it is read. */
+function namesAnotherHost(label: string, hostname: string): boolean {
+  const words = label
+    .normalize('NFKC')
+    .split(/\s+/)
+    .filter((word) => DOT.test(word))
+  return words.some((word) => IDN.test(hostname) || hostIn(word) !== withoutWww(hostname))
 }
+
+/** The host that the word of a label is an address of, as the browser resolves it. */
+function hostIn(word: string): string | undefined {
+  const address = word.replaceAll(/^\p{P}+|\p{P}+$/gu, '')
+  const url = URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`)
+  return url?.username === '' ? withoutWww(url.hostname) : undefined
+}
+
+const withoutWww = (hostname: string) => hostname.replace(/^www\./, '')

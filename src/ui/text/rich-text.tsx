@@ -63,6 +63,12 @@ function element(one: Exclude<Part, string>): ReactNode {
     >
       {/* Direction marks around it would show it backwards. */}
       <bdi>{one.text}</bdi>
+      {one.host !== undefined && (
+        <>
+          {' ('}
+          <bdi>{one.host}</bdi>)
+        </>
+      )}
       <span className="sr-only"> {uiMessages.opensNew}</span>
     </a>
   )

@@ -147,10 +147,51 @@ describe('the markup', () => {
 it.each([
   ['https://\u0435xample.com/a', 'https://xn--xample-2of.com/a'],
   ['https://example.com/für', 'https://example.com/für'],
-  ['[bank.example](https://elsewhere.example/)', 'bank.example (elsewhere.example)'],
   ['[Bank.example/login](https://www.bank.example/login)', 'Bank.example/login'],
+  ['[see (bank.example).](https://bank.example/)', 'see (bank.example).'],
+  ['[https://bank.example/a](https://bank.example/a)', 'https://bank.example/a'],
   ['[the plan](https://elsewhere.example/)', 'the plan'],
+  ['[Signed. See there](https://elsewhere.example/)', 'Signed. See there'],
+  ['[٢٠٢٦](https://elsewhere.example/)', '٢٠٢٦'],
+  ['[\u202E](https://elsewhere.example/)', 'https://elsewhere.example/'],
 ])('the link %j is shown as %j', (text, shown) => {
-  render(<RichText text={text} />)
-  expect(screen.getByRole('link').firstChild?.textContent).toBe(shown)
+  expect(wordsOfLink(text)).toBe(shown)
 })
+
+it.each([
+  'bank.example',
+  'https://bank.example/login?x=elsewhere.example',
+  'elsewhere.example.bank.example',
+  'bank.example@elsewhere.example',
+  'bank.example of elsewhere.example',
+  'myelsewhere.example',
+  'bank .example',
+  'https://bank',
+  'bank․example',
+  'bank。example',
+  'bank．example',
+  'bank٠example',
+  'ｂａｎｋ.ｅｘａｍｐｌｅ',
+])('the label %j is followed by the host that it leads to', (label) => {
+  expect(wordsOfLink(`[${label}](https://elsewhere.example/)`)).toBe(`${label} (elsewhere.example)`)
+  // Isolated from what the label does to the direction of the text.
+  expect(screen.getByRole('link').querySelectorAll('bdi')[1]?.textContent).toBe('elsewhere.example')
+})
+
+it('a label without its direction controls names its host, and one in another script the true one', () => {
+  expect(wordsOfLink('[\u202Eelpmaxe.knab](https://elsewhere.example/)')).toBe(
+    'elpmaxe.knab (elsewhere.example)',
+  )
+  cleanup()
+  expect(wordsOfLink('[\u0435xample.com](https://\u0435xample.com/)')).toBe(
+    '\u0435xample.com (xn--xample-2of.com)',
+  )
+})
+
+/** What is shown of the only link. */
+function wordsOfLink(text: string): string | undefined {
+  render(<RichText text={text} />)
+  const link = screen.getByRole('link')
+  link.querySelector('.sr-only')?.remove()
+  return link.textContent
+}

@@ -105,7 +105,8 @@ const partHtml = (part: Part): Html => {
   if (part.kind === 'code') return html`<code>${part.text}</code>`
   if (part.kind === 'link')
     return html`<a href="${part.href}" rel="noopener noreferrer nofollow"
-      ><bdi>${part.text}</bdi></a
+      ><bdi>${part.text}</bdi
+      >${part.host === undefined ? NOTHING : html` (<bdi>${part.host}</bdi>)`}</a
     >`
   const parts = part.parts.map(partHtml)
   return part.kind === 'bold' ? html`<strong>${parts}</strong>` : html`<em>${parts}</em>`
