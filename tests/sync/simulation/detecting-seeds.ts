@@ -27,7 +27,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'a step is sent before it can be undone': 15,
   'who owns many plans, and when they end, is not compared': 35,
   'a plan is sent without skipping weekends': 5,
-  'the outcome of a renewal goes with the date that was given up': 283,
+  'the outcome of a renewal goes with the date that was given up': 795,
   'the changes of a view overtake each other': 19,
   'a deletion is sent without the version': 197,
   'a deletion is not undone': 2,
