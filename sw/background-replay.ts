@@ -16,7 +16,7 @@ import { Outbox } from '../src/sync/core/outbox.ts'
 import type { CancelSignal, Ports } from '../src/sync/core/ports.ts'
 import { OutboxCopy } from '../src/sync/browser/outbox-copy.ts'
 import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
-import { openNotified, showPushed } from './push.ts'
+import { endSubscription, openNotified, showPushed } from './push.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -65,21 +65,39 @@ async function replay(last: boolean, signal: AbortSignal): Promise<void> {
     channel: createChannel(),
   }
   const client = async () => ({ client_id: clientId, client_secret: clientSecret })
-  const unsent = await replayInBackground(
-    ports,
-    { ...engineTable.token, client },
-    {
-      last,
-      sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
-      signal: cancelSignalOf(signal),
-      reads: engineTable,
-    },
-  )
+  const cleared: Promise<unknown>[] = []
+  let unsent: number
+  try {
+    unsent = await replayInBackground(
+      ports,
+      { ...engineTable.token, client },
+      {
+        last,
+        sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+        signal: cancelSignalOf(signal),
+        reads: engineTable,
+        onSessionEnd: () => void cleared.push(markSessionEnd(), endSubscription()),
+      },
+    )
+  } finally {
+    await Promise.allSettled(cleared)
+  }
   // The browser may end the worker at any time after its replay.
   await copy.settled()
   if ('setAppBadge' in self.navigator) await updateBadge(ports).catch(() => undefined)
   if (unsent > 0) throw new Error(`${unsent} operations are still pending.`)
 }
+
+const YEAR_MS = 365 * 86_400_000
+
+/** Says to the next start, in a cookie, that localStorage has a session and a picture of one that is over. */
+const markSessionEnd = async () =>
+  await self.cookieStore?.set({
+    name: 'session_ended',
+    value: 'yes',
+    expires: Date.now() + YEAR_MS,
+    sameSite: 'strict',
+  })
 
 const cancelSignalOf = (signal: AbortSignal): CancelSignal => ({
   get cancelled() {

@@ -35,7 +35,7 @@ export async function showPushed(data: PushMessageData | null): Promise<void> {
 }
 
 /** Cancels the push subscription, and removes what is still shown for the user who has left. */
-async function endSubscription(): Promise<void> {
+export async function endSubscription(): Promise<void> {
   const { registration } = self
   for (const notification of await registration.getNotifications()) notification.close()
   await (await registration.pushManager.getSubscription())?.unsubscribe()

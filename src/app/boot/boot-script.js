@@ -12,6 +12,19 @@ try {
   })
 }
 
+// The service worker has ended the session while the app was closed, and cannot change localStorage: nothing of it is
+// shown before the engine has decided, as on a device that may have to forget its user.
+if (/(^|; )session_ended=/.test(document.cookie)) {
+  localStorage.removeItem('first_picture')
+  localStorage.removeItem('first_screen')
+  try {
+    localStorage.setItem('forget_at', '0')
+    document.cookie = 'session_ended=; max-age=0; path=/'
+  } catch {
+    // No storage: it has no session either.
+  }
+}
+
 // The theme comes first, so that the page never flashes in the wrong one. The stored setting is
 // 'light', 'dark' or 'auto'; 'auto' follows the system, also while the app is open. Code that stores
 // another setting dispatches `themechange` on the window; other tabs get a `storage` event.

@@ -10,12 +10,15 @@ interface LaunchQueue {
   setConsumer(consumer: (launch: { targetURL?: string }) => void): void
 }
 
-/** Starts the badge, launch handling, the offline announcement and the push clean-up for this page. */
-export function startInstalledApp(page: SyncClient): void {
+/**
+ * Starts the badge, launch handling, the offline announcement and the push clean-up for this page. `user_id` is who
+ * was signed in when the page began.
+ */
+export function startInstalledApp(page: SyncClient, user_id: string | undefined): void {
   page.operations.subscribe(() => void updateBadge(page))
   page.storedSession.subscribe(() => void updateBadge(page))
   void updateBadge(page)
-  followSession(page)
+  followSession(page, user_id)
   announceOfflineReady(page)
   const { launchQueue } = window as { launchQueue?: LaunchQueue }
   let isFirst = true
@@ -81,17 +84,19 @@ function announceOfflineReady(page: SyncClient): void {
  * Confirms the push subscription at the start. When the session ends, also in another tab, it ends, and nothing that
  * the user has done can be undone by the next one.
  */
-function followSession(page: SyncClient): void {
-  let user_id = page.session.current()?.user.id
-  if (user_id !== undefined) forPush(({ confirmPush }) => confirmPush())
-  page.storedSession.subscribe(() => {
+function followSession(page: SyncClient, before: string | undefined): void {
+  let user_id = before
+  const follow = () => {
     const now = page.session.current()?.user.id
     if (user_id !== undefined && now !== user_id) {
       dismissActions()
       forPush(({ dropPushSubscription }) => dropPushSubscription())
     }
     user_id = now
-  })
+  }
+  follow()
+  if (user_id !== undefined) forPush(({ confirmPush }) => confirmPush())
+  page.storedSession.subscribe(follow)
 }
 
 /** Does something where the browser may have a subscription, which needs the user's permission. */

@@ -20,10 +20,12 @@ import { writeCookie } from './cookie.ts'
 /** Starts all of it for this page. */
 export function startApp(page: SyncClient) {
   provideEngineParts({ blankRecords, versions: withShownVersions })
+  // The session may turn out to be over.
+  const user_id = page.session.current()?.user.id
   const engineHandle = startEngine(page, product, screenCache)
   captureInstallOffer()
   recordScreenSnapshots(page)
-  void engineHandle.started.then(() => startInstalledApp(page))
+  void engineHandle.started.then(() => startInstalledApp(page, user_id))
   page.roomMade.subscribe(() => {
     const room = page.roomMade.get()
     if (room) void say((messages) => messages[room.made])

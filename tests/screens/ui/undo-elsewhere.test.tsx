@@ -13,7 +13,7 @@ import { tableMessages as messages } from '../../../src/widgets/table/messages.t
 import { ViewsPanel } from '../../../src/widgets/table/views-panel.tsx'
 import { ANN, openOffline } from '../fixtures/offline-client.ts'
 
-beforeAll(async () => startInstalledApp(await openOffline()))
+beforeAll(async () => startInstalledApp(await openOffline(), ANN.user.id))
 afterEach(cleanup)
 
 const press = async (name: string) =>

@@ -28,7 +28,7 @@ const rewrite = async (tx: Transaction): Promise<void> =>
  * both a later attempt could still send; operations that need attention or belong to a newer build do not count. The
  * lock of a replaying tab is stolen only when `last`: the browser makes no further attempt. `sleep` takes
  * milliseconds. Once `signal` is cancelled it waits neither for the lock nor for a response. Rejects when storage
- * fails.
+ * fails. `onSessionEnd` is called when the session has ended, which only this context knows of then.
  */
 export async function replayInBackground(
   ports: Ports,
@@ -38,11 +38,13 @@ export async function replayInBackground(
     sleep,
     signal,
     reads,
+    onSessionEnd,
   }: {
     last: boolean
     sleep: (delayMs: number) => Promise<void>
     signal: CancelSignal
     reads: ReadCalls
+    onSessionEnd?: () => void
   },
 ): Promise<number> {
   const { channel, clock } = ports
@@ -56,6 +58,11 @@ export async function replayInBackground(
       () => ({ result: 'unreachable' }) as const,
     )
   const session = new SessionManager(ports, requestTokens, makeRoomFor)
+  let isSignedIn = false
+  session.subscribe(({ session: now }) => {
+    if (isSignedIn && !now) onSessionEnd?.()
+    isSignedIn = now !== null
+  })
   const http = new Http(ports, session, () => undefined)
   const replay = new Replay(ports, outbox, session, http, reads, (ids) =>
     channel.post({ type: 'sending', ids: [...ids] }),
