@@ -190,8 +190,9 @@ class Simulation {
   async #drain(device: SimulatedDevice, user_id: string): Promise<void> {
     const { world } = this
     const tab = device.tabs[0] ?? device.open('tab')
-    // Requests that were in flight when the faults stopped end first.
-    await this.#until(() => false, 2 * MINUTE)
+    // Requests that were in flight when the faults stopped end first. A tab at rest asks every two minutes, where it
+    // reads lists, and learns only then that its tokens have ended.
+    await this.#until(() => false, 3 * MINUTE)
     const storedSession = device.ledger.session
     if (
       storedSession?.active_organisation &&
