@@ -130,41 +130,50 @@ export function createJobQueue<T extends QueueTable>(
     await postpone(id, instantIn(retryInMs))
   }
 
-  let running: Promise<void> | undefined
+  const workers = new Set<Promise<void>>()
+  /** There may be jobs that no claim has looked for yet. */
   let isRequested = false
   let isStopped = false
   /** One claim at a time: each knows whose turn the others have taken. */
   let claiming: ReturnType<typeof claim> = Promise.resolve(undefined)
   const claimNext = () => {
-    const next = () => (isStopped ? undefined : claim())
+    const next = () => {
+      isRequested = false
+      return isStopped ? undefined : claim()
+    }
     return (claiming = claiming.then(next, next))
   }
+  /** Where one is due, the next one may be: another worker looks, and ends when it finds none. */
   async function work(): Promise<void> {
-    for (let job = await claimNext(); job; job = await claimNext()) await handle(job)
-  }
-  async function run(): Promise<void> {
-    try {
-      while (isRequested) {
-        isRequested = false
-        const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, work))
-        for (const end of ends) if (end.status === 'rejected') throw end.reason
-      }
-    } catch (error) {
-      log('error', `${name} queue failed`, errorFields(error))
-    } finally {
-      running = undefined
+    for (let job = await claimNext(); job; job = await claimNext()) {
+      startWorker()
+      await handle(job)
     }
+  }
+  function startWorker(): void {
+    if (workers.size >= AT_A_TIME) return
+    const worker: Promise<void> = work()
+      .catch((error: unknown) => log('error', `${name} queue failed`, errorFields(error)))
+      .finally(() => {
+        workers.delete(worker)
+        // A job that came while all worked, and this one found none.
+        if (isRequested) startWorker()
+      })
+    workers.add(worker)
+  }
+  async function finished(): Promise<void> {
+    while (workers.size > 0) await Promise.all(workers)
   }
 
   return {
     deliver() {
       isRequested = true
-      running ??= run()
-      return running
+      startWorker()
+      return finished()
     },
     async stop() {
       isStopped = true
-      await running
+      await finished()
     },
   }
 }

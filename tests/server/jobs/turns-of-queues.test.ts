@@ -33,8 +33,8 @@ afterAll(async () => {
   await service.stop()
 })
 
-const push = () =>
-  createPushQueue(world.database, {
+const push = (database = world.database) =>
+  createPushQueue(database, {
     service: {
       isAllowedEndpoint: () => true,
       send(_subscription, message) {
@@ -87,6 +87,101 @@ test('a notification that takes long does not delay the others', async () => {
   await enqueue(mia, 'Quick')
   const delivered = push().deliver()
   await waitFor(() => expect(sent).toEqual(['Slow', 'Quick']))
+  finish()
+  await delivered
+  expect(await waiting()).toEqual([])
+})
+
+/** A database whose `calls` are under way; `keep` delays what it answers, where it is to. */
+function observed(keep: (answer: unknown) => Promise<void> | undefined = () => undefined) {
+  const { database } = world
+  const calls = new Set<unknown>()
+  const system: typeof database.system = async (...call) => {
+    calls.add(call)
+    const found = await database.system(...call)
+    await keep(found)
+    calls.delete(call)
+    return found
+  }
+  const untilNoneRuns = () => waitFor(() => expect(calls.size).toBe(0))
+  return { database: { ...database, system }, untilNoneRuns }
+}
+
+test('a notification that comes while one takes long is sent at once, and the queue stops after both', async () => {
+  let finish = () => {}
+  answer = ({ title }) =>
+    title === 'Slow'
+      ? new Promise((resolve) => (finish = () => resolve('sent')))
+      : Promise.resolve('sent')
+  const { database, untilNoneRuns } = observed()
+  const queue = push(database)
+  await enqueue(mia, 'Slow')
+  let isDelivered = false
+  const delivered = queue.deliver().then(() => (isDelivered = true))
+  for (const title of ['First', 'Second']) {
+    await waitFor(() => expect(sent).toContain('Slow'))
+    await untilNoneRuns()
+    await enqueue(mia, title)
+    void queue.deliver()
+    await waitFor(() => expect(sent).toContain(title))
+  }
+  await untilNoneRuns()
+  expect(isDelivered).toBe(false)
+  let isStopped = false
+  const stopped = queue.stop().then(() => (isStopped = true))
+  await enqueue(mia, 'After the stop')
+  await untilNoneRuns()
+  expect(isStopped).toBe(false)
+  finish()
+  await Promise.all([delivered, stopped])
+  expect(sent).toEqual(['Slow', 'First', 'Second'])
+  expect(await waiting()).toHaveLength(1)
+})
+
+test('of what a notification causes, one that takes long does not delay the others', async () => {
+  let finish = () => {}
+  const { database, untilNoneRuns } = observed()
+  answer = async ({ title }) => {
+    if (title === 'Slow') await new Promise<void>((resolve) => (finish = resolve))
+    if (title !== 'Cause') return 'sent'
+    await untilNoneRuns()
+    await enqueue(mia, 'Slow')
+    world.advance({ seconds: 1 })
+    await enqueue(mia, 'Quick')
+    return 'sent'
+  }
+  await enqueue(mia, 'Cause')
+  const delivered = push(database).deliver()
+  await waitFor(() => expect(sent).toEqual(['Cause', 'Slow', 'Quick']))
+  finish()
+  await delivered
+  expect(await waiting()).toEqual([])
+})
+
+test('a notification that comes during the last look for others is sent', async () => {
+  let finish = () => {}
+  const isFinished = new Promise<void>((resolve) => (finish = resolve))
+  answer = async ({ title }) => {
+    if (title.startsWith('Slow')) await isFinished
+    return 'sent'
+  }
+  let goOn = () => {}
+  const isLookedFor = new Promise<void>((resolve) => (goOn = resolve))
+  let looks = 0
+  const { database } = observed((found) => {
+    if (found !== undefined) return undefined
+    looks += 1
+    return isLookedFor
+  })
+  const queue = push(database)
+  for (const title of ['Slow 1', 'Slow 2', 'Slow 3']) await enqueue(mia, title)
+  const delivered = queue.deliver()
+  await waitFor(() => expect(looks).toBe(1))
+  expect(sent).toHaveLength(3)
+  await enqueue(mia, 'Quick')
+  void queue.deliver()
+  goOn()
+  await waitFor(() => expect(sent).toContain('Quick'))
   finish()
   await delivered
   expect(await waiting()).toEqual([])
