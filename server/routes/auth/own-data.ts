@@ -5,7 +5,7 @@ import { endpoints } from '../../../contract/endpoints.ts'
 import { findMemberships } from '../../domain/account-deletion.ts'
 import { loadConsents } from '../../domain/notification-consents.ts'
 import { chunked } from '../../domain/records.ts'
-import { HttpError, retryAfter } from '../../errors/http-error.ts'
+import { HttpError, retryAfter, unauthenticated } from '../../errors/http-error.ts'
 import { outgoingOf, timeToTakeMs } from '../../http/access/unsent-answers.ts'
 import { authenticate } from '../../http/authenticate.ts'
 import type { RouteHandler } from '../../http/route.ts'
@@ -43,7 +43,7 @@ export const getOwnData: RouteHandler = {
     reserve(user.id)
     const end = () => void running.delete(user.id)
     try {
-      const parts = partsOf(services, user, sessionCheck(services, context))
+      const parts = partsOf(services, user, sessionCheck(services, user))
       // What is wrong before the first part is answered with its status.
       const first = await parts.next()
       return new Response(streamOf(context, first, parts, end), { headers })
@@ -54,13 +54,19 @@ export const getOwnData: RouteHandler = {
   },
 }
 
-/** Throws a 401 HttpError where the session has ended since the last call. */
-function sessionCheck(services: Services, context: Context): () => Promise<void> {
-  const { monotonicMs } = services
+/**
+ * Throws a 401 HttpError where the session has ended since the last call. The download may take longer than its access
+ * token is valid, and than its user makes few requests.
+ */
+function sessionCheck(
+  { database, tokens, monotonicMs }: Services,
+  { family_id }: SignedIn,
+): () => Promise<void> {
   let checkedAt = monotonicMs()
   return async () => {
     if (monotonicMs() - checkedAt < MAX_AGE_MS) return
-    await authenticate(services, context)
+    const active = await database.auth((tx) => tokens.findActive(tx, [family_id]))
+    if (!active.has(family_id)) throw unauthenticated()
     checkedAt = monotonicMs()
   }
 }

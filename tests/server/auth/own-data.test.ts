@@ -47,6 +47,7 @@ async function download(app = world.app, env = {}, method = 'GET') {
   const answer = await app.request(PATH, { method, headers }, env)
   return { status: answer.status, answer, reader: answer.body?.getReader() }
 }
+type Download = Awaited<ReturnType<typeof download>>
 
 test('the file has all that a user has written, in its order', async () => {
   const { organisations } = (await mia.get(PATH)).json as {
@@ -81,6 +82,32 @@ test('a user has one download at a time', async () => {
   expect(third.status).toBe(200)
   while (!(await third.reader?.read())?.done);
   expect((await mia.get(PATH)).status).toBe(200)
+})
+
+/** How many updates the rest of a download has, before each part of which `meanwhile` happens. */
+async function updatesIn({ reader }: Download, meanwhile: () => void) {
+  let text = ''
+  const decoder = new TextDecoder()
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    text += decoder.decode(part.value)
+    meanwhile()
+  }
+  const { organisations } = JSON.parse(text) as { organisations: { updates: object[] }[] }
+  return organisations.map(({ updates }) => updates.length)
+}
+
+test('a download outlasts its access token', async () => {
+  const begun = await download()
+  expect(await updatesIn(begun, () => world.advance({ minutes: 16 }))).toEqual([UPDATES])
+  expect((await download()).status).toBe(401)
+})
+
+test('a download goes on when its user has made too many requests', async () => {
+  const begun = await download()
+  world.advance({ seconds: 2 })
+  while ((await download(world.app, {}, 'HEAD')).status === 200);
+  expect((await download(world.app, {}, 'HEAD')).status).toBe(429)
+  expect(await updatesIn(begun, () => undefined)).toEqual([UPDATES])
 })
 
 test('a download ends with the session', async () => {
