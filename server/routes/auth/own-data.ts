@@ -22,12 +22,21 @@ const MAX_AGE_MS = 1_000
 
 const running = new Set<string>()
 
-/** Takes the user's place. Throws a 429 HttpError for a second one of the user, 503 where none is left. */
-function reserve(user_id: string): void {
+/**
+ * Takes the user's place; returns what frees it. Throws a 429 HttpError for a second one of the user, 503 where none is
+ * left.
+ */
+function reserve(user_id: string): () => void {
   if (running.has(user_id)) throw retryAfter(429, 'Your data is being downloaded already.', 10)
   if (running.size >= MAX_AT_A_TIME)
     throw retryAfter(503, 'Too many people download their data. Please try again.', 60)
   running.add(user_id)
+  let isTaken = true
+  return () => {
+    // A download may end twice, as by an error and then its connection: the place may be that of the next one.
+    if (isTaken) running.delete(user_id)
+    isTaken = false
+  }
 }
 
 /**
@@ -40,8 +49,7 @@ export const getOwnData: RouteHandler = {
     const user = await authenticate(services, context)
     const headers = { 'Content-Type': 'application/json' }
     if (context.req.method === 'HEAD') return new Response(null, { headers })
-    reserve(user.id)
-    const end = () => void running.delete(user.id)
+    const end = reserve(user.id)
     try {
       const parts = partsOf(services, user, sessionCheck(services, user))
       // What is wrong before the first part is answered with its status.
@@ -82,6 +90,7 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   let next: IteratorResult<string, void> | undefined = first
   let timer: NodeJS.Timeout | undefined
+  let isCancelled = false
   const disconnect = () => void outgoingOf(context)?.destroy()
   return new ReadableStream<Uint8Array>(
     {
@@ -90,6 +99,7 @@ function streamOf(
         try {
           const { done, value } = next ?? (await parts.next())
           next = undefined
+          if (isCancelled) return
           if (done) {
             end()
             controller.close()
@@ -99,6 +109,7 @@ function streamOf(
           controller.enqueue(bytes)
           timer = setTimeout(disconnect, timeToTakeMs(bytes.byteLength)).unref()
         } catch (error) {
+          if (isCancelled) return
           end()
           const outgoing = outgoingOf(context)
           if (!outgoing) throw error
@@ -110,6 +121,7 @@ function streamOf(
         }
       },
       cancel() {
+        isCancelled = true
         clearTimeout(timer)
         end()
       },

@@ -1,9 +1,10 @@
 // All that a user had written was read into the server's memory for a file with it, as often as it was asked for.
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { endSessions } from '../../../server/auth/end-sessions.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 const PATH = '/api/v1/own-data'
 const UPDATES = 250
@@ -108,6 +109,60 @@ test('a download goes on when its user has made too many requests', async () => 
   while ((await download(world.app, {}, 'HEAD')).status === 200);
   expect((await download(world.app, {}, 'HEAD')).status).toBe(429)
   expect(await updatesIn(begun, () => undefined)).toEqual([UPDATES])
+})
+
+test('a download that its device cancels during a read is no error, and frees only its own place', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  let goOn = () => {}
+  const isRead = new Promise<void>((resolve) => (goOn = resolve))
+  const reads: Promise<unknown>[] = []
+  const { database } = world
+  const app = world.appWith({
+    database: {
+      ...database,
+      tenant: (...call) => {
+        const read = isRead.then(() => database.tenant(...call))
+        reads.push(read)
+        return read
+      },
+    },
+  })
+  const outgoing = new Writable()
+  const { reader } = await download(app, { outgoing })
+  await reader?.read()
+  void reader?.read()
+  await waitFor(() => expect(reads).toHaveLength(1))
+  await reader?.cancel()
+  const second = await download()
+  expect(second.status).toBe(200)
+  goOn()
+  await Promise.all(reads)
+  await new Promise(setImmediate)
+  expect((await download()).status).toBe(429)
+  expect(outgoing.destroyed).toBe(false)
+  expect(logged).not.toHaveBeenCalled()
+  logged.mockRestore()
+  await second.reader?.cancel()
+})
+
+test('a download that failed frees its place once', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const app = world.appWith({
+    database: { ...world.database, tenant: () => Promise.reject(new Error('No database.')) },
+  })
+  const outgoing = new Writable()
+  const { reader } = await download(app, { outgoing })
+  await reader?.read()
+  void reader?.read()
+  await waitFor(() => expect(outgoing.destroyed).toBe(true))
+  expect(logged).toHaveBeenCalledOnce()
+  logged.mockRestore()
+  const second = await download()
+  expect(second.status).toBe(200)
+  // As the server does for a connection that has ended.
+  await reader?.cancel()
+  expect((await download()).status).toBe(429)
+  await second.reader?.cancel()
 })
 
 test('a download ends with the session', async () => {
