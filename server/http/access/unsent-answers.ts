@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Context, MiddlewareHandler } from 'hono'
 import { retryAfter } from '../../errors/http-error.ts'
+import { bearerToken } from '../authenticate.ts'
 import { errorResponse } from '../to-http-error.ts'
 
 const MIB = 2 ** 20
@@ -51,20 +52,24 @@ export function limitUnsent(networkOf: (context: Context) => string): Middleware
     const outgoing = outgoingOf(context)
     const isRead = ['GET', 'HEAD'].includes(context.req.method)
     const network = [`network ${networkOf(context)}`, MAX.network] as const
-    const token = context.req.header('Authorization')
-    const session = token === undefined ? [] : [[token, MAX.session] as const]
+    const token = bearerToken(context.req.raw)
+    const session = token === undefined ? [] : [[`session ${token}`, MAX.session] as const]
     // Not for what others of its network do not read.
     if (!isRead && session.some((one) => isFull(one, WRITE_BYTES))) throw tooMany()
     await next()
     const bytes = Number(context.res.headers.get('Content-Length') ?? 0)
-    if (bytes <= SMALL_BYTES || context.req.method === 'HEAD' || !outgoing?.writable) return
+    if (bytes <= SMALL_BYTES || context.req.method === 'HEAD' || !outgoing) return
+    // It has closed already, so that nothing would end its count.
+    if (outgoing.destroyed) return
     const counted = [network, ...session, ['all', MAX.all] as const]
     if (isRead && counted.some((one) => isFull(one, bytes))) {
       context.res = errorResponse(tooMany(), context.get('request_id'))
       return
     }
     for (const [name] of counted) add(name, bytes)
-    const timer = setTimeout(() => outgoing.destroy(), timeToTakeMs(bytes)).unref()
+    // It may wait for another answer on its connection, so that it cannot be ended alone.
+    const disconnect = () => outgoing.req.socket.destroy()
+    const timer = setTimeout(disconnect, timeToTakeMs(bytes)).unref()
     outgoing.once('close', () => {
       clearTimeout(timer)
       for (const [name] of counted) add(name, -bytes)

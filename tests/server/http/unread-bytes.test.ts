@@ -1,8 +1,12 @@
-// Answers that their clients read slowly, or not at all, took any amount of the server's memory for any time.
+// Answers that their clients read slowly, or not at all, took any amount of the server's memory for any time. Those
+// whose clients had gone were counted until a restart.
 import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createHttpServer, listen } from '../../../server/http/http-server.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 const LARGE = '/api/v1/accounts?per_page=4&sort=name'
@@ -23,21 +27,69 @@ afterEach(() => {
 })
 afterAll(() => world.close())
 
+/** A server that listens, and is asked over connections that read nothing. */
+async function askOverConnections() {
+  const app = world.appWith({})
+  const answers: Promise<Response>[] = []
+  let toAnswer = Promise.resolve()
+  const fetch: typeof app.fetch = (request, env) => {
+    const answer = toAnswer.then(() => app.fetch(request, env))
+    answers.push(answer)
+    return answer
+  }
+  const server = createHttpServer(fetch, '127.0.0.1', () => false)
+  await listen(server, 0, '127.0.0.1')
+  const { port } = server.address() as AddressInfo
+  const headers = [
+    'Host: localhost',
+    `Authorization: Bearer ${mia.tokens.access_token}`,
+    `X-organisation: ${mia.organisation}`,
+  ]
+  const request = [`GET ${LARGE} HTTP/1.1`, ...headers, '\r\n'].join('\r\n')
+  return {
+    server,
+    /** The statuses of `times` answers on one connection, made before the client goes, or `after` that. */
+    ask: async (times: number, { after = false } = {}) => {
+      const gone = Promise.withResolvers<void>()
+      toAnswer = after ? gone.promise : Promise.resolve()
+      answers.length = 0
+      const connected = once(server, 'connection') as Promise<[Socket]>
+      const client = connect(port, '127.0.0.1').pause()
+      client.write(request.repeat(times))
+      const [socket] = await connected
+      // Which may be reset.
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      const answered = async () => (await Promise.all(answers)).map(({ status }) => status)
+      await expect.poll(() => answers.length).toBe(times)
+      if (!after) await answered()
+      client.destroy()
+      await closed
+      gone.resolve()
+      return answered()
+    },
+  }
+}
+
 /** Each test has a server of its own. */
 function serve() {
   const app = world.appWith({})
-  /** An answer that is not read until it is destroyed. */
-  async function ask(path = LARGE, { by = mia, address = '203.0.113.1', method = 'GET' } = {}) {
-    const outgoing = new Writable()
-    const incoming = { socket: { remoteAddress: address } }
+  /** An answer that is not read until its connection is closed. */
+  async function ask(
+    path = LARGE,
+    { by = mia, address = '203.0.113.1', method = 'GET', scheme = 'Bearer' } = {},
+  ) {
+    const socket = Object.assign(new Writable(), { remoteAddress: address }) as unknown as Socket
+    const incoming = new IncomingMessage(socket)
+    const outgoing = new ServerResponse(incoming)
+    outgoing.assignSocket(socket)
     const headers = {
-      Authorization: `Bearer ${by.tokens.access_token}`,
+      Authorization: `${scheme} ${by.tokens.access_token}`,
       'X-organisation': mia.organisation,
       'Content-Type': 'application/json',
     }
     const body = method === 'POST' ? JSON.stringify({ name: 'New' }) : null
     const answer = await app.request(path, { method, headers, body }, { incoming, outgoing })
-    return { status: answer.status, answer, outgoing }
+    return { status: answer.status, answer, socket }
   }
   return { ask }
 }
@@ -51,8 +103,27 @@ test('a session that reads nothing gets no fifth answer of 4 MB, until it reads'
   expect(answer.headers.get('Retry-After')).toBe('10')
   expect(await answer.json()).toEqual({ message: MESSAGE })
   expect((await ask('/api/v1/userinfo')).status).toBe(200)
-  await once(first.outgoing.destroy(), 'close')
+  await once(first.socket.destroy(), 'close')
   expect((await ask()).status).toBe(200)
+})
+
+test('another spelling of the scheme of its token makes no other session', async () => {
+  const { ask } = serve()
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'BeAReR'])
+    expect((await ask(LARGE, { scheme })).status).toBe(200)
+  expect((await ask(LARGE, { scheme: 'bEARER' })).status).toBe(503)
+})
+
+test('clients that go before their answers are made, or read, leave nothing counted', async () => {
+  const { server, ask } = await askOverConnections()
+  try {
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await ask(4, { after: true })).toEqual([200, 200, 200, 200])
+      expect(await ask(4)).toEqual([200, 200, 200, 200])
+    }
+  } finally {
+    server.close()
+  }
 })
 
 test('a write is refused before it is done while its session reads nothing', async () => {
@@ -92,10 +163,10 @@ test('what all sessions of a network do not read is limited, and so is all toget
 test('an answer that is not read after the time of a slow line is ended', async () => {
   const { ask } = serve()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { outgoing } = await ask()
+  const { socket } = await ask()
   // 4 MB at 50 kbit/s, for three devices at once.
   vi.advanceTimersByTime(3 * 11 * 60_000)
-  expect(outgoing.destroyed).toBe(false)
+  expect(socket.destroyed).toBe(false)
   vi.advanceTimersByTime(5 * 60_000)
-  expect(outgoing.destroyed).toBe(true)
+  expect(socket.destroyed).toBe(true)
 })
