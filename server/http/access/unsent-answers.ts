@@ -63,6 +63,8 @@ export function limitUnsent(networkOf: (context: Context) => string): Middleware
     if (outgoing.destroyed) return
     const counted = [network, ...session, ['all', MAX.all] as const]
     if (isRead && counted.some((one) => isFull(one, bytes))) {
+      // Otherwise Hono keeps the headers of the answer, such as its length.
+      context.res = undefined
       context.res = errorResponse(tooMany(), context.get('request_id'))
       return
     }

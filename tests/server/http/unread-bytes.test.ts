@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createHttpServer, listen } from '../../../server/http/http-server.ts'
@@ -19,7 +20,10 @@ beforeAll(async () => {
   mia = await world.createOwner('Mia')
   for (let count = 0; count < 4; count += 1) await mia.post('/api/v1/accounts', { name: 'Large' })
   await world.database.system((tx) =>
-    sql`update accounts set notes = repeat('x', 1040000)`.execute(tx),
+    // Compressed they are large, too.
+    sql`update accounts set notes = (
+      select string_agg(md5(accounts.id::text || part), '') from generate_series(1, 32500) part
+    )`.execute(tx),
   )
 })
 afterEach(() => {
@@ -76,7 +80,7 @@ function serve() {
   /** An answer that is not read until its connection is closed. */
   async function ask(
     path = LARGE,
-    { by = mia, address = '203.0.113.1', method = 'GET', scheme = 'Bearer' } = {},
+    { by = mia, address = '203.0.113.1', method = 'GET', scheme = 'Bearer', accept = '' } = {},
   ) {
     const socket = Object.assign(new Writable(), { remoteAddress: address }) as unknown as Socket
     const incoming = new IncomingMessage(socket)
@@ -86,6 +90,7 @@ function serve() {
       Authorization: `${scheme} ${by.tokens.access_token}`,
       'X-organisation': mia.organisation,
       'Content-Type': 'application/json',
+      ...(accept && { 'Accept-Encoding': accept }),
     }
     const body = method === 'POST' ? JSON.stringify({ name: 'New' }) : null
     const answer = await app.request(path, { method, headers, body }, { incoming, outgoing })
@@ -125,6 +130,23 @@ test('clients that go before their answers are made, or read, leave nothing coun
     server.close()
   }
 })
+
+test.each(['', 'gzip'])(
+  'a refusal has no headers of the answer in its place (%j)',
+  async (accept) => {
+    const { ask } = serve()
+    for (let count = 0; count < 4; count += 1) await ask()
+    for (const path of [LARGE, '/api/v1/changes?since=0']) {
+      const { status, answer } = await ask(path, { accept })
+      const sent = Buffer.from(await answer.arrayBuffer())
+      expect([path, status]).toEqual([path, 503])
+      expect(answer.headers.get('Content-Encoding')).toBe(accept || null)
+      expect(answer.headers.get('Content-Length')).toBeNull()
+      expect(answer.headers.get('ETag')).toBeNull()
+      expect(JSON.parse(String(accept ? gunzipSync(sent) : sent))).toEqual({ message: MESSAGE })
+    }
+  },
+)
 
 test('a write is refused before it is done while its session reads nothing', async () => {
   const { ask } = serve()
