@@ -1,7 +1,7 @@
 // Makes backups while the server runs.
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { BackupConfiguration } from '../../configuration/backups.ts'
-import { makeFolder } from '../../database/data-dir-permissions.ts'
 import type { Database } from '../../database/database.ts'
 import { StartError } from '../../errors/start-error.ts'
 import { errorFields, log } from '../../log.ts'
@@ -67,11 +67,18 @@ export function startBackups(
   }
 }
 
-/** Throws StartError when the folder of the backups cannot be created or written. */
+/**
+ * Throws StartError when the folder of the backups cannot be created or written. It is not created yet: in a data folder
+ * without a database it would be one of others.
+ */
 export function requireBackupFolder(dir: string): void {
+  let existing = dir
+  while (!existsSync(existing)) existing = dirname(existing)
   try {
-    makeFolder(dir)
-    accessSync(dir, constants.W_OK)
+    // With the slash a file is none.
+    accessSync(`${existing}/`, constants.W_OK)
+    // The rights do not tell whether the system takes folders there, as below `/proc`.
+    if (existing !== dir) rmdirSync(mkdtempSync(join(existing, '.cairn-')))
   } catch (error) {
     throw new StartError(
       `The folder ${dir} for backups cannot be created or written. Set BACKUP_DIR to one that can.`,

@@ -1,6 +1,6 @@
 // Start and stop: a failed start prints one clear line, and running requests are completed.
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -110,6 +110,15 @@ test.for([
     expect(output).toBe(`${line}\n`)
   },
 )
+
+test('the folder of the backups may be in a new data folder, under any name', async () => {
+  const DATA_DIR = join(folder.path, 'with-backups')
+  const env = { DATA_DIR, BACKUP_EVERY: '12h', BACKUP_DIR: join(DATA_DIR, 'kept/nightly') }
+  for (let times = 0; times < 2; times += 1) {
+    await (await start(env).ready()).stop('SIGTERM')
+    expect((await stat(env.BACKUP_DIR)).mode & 0o777).toBe(0o700)
+  }
+})
 
 test('the reason why no database can be made is reported in one line', async () => {
   const limited = ['/bin/sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, START]
