@@ -19,10 +19,7 @@ import { Component as Pricing } from '../../../src/features/billing/plans-screen
 import { AccountStep } from '../../../src/features/onboarding/account-step.tsx'
 import { onboardingMessages } from '../../../src/features/onboarding/messages.ts'
 import { Component as OnboardingScreen } from '../../../src/features/onboarding/onboarding-screen.tsx'
-import { organisationMessages } from '../../../src/features/organisations/messages.ts'
-import { Component as Picker } from '../../../src/features/organisations/picker-screen.tsx'
 import { sync } from '../../../src/sync/client.ts'
-import { draftKey, loadDraft } from '../../../src/sync/react/drafts.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { Toaster } from '../../../src/ui/overlay/toast.tsx'
@@ -42,7 +39,6 @@ const NORTH = {
   user_id: 'ann',
   pivot: { role: 'owner' },
 } as Organisation
-const SOUTH = { ...NORTH, id: 'south', name: 'South' }
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
@@ -105,32 +101,6 @@ const open = (path: string, shown: ReactNode) =>
   )
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const isAt = (path: string) => screen.findByText(`At ${path}`)
-
-test.each(['Cancel', 'Close'])(
-  'an organisation that was being created is listed, but not opened, after %s',
-  async (leave) => {
-    const list = vi.spyOn(sync(), 'callByName').mockResolvedValue({ data: [NORTH] })
-    onTestFinished(() => list.mockRestore())
-    open('/organisations', <Picker />)
-    const { isMade, give } = held(endpoints.createOrganisation)
-    await press(organisationMessages.create)
-    await userEvent.type(await screen.findByRole('textbox'), 'South')
-    await press(organisationMessages.submit)
-    await isMade()
-    const draft = () => loadDraft(draftKey('new-organisation')!)
-    await waitFor(async () => expect(await draft()).toContain('South'))
-    await press(leave)
-    const choose = vi.spyOn(sync(), 'chooseOrganisation')
-    onTestFinished(() => choose.mockRestore())
-    list.mockResolvedValue({ data: [NORTH, SOUTH] })
-    await give(SOUTH)
-    // A saved form deletes its draft last.
-    await waitFor(async () => expect(await draft()).toBe(undefined))
-    await screen.findByText('South')
-    expect(choose).not.toHaveBeenCalled()
-    await isAt('/organisations')
-  },
-)
 
 const MEANWHILE = [
   ['of the customer portal', Billing, endpoints.getCustomerPortal, billingMessages.portalOpen],

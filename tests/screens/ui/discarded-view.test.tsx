@@ -10,10 +10,10 @@ import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { tableMessages as messages } from '../../../src/widgets/table/messages.ts'
 import { ViewsPanel } from '../../../src/widgets/table/views-panel.tsx'
 import { waitFor } from '../../wait-for.ts'
-import { openOffline } from '../fixtures/offline-client.ts'
+import { ANN, openOffline } from '../fixtures/offline-client.ts'
 
 beforeAll(async () => {
-  startInstalledApp(await openOffline())
+  startInstalledApp(await openOffline(), ANN.user.id)
   sync().capabilities.set('views')
 })
 

@@ -233,7 +233,7 @@ test('a start on a disk without any room says that it is full', async () => {
     // Of an earlier start.
     writeFileSync(join(disk.path, 'lock.db'), '', { mode: 0o600 })
     const { bavail, bsize } = statfsSync(disk.path)
-    writeFileSync(join(disk.path, 'token-key'), Buffer.alloc(bavail * bsize), { mode: 0o600 })
+    writeFileSync(join(disk.path, 'last-backup'), Buffer.alloc(bavail * bsize), { mode: 0o600 })
     const { code, output } = await run(folder.path, { DATA_DIR: disk.path }).waitForExit()
     expect([code, output]).toEqual([1, `The disk of ${disk.path} is full. Make room first.\n`])
   } finally {
