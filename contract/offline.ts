@@ -65,8 +65,8 @@ export interface OfflinePolicy<Input = CallInput> {
   omitFields?: (input: Input, fields: readonly string[]) => Input | undefined
   /** A call with those fields only, creating record `id`; undefined if they cannot be separated. */
   splitFields?: (input: Input, fields: readonly string[], id: string) => Input | undefined
-  /** The input that sets what its author has chosen over that record, which has some of it already. */
-  chosenOver?: (input: Input, theirs: Record<string, unknown>) => Input
+  /** Another input that sets what its author has chosen over that record; undefined where the input does. */
+  chosenOver?: (input: Input, theirs: Record<string, unknown>) => Input | undefined
   /**
    * For a server without the capability `effects`: the input without what it changes in another record,
    * undefined when nothing is left of it, and the call that makes that change. Undefined when it changes

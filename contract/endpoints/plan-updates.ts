@@ -110,7 +110,7 @@ export const planUpdateEndpoints = {
       // An outcome alone corrects that of a completed plan; with the status it completes another one.
       chosenOver: ({ path, body }, plan) => {
         const { status, ...rest } = body
-        return { path, body: status === plan.status && body.outcome ? rest : body }
+        return status === plan.status && body.outcome ? { path, body: rest } : undefined
       },
       version: ({ success_plan_version }) =>
         typeof success_plan_version === 'number' ? success_plan_version : undefined,

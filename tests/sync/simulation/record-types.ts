@@ -75,15 +75,19 @@ export function mentionsOf({ endpoint, input }: Operation): string[] {
   )
 }
 
-/** Whether the operations that replace `was` contain all its values, except for those fields. */
+/**
+ * Whether the operations that replace `was` contain all its values, except for those fields, and for what the record
+ * had in the question that was answered.
+ */
 export function isContainedIn(
   was: Operation,
   instead: readonly Operation[],
   except: readonly string[],
 ): boolean {
   const { id: _id, written_at: _at, ...fields } = (was.input.body ?? {}) as Fields
+  const shown = was.conflict?.theirs ?? {}
   return Object.entries(fields)
-    .filter(([name]) => !except.includes(name))
+    .filter(([name, value]) => !except.includes(name) && !isDeepStrictEqual(shown[name], value))
     .every(([name, value]) =>
       instead.some((one) =>
         isDeepStrictEqual((one.input.body as Fields | undefined)?.[name], value),

@@ -8,7 +8,6 @@ import {
   editOf,
   findQuestions,
   isSameRecord,
-  policyOf,
   recordKey,
   upcast,
   type Operation,
@@ -105,9 +104,7 @@ export class Conflicts {
       const { calls, clock, random } = this.#ports
       const { fields, theirs } = operation.conflict
       const dropped = fields.filter((name) => !keptFields.includes(name))
-      const { chosenOver } = policyOf(calls, operation.endpoint)
-      const input = chosenOver?.(operation.input, theirs) ?? operation.input
-      const resolved = resolveConflict({ ...operation, input }, dropped, calls, () => random.id())
+      const resolved = resolveConflict(operation, dropped, calls, () => random.id())
       if (resolved?.id !== id) tx.delete('operations', id)
       if (resolved) tx.put('operations', resolved.id, resolved)
       const { others, change } = await this.#changeOf(tx, operation, {

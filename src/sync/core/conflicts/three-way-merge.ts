@@ -260,9 +260,11 @@ export function resolveConflict(
   newId: () => string,
 ): Operation | undefined {
   const { conflict, ...rest } = operation
-  const left = dropped.length > 0 ? withoutFields(rest, dropped, calls, newId) : rest
-  if (!left) return undefined
   const { theirs, changed_by = {} } = conflict ?? { theirs: {} }
+  const chosen = policyOf(calls, rest.endpoint).chosenOver?.(rest.input, theirs)
+  const asked = chosen ? withNewKey(rest, chosen, newId()) : rest
+  const left = dropped.length > 0 ? withoutFields(asked, dropped, calls, newId) : asked
+  if (!left) return undefined
   const setByOthers = Object.keys(changed_by).filter((name) => changed_by[name] !== left.user_id)
   const policy = policyOf(calls, left.endpoint)
   const base = baseOf(policy, left.input, conflict?.theirs)
@@ -286,10 +288,7 @@ export function withoutFields(
   return input && withNewKey(operation, input, newId())
 }
 
-/**
- * The operation with another input under a new key, in its position: the server has not accepted the
- * old one.
- */
+/** The operation with another input under a new key, in its position: the server has not accepted the old one. */
 const withNewKey = (operation: Operation, input: CallInput, id: string): Operation => ({
   ...operation,
   id,
