@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { fnv1a } from '../../../contract/text/fnv.ts'
 
 const STORAGE_KEY = 'scrolled'
 
@@ -9,8 +10,8 @@ const STORAGE_KEY = 'scrolled'
  */
 export function ScrollMemory() {
   const { key, pathname, search } = useLocation()
-  // The first entry of every document has the same key.
-  const at = key + pathname + search
+  // The first entry of every document has the same key. The address has ids, which must not stay after a sign-out.
+  const at = key + fnv1a(pathname + search)
   const type = useNavigationType()
   const entry = useRef(at)
   const shown = useRef(pathname)
@@ -24,6 +25,8 @@ export function ScrollMemory() {
       if (growing.current?.aborted !== false) positions.current?.set(entry.current, scrollY)
     }
     const savePositions = () => {
+      // The event of the last scroll may not have come yet.
+      recordPosition()
       try {
         sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...(positions.current ?? [])]))
       } catch {

@@ -86,7 +86,7 @@ function Plans() {
         }}
         actions={
           <>
-            <Suspense fallback={<div className="min-h-9 coarse:min-h-11" />}>
+            <Suspense fallback={<MenuPlace />}>
               <ListMenu onSelecting={setSelecting} />
             </Suspense>
             <Link
@@ -197,3 +197,8 @@ function useSelection() {
   )
   return [selection, change] as const
 }
+
+/** As high as the buttons that come, with a baseline as theirs: an empty box would move all that is below. */
+const MenuPlace = () => (
+  <div className="flex min-h-9 items-center text-sm coarse:min-h-11">{'\u00a0'}</div>
+)
