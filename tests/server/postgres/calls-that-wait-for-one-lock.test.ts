@@ -163,7 +163,8 @@ test.each(Object.entries(floods))('%s leave connections to others', async (_name
   // All that runs waits for the lock.
   await expect.poll(async () => running > 0 && (await waiting()) === running).toBe(true)
   expect((await other.atApp(app).get('/api/v1/userinfo')).status).toBe(200)
-  expect(running).toBe(1)
+  // None for a moment, where one has waited for as long as the database lets it.
+  expect(running).toBeLessThanOrEqual(1)
   released.resolve()
   await holder
   for (const { status } of await Promise.all(calls)) expect(status).toBeLessThan(500)
