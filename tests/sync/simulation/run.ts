@@ -190,15 +190,17 @@ class Simulation {
   async #drain(device: SimulatedDevice, user_id: string): Promise<void> {
     const { world } = this
     const tab = device.tabs[0] ?? device.open('tab')
-    // Requests that were in flight when the faults stopped end first. A tab at rest asks every two minutes, where it
-    // reads lists, and learns only then that its tokens have ended.
+    // Requests that were in flight when the faults stopped end first.
     await this.#until(() => false, 3 * MINUTE)
-    const storedSession = device.ledger.session
-    if (
-      storedSession?.active_organisation &&
-      !device.server.tokens.isValid(storedSession.refresh_token)
-    )
-      world.fail('I10', `${storedSession.user.id} is still signed in, with a token that is refused`)
+    const refused = () => {
+      const stored = device.ledger.session
+      const isValid = stored && device.server.tokens.isValid(stored.refresh_token)
+      return stored?.active_organisation && !isValid ? stored.user.id : undefined
+    }
+    // A tab at rest that reads lists asks every fifteen minutes, and learns only then that its tokens have ended.
+    if (tab.engine.puller.usesLists) await this.#until(() => !refused(), 16 * MINUTE)
+    if (refused())
+      world.fail('I10', `${refused()} is still signed in, with a token that is refused`)
     const { session } = tab.engine.session.current()
     if (session && session.user.id !== user_id) {
       attempt(tab.engine, (engine) => engine.signOut('keep'))
