@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { LongestFirst } from './tests/longest-first.ts'
-import { isLongRun, LONG_WHEN_EMBEDDED } from './tests/sample.ts'
+import { isLongRun, leftOut, leftOutWhenEmbedded } from './tests/sample.ts'
 import { SummaryReporter } from './tests/summary-reporter.ts'
 
 const project = (name: string, include: string[], more: object, plugin: Plugin) => ({
@@ -81,7 +81,7 @@ export default defineConfig({
         ['tests/server/**/*.test.ts'],
         {
           ...SERVER,
-          exclude: ['tests/server/postgres/**', ...(isLongRun ? [] : LONG_WHEN_EMBEDDED)],
+          exclude: ['tests/server/postgres/**', ...leftOut, ...leftOutWhenEmbedded],
         },
         dependsOn(...SERVER_FILES),
       ),
@@ -90,7 +90,7 @@ export default defineConfig({
         ['tests/server/**/*.test.ts'],
         {
           ...SERVER,
-          exclude: EMBEDDED_ONLY,
+          exclude: [...EMBEDDED_ONLY, ...leftOut],
           globalSetup: ['tests/server/postgres/cluster-setup.ts'],
           setupFiles: ['tests/server/postgres/explain-setup.ts'],
         },
@@ -100,6 +100,7 @@ export default defineConfig({
         'browser',
         ['tests/browser/**/*.test.ts'],
         {
+          exclude: leftOut,
           // One process for all files: their modules are loaded once, and the servers' processes are shared.
           isolate: false,
           testTimeout: isLongRun ? 1_800_000 : 480_000,

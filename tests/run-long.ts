@@ -2,10 +2,9 @@
 // table in docs/reliability.md.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBrowser } from './browser/fixtures/chromium.ts'
-import { LONG_WHEN_EMBEDDED } from './sample.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PAGE = join(ROOT, 'docs/reliability.md')
@@ -15,11 +14,6 @@ const CLEAN_CLONE = 'tests/clean-clone.ts'
 const FAILOVER = 'tests/failover/failover.ts'
 const SIMULATION = 'tests/sync/simulation/cli.ts'
 
-/** The browser tests that do a sample outside of a long run. */
-const sampled = globSync('tests/browser/**/*.test.ts', { cwd: ROOT }).filter((file) =>
-  /\b(sampleOf|axeViolationsOf)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
-)
-
 interface Proof {
   what: string
   arguments: string[]
@@ -28,13 +22,9 @@ interface Proof {
 
 const PROOFS: Proof[] = [
   {
-    what: 'each screen and each route in every state, in both themes, on a phone and on a desktop, and in the pseudo-locale; slow typing in each list',
-    arguments: [VITEST, 'run', '--project', 'browser', ...sampled],
-  },
-  {
-    what: 'the browser tests in Chromium as people install it, and not in its headless shell',
+    what: 'all browser tests, with each screen and route in every state, theme and width, in Chromium as people install it and not in its headless shell',
     arguments: [VITEST, 'run', '--project', 'browser'],
-    env: { LONG_TESTS: '', CHROMIUM_PATH: findBrowser() },
+    env: { CHROMIUM_PATH: findBrowser() },
   },
   {
     what: '500 random sequences compared with the server',
@@ -42,8 +32,8 @@ const PROOFS: Proof[] = [
     env: { CONFORMANCE_RUNS: '500' },
   },
   {
-    what: 'power cuts, load on the sign-in, random requests and damaged backups, with the embedded database',
-    arguments: [VITEST, 'run', '--project', 'server', 'process/power-cut', ...LONG_WHEN_EMBEDDED],
+    what: 'all tests of the server, on PostgreSQL and on the embedded database',
+    arguments: [VITEST, 'run', '--project', 'server', '--project', 'server-postgres'],
   },
   { what: '5,000 simulated days', arguments: [SIMULATION, 'faults', '--seeds', '5000'] },
   {

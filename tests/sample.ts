@@ -3,14 +3,36 @@ import { createHash } from 'node:crypto'
 
 export const isLongRun = process.env['LONG_TESTS'] === '1'
 
-/** Tests of what is the same on every database, and takes long: on the embedded one in a long run only. */
-export const LONG_WHEN_EMBEDDED = [
-  'auth/admission',
-  'auth/password-guessing',
-  'http/random-requests',
-  'jobs/digest-schedule',
-  'operations/damaged-encrypted-backup',
-].map((name) => `tests/server/${name}.test.ts`)
+/** Files of tests that a long run has only, for the reasons of `longTest`. */
+const LONG_FILES = [
+  'browser/accessibility/large-text',
+  'browser/account/google-sign-in',
+  'browser/account/oidc-sign-in',
+  'browser/account/passkeys',
+  'browser/engines/firefox',
+  'browser/engines/webkit',
+  'browser/offline/app-updated-with-pending-operations',
+  'browser/offline/build-of-an-open-tab-deleted',
+  'browser/offline/update-while-worker-sends',
+  'browser/plans/search-typed-slowly',
+  'browser/plans/views-on-a-phone',
+  'browser/shell/blank-on-paper',
+  'browser/sync/newer-text-deleted-unseen',
+  'browser/sync/page-frozen-while-waiting',
+  'server/postgres/dead-connection',
+  'server/process/cluster/memory-limit',
+  'server/process/release-archive',
+  'server/process/traces',
+].map((name) => `tests/${name}.test.ts`)
+
+/** Folders whose tests need a database, and no process: with PostgreSQL always, embedded in a long run only. */
+const LONG_WHEN_EMBEDDED = ['auth', 'http', 'jobs', 'operations', 'organisations'].map(
+  (name) => `tests/server/${name}/**`,
+)
+
+/** What a run leaves out. */
+export const leftOut = isLongRun ? [] : LONG_FILES
+export const leftOutWhenEmbedded = isLongRun ? [] : LONG_WHEN_EMBEDDED
 
 /** A number below 1 that is always the same for the same text. */
 const fractionOf = (text: string): number =>

@@ -18,6 +18,7 @@ import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts
 import { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 test('sign-in, plans, accounts, error and sync screens have no axe violation', async () => {
   const scene = await createBrowserFixture()
@@ -109,7 +110,7 @@ test('sign-in, plans, accounts, error and sync screens have no axe violation', a
   expect(faults).toEqual([])
 })
 
-test('empty screens have no axe violation', async () => {
+longTest('empty screens have no axe violation', async () => {
   const { browser, server, url } = await createBrowserFixture()
   const bob = await ApiUser.register(server.url, 'Bob Tarn')
   const page = await browser.open(url)
@@ -202,7 +203,7 @@ test('editing plans, accounts and initiatives has no axe violation', async () =>
   expect(faults).toEqual([])
 })
 
-test('home, the palette and templates have no axe violation', async () => {
+longTest('home, the palette and templates have no axe violation', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan, url } = scene
   await addPlanWork(ada, plan.id)
@@ -243,7 +244,7 @@ test('home, the palette and templates have no axe violation', async () => {
   expect(faults).toEqual([])
 })
 
-test('reviews, imports and print sheets have no axe violation', async () => {
+longTest('reviews, imports and print sheets have no axe violation', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan, url } = scene
   await ada.postUpdate(plan, {

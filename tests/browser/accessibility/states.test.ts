@@ -7,6 +7,7 @@ import { axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { routesFor } from '../fixtures/app-routes.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { sampleOf } from '../../sample.ts'
+import { longTest } from '../../long-test.ts'
 
 /** Routes in each state outside of a long run. */
 const SAMPLE = 6
@@ -45,7 +46,7 @@ async function faultsOfRoutes(
   return faults
 }
 
-test('no route has an axe violation while it loads or when the server fails', async () => {
+longTest('no route has an axe violation while it loads or when the server fails', async () => {
   const scene = await createBrowserFixture()
   const { ada, browser, network, url } = scene
   const page = await browser.open(url)

@@ -12,6 +12,7 @@ import {
 } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const KEY = 'public-key-of-the-check'
 /** What Google's script adds to a page: its API and its badge. */
@@ -70,64 +71,67 @@ async function fill(page: Page, name: string) {
 }
 const create = (page: Page) => page.getByRole('button', { name: 'Create account' }).click()
 
-test('the bot check loads on guarded forms only, and a form is sent although it fails to load', async () => {
-  const check = await startCheck()
-  const { ada, browser, network, server, url } = await createBrowserFixture({
-    env: check.env,
-    origins: [check.origin],
-  })
-  // Neither signing in nor the rest of the app loads it.
-  const page = await browser.open(`${url}/success-plans`)
-  await fillSignIn(page, ada)
-  await pickOrganisation(page)
-  await chooseSignOut(page)
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+longTest(
+  'the bot check loads on guarded forms only, and a form is sent although it fails to load',
+  async () => {
+    const check = await startCheck()
+    const { ada, browser, network, server, url } = await createBrowserFixture({
+      env: check.env,
+      origins: [check.origin],
+    })
+    // Neither signing in nor the rest of the app loads it.
+    const page = await browser.open(`${url}/success-plans`)
+    await fillSignIn(page, ada)
+    await pickOrganisation(page)
+    await chooseSignOut(page)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 
-  await page.getByRole('link', { name: 'Forgotten your password?' }).click()
-  await page.getByText(/protected by reCAPTCHA/).waitFor()
-  expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
-  expect(check.asked).toEqual([])
-  await page.getByLabel('Email').fill(ada.email)
-  await waitUntil('the bot check has loaded', () => check.asked.length > 0)
-  // The script has run.
-  await page.locator('.grecaptcha-badge').waitFor({ state: 'attached' })
-  expect(await page.locator('.grecaptcha-badge').isHidden()).toBe(true)
-  await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-  expect(check.asked).toEqual([`/recaptcha/api.js?render=${KEY}`])
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+    await page.getByText(/protected by reCAPTCHA/).waitFor()
+    expect(await page.getByRole('button', { name: 'Continue with Google' }).count()).toBe(0)
+    expect(check.asked).toEqual([])
+    await page.getByLabel('Email').fill(ada.email)
+    await waitUntil('the bot check has loaded', () => check.asked.length > 0)
+    // The script has run.
+    await page.locator('.grecaptcha-badge').waitFor({ state: 'attached' })
+    expect(await page.locator('.grecaptcha-badge').isHidden()).toBe(true)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    expect(check.asked).toEqual([`/recaptcha/api.js?render=${KEY}`])
 
-  await page.goto(`${url}/auth/registration`)
-  await page.getByRole('link', { name: 'Terms of Service' }).waitFor()
-  await fill(page, 'Dora')
-  await create(page)
-  await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
-  expect(check.verified).toEqual([`${KEY} forgot_password`, `${KEY} register`])
+    await page.goto(`${url}/auth/registration`)
+    await page.getByRole('link', { name: 'Terms of Service' }).waitFor()
+    await fill(page, 'Dora')
+    await create(page)
+    await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+    expect(check.verified).toEqual([`${KEY} forgot_password`, `${KEY} register`])
 
-  // When the script cannot be loaded, the form is submitted and the server decides.
-  check.isBroken = true
-  const other = await browser.context.browser()?.newContext()
-  if (!other) throw new Error('There is no other window to be had.')
-  other.setDefaultTimeout(40_000)
-  const outsider = await other.newPage()
-  await outsider.goto(`${url}/auth/registration`)
-  await fill(outsider, 'Emil')
-  await create(outsider)
-  await outsider.getByText(/We could not tell that you are a person/).waitFor()
-  expect(await outsider.getByLabel('Your name').inputValue()).toBe('Emil')
-  await server.stop()
-  await server.start({ env: { ...check.env, RECAPTCHA_SECRET: '' } })
-  // While the server was down the app may have counted as offline.
-  await waitUntil('the form can be submitted again', async () => {
-    const button = outsider.getByRole('button', { name: 'Create account' })
-    return (await button.getAttribute('aria-disabled')) === null
-  })
-  await create(outsider)
-  await outsider.getByRole('heading', { name: 'Who are you?' }).waitFor()
-  expect(network.requests('POST', /register$/).map(({ upstream }) => upstream)).toEqual([
-    201, 422, 201,
-  ])
-  await other.close()
-})
+    // When the script cannot be loaded, the form is submitted and the server decides.
+    check.isBroken = true
+    const other = await browser.context.browser()?.newContext()
+    if (!other) throw new Error('There is no other window to be had.')
+    other.setDefaultTimeout(40_000)
+    const outsider = await other.newPage()
+    await outsider.goto(`${url}/auth/registration`)
+    await fill(outsider, 'Emil')
+    await create(outsider)
+    await outsider.getByText(/We could not tell that you are a person/).waitFor()
+    expect(await outsider.getByLabel('Your name').inputValue()).toBe('Emil')
+    await server.stop()
+    await server.start({ env: { ...check.env, RECAPTCHA_SECRET: '' } })
+    // While the server was down the app may have counted as offline.
+    await waitUntil('the form can be submitted again', async () => {
+      const button = outsider.getByRole('button', { name: 'Create account' })
+      return (await button.getAttribute('aria-disabled')) === null
+    })
+    await create(outsider)
+    await outsider.getByRole('heading', { name: 'Who are you?' }).waitFor()
+    expect(network.requests('POST', /register$/).map(({ upstream }) => upstream)).toEqual([
+      201, 422, 201,
+    ])
+    await other.close()
+  },
+)
 
 test('a bot check configured later reaches a page that the service worker has cached', async () => {
   const check = await startCheck()

@@ -37,6 +37,7 @@ import {
 } from '../fixtures/readable-storage.ts'
 import type { BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const TEXT = 'Between us: they may not renew.'
 /** The requests of a start. */
@@ -67,49 +68,59 @@ async function signInHere(page: Page, person: ApiUser): Promise<void> {
   await waitForOfflineReady(page)
 }
 
-test('discarding at sign-out leaves nothing readable, in either tab or for the next user', async () => {
-  const scene = await openPlanFixture()
-  const { ada, browser, network, page } = scene
-  const bob = await registerBob(scene)
-  const secrets = { ...secretsOf(ada, scene), text: TEXT, typed: TYPED, ...(await tokensOf(page)) }
-  const other = await openSecondTab(scene)
-  await browser.context.setOffline(true)
-  await post(page, TEXT)
-  await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
-  await composer(page).fill(TYPED)
-  const before = findSecrets(await readAllStorage(page), secrets)
-  // The search must be able to find it, or it would prove nothing.
-  for (const what of Object.keys(secrets).filter((one) => one !== 'typed'))
-    expect(before.filter((trace) => trace.startsWith(`${what} in`))).not.toEqual([])
+longTest(
+  'discarding at sign-out leaves nothing readable, in either tab or for the next user',
+  async () => {
+    const scene = await openPlanFixture()
+    const { ada, browser, network, page } = scene
+    const bob = await registerBob(scene)
+    const secrets = {
+      ...secretsOf(ada, scene),
+      text: TEXT,
+      typed: TYPED,
+      ...(await tokensOf(page)),
+    }
+    const other = await openSecondTab(scene)
+    await browser.context.setOffline(true)
+    await post(page, TEXT)
+    await page.getByRole('status').filter({ hasText: SAVED }).waitFor()
+    await composer(page).fill(TYPED)
+    const before = findSecrets(await readAllStorage(page), secrets)
+    // The search must be able to find it, or it would prove nothing.
+    for (const what of Object.keys(secrets).filter((one) => one !== 'typed'))
+      expect(before.filter((trace) => trace.startsWith(`${what} in`))).not.toEqual([])
 
-  await chooseSignOut(page)
-  const question = page.getByRole('alertdialog', { name: 'Sign out?' })
-  await question.getByRole('button', { name: 'Discard' }).click()
-  for (const tab of [page, other]) {
-    await isSignedOut(tab)
-    expect(findSecrets(await readAllStorage(tab), secrets, [ADDRESS, SIGNED_OUT_RECORD])).toEqual(
+    await chooseSignOut(page)
+    const question = page.getByRole('alertdialog', { name: 'Sign out?' })
+    await question.getByRole('button', { name: 'Discard' }).click()
+    for (const tab of [page, other]) {
+      await isSignedOut(tab)
+      expect(findSecrets(await readAllStorage(tab), secrets, [ADDRESS, SIGNED_OUT_RECORD])).toEqual(
+        [],
+      )
+    }
+    await page.goBack()
+    await isSignedOut(page)
+    expect(findSecrets(await readAllStorage(page), secrets, [ADDRESS, SIGNED_OUT_RECORD])).toEqual(
       [],
     )
-  }
-  await page.goBack()
-  await isSignedOut(page)
-  expect(findSecrets(await readAllStorage(page), secrets, [ADDRESS, SIGNED_OUT_RECORD])).toEqual([])
 
-  await browser.context.setOffline(false)
-  await page.goto(scene.url)
-  await signInHere(page, bob)
-  expect(await planRow(page, scene.plan).count()).toBe(0)
-  expect(findSecrets(await readAllStorage(page), secrets)).toEqual([])
+    await browser.context.setOffline(false)
+    await page.goto(scene.url)
+    await signInHere(page, bob)
+    expect(await planRow(page, scene.plan).count()).toBe(0)
+    expect(findSecrets(await readAllStorage(page), secrets)).toEqual([])
 
-  await chooseSignOut(page)
-  await isSignedOut(page)
-  await page.goto(scene.url)
-  await signInHere(page, ada)
-  expect(network.requests('POST', UPDATES_PATH)).toEqual([])
-  expect(await ada.updatesWithText(scene.plan, TEXT)).toEqual([])
-})
+    await chooseSignOut(page)
+    await isSignedOut(page)
+    await page.goto(scene.url)
+    await signInHere(page, ada)
+    expect(network.requests('POST', UPDATES_PATH)).toEqual([])
+    expect(await ada.updatesWithText(scene.plan, TEXT)).toEqual([])
+  },
+)
 
-test('sign-out in another tab clears a frozen tab’s half-typed text', async () => {
+longTest('sign-out in another tab clears a frozen tab’s half-typed text', async () => {
   const scene = await openPlanFixture()
   const { ada, page } = scene
   const secrets = { ...secretsOf(ada, scene), typed: TYPED, ...(await tokensOf(page)) }

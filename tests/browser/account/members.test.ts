@@ -17,6 +17,7 @@ import type { ApiUser } from '../fixtures/api-user.ts'
 import { isStored } from '../fixtures/readable-storage.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const membersFor = async (person: ApiUser) =>
   ((await person.call('GET', '/api/v1/organisation-users')) as { data: OrganisationUser[] }).data
@@ -94,70 +95,76 @@ test('removing a colleague asks who takes over, and the colleague’s name stays
   await page.getByText(heir.name).filter({ visible: true }).first().waitFor()
 })
 
-test('an admin confirms before giving up the role, and then has a member’s options', async () => {
-  const scene = await createBrowserFixture()
-  const { ada, browser, url } = scene
-  const cleo = await addMember(scene, 'Cleo Marsh')
-  const { user_id = '' } = (await membersFor(ada)).find(({ name }) => name === cleo.name) ?? {}
-  await ada.call('PUT', `/api/v1/organisation-users/${user_id}`, { user_id, role: 'admin' })
-  const page = await browser.open()
-  await signIn(page, url, cleo)
-  await waitForOfflineReady(page)
-  await openMembers(page)
-  await roleOf(page, cleo.name).click()
-  await page.getByRole('menuitemradio', { name: /^Member/ }).click()
-  const question = page.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Become a member' }).click()
-  await page.getByText('Only the owner and admins can invite people').waitFor()
-  expect(await page.getByRole('button', { name: 'Send invitation' }).count()).toBe(0)
-  expect(await roleFor(ada, cleo.name)).toBe('member')
-})
+longTest(
+  'an admin confirms before giving up the role, and then has a member’s options',
+  async () => {
+    const scene = await createBrowserFixture()
+    const { ada, browser, url } = scene
+    const cleo = await addMember(scene, 'Cleo Marsh')
+    const { user_id = '' } = (await membersFor(ada)).find(({ name }) => name === cleo.name) ?? {}
+    await ada.call('PUT', `/api/v1/organisation-users/${user_id}`, { user_id, role: 'admin' })
+    const page = await browser.open()
+    await signIn(page, url, cleo)
+    await waitForOfflineReady(page)
+    await openMembers(page)
+    await roleOf(page, cleo.name).click()
+    await page.getByRole('menuitemradio', { name: /^Member/ }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('button', { name: 'Become a member' }).click()
+    await page.getByText('Only the owner and admins can invite people').waitFor()
+    expect(await page.getByRole('button', { name: 'Send invitation' }).count()).toBe(0)
+    expect(await roleFor(ada, cleo.name)).toBe('member')
+  },
+)
 
-test('invitations can be sent, repeated and revoked; offline the form keeps its draft and says why', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const { ada, browser, network } = scene
-  const page = await openPlans(scene)
-  await openMembers(page)
-  const email = 'ole@example.com'
-  await page.getByLabel('Email').fill(ada.email)
-  const send = page.getByRole('button', { name: 'Send invitation' })
-  await send.click()
-  await page.getByRole('link', { name: 'Email: This person is already a member.' }).waitFor()
-  await page.getByLabel('Email').fill(email)
-  await send.click()
-  const row = page.getByRole('list', { name: 'Open invitations' }).getByRole('listitem')
-  await row.filter({ hasText: email }).waitFor()
-  const first = await mailedLink(scene, email, 'invite')
-  await page.getByRole('button', { name: `Send again to ${email}` }).click()
-  const second = await waitUntil('another link is mailed', async () => {
-    const link = await mailedLink(scene, email, 'invite')
-    return link !== first && link
-  })
+longTest(
+  'invitations can be sent, repeated and revoked; offline the form keeps its draft and says why',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const { ada, browser, network } = scene
+    const page = await openPlans(scene)
+    await openMembers(page)
+    const email = 'ole@example.com'
+    await page.getByLabel('Email').fill(ada.email)
+    const send = page.getByRole('button', { name: 'Send invitation' })
+    await send.click()
+    await page.getByRole('link', { name: 'Email: This person is already a member.' }).waitFor()
+    await page.getByLabel('Email').fill(email)
+    await send.click()
+    const row = page.getByRole('list', { name: 'Open invitations' }).getByRole('listitem')
+    await row.filter({ hasText: email }).waitFor()
+    const first = await mailedLink(scene, email, 'invite')
+    await page.getByRole('button', { name: `Send again to ${email}` }).click()
+    const second = await waitUntil('another link is mailed', async () => {
+      const link = await mailedLink(scene, email, 'invite')
+      return link !== first && link
+    })
 
-  await network.goDown()
-  await page.getByRole('button', { name: /Sync: Offline/ }).waitFor()
-  await page.getByLabel('Email').fill('late@example.com')
-  await send.focus()
-  await page.getByRole('tooltip', { name: /You are offline: this needs a network/ }).waitFor()
-  await page.keyboard.press('Enter')
-  await waitUntil('the draft is stored', () => isStored(page, 'late@example.com'))
-  await network.goUp()
-  await page.getByRole('button', { name: /Sync: Offline/ }).waitFor({ state: 'detached' })
-  await page.reload()
-  await page.getByText('Draft restored').waitFor()
-  expect(await page.getByLabel('Email').inputValue()).toBe('late@example.com')
-  expect(network.requests('POST', /organisation-invites$/).length).toBe(3)
+    await network.goDown()
+    await page.getByRole('button', { name: /Sync: Offline/ }).waitFor()
+    await page.getByLabel('Email').fill('late@example.com')
+    await send.focus()
+    await page.getByRole('tooltip', { name: /You are offline: this needs a network/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await waitUntil('the draft is stored', () => isStored(page, 'late@example.com'))
+    await network.goUp()
+    await page.getByRole('button', { name: /Sync: Offline/ }).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('Draft restored').waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe('late@example.com')
+    expect(network.requests('POST', /organisation-invites$/).length).toBe(3)
 
-  await page.getByRole('button', { name: `Revoke the invitation for ${email}` }).click()
-  await row.filter({ hasText: email }).waitFor({ state: 'detached' })
-  const other = await browser.open(second)
-  await other
-    .getByText(/This invitation is no longer valid|This link is no longer valid/)
-    .first()
-    .waitFor()
-})
+    await page.getByRole('button', { name: `Revoke the invitation for ${email}` }).click()
+    await row.filter({ hasText: email }).waitFor({ state: 'detached' })
+    const other = await browser.open(second)
+    await other
+      .getByText(/This invitation is no longer valid|This link is no longer valid/)
+      .first()
+      .waitFor()
+  },
+)
 
-test('an invitation shows its whole address on a phone', async () => {
+longTest('an invitation shows its whole address on a phone', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const page = await openPlans(scene)
   await page.setViewportSize({ width: 360, height: 780 })

@@ -8,6 +8,7 @@ import { mailedLink } from '../fixtures/mailed-link.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const INVITES = '/api/v1/organisation-invites'
 
@@ -59,7 +60,7 @@ test('registration by invitation fixes the address, shows errors at their fields
   await other.getByText(/This invitation is no longer valid/).waitFor()
 })
 
-test('an invitation stays with an existing user through sign-in', async () => {
+longTest('an invitation stays with an existing user through sign-in', async () => {
   const scene = await createBrowserFixture()
   const { ada, browser, organisation, server } = scene
   const bob = await ApiUser.register(server.url, 'Bob Tarn')
@@ -73,7 +74,7 @@ test('an invitation stays with an existing user through sign-in', async () => {
   expect(await membersOf(scene)).toEqual([ada.name, bob.name])
 })
 
-test('registering again after a lost response signs the user in', async () => {
+longTest('registering again after a lost response signs the user in', async () => {
   const { browser, network, url, server } = await createBrowserFixture()
   const dora = new ApiUser(server.url, 'Dora Vale')
   const page = await browser.open(`${url}/auth`)
@@ -97,7 +98,7 @@ test('registering again after a lost response signs the user in', async () => {
   expect(new Set(others)).toEqual(new Set([422]))
 })
 
-test('a taken address is reported at its field', async () => {
+longTest('a taken address is reported at its field', async () => {
   const { ada, browser, url } = await createBrowserFixture()
   const page = await browser.open(`${url}/auth/registration`)
   await page.getByLabel('Email').fill(ada.email)
@@ -132,18 +133,21 @@ test('a forgotten password is reset by mail, and the old password and the link b
   await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
 })
 
-test('the link for the first account is good for any address, also where registration is closed', async () => {
-  const { browser, server, url } = await createBrowserFixture({ env: { REGISTRATION: 'closed' } })
-  const answer = await adminOfRunningServer(server.dataDir).perform({ action: 'setup-link' })
-  const link = 'details' in answer ? String(answer.details?.link) : ''
-  const eve = new ApiUser(server.url, 'Eve Holm')
-  const page = await browser.open(`${url}${link.slice(link.indexOf('/auth'))}`)
-  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
-  await page.getByLabel('Email').fill(eve.email)
-  await fillRegistration(page, eve)
-  await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+longTest(
+  'the link for the first account is good for any address, also where registration is closed',
+  async () => {
+    const { browser, server, url } = await createBrowserFixture({ env: { REGISTRATION: 'closed' } })
+    const answer = await adminOfRunningServer(server.dataDir).perform({ action: 'setup-link' })
+    const link = 'details' in answer ? String(answer.details?.link) : ''
+    const eve = new ApiUser(server.url, 'Eve Holm')
+    const page = await browser.open(`${url}${link.slice(link.indexOf('/auth'))}`)
+    await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+    await page.getByLabel('Email').fill(eve.email)
+    await fillRegistration(page, eve)
+    await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
 
-  // The link was used: no one else can register here.
-  const other = await browser.open(`${url}/auth?forgotten`)
-  await other.getByText('This server sends no email.').waitFor()
-})
+    // The link was used: no one else can register here.
+    const other = await browser.open(`${url}/auth?forgotten`)
+    await other.getByText('This server sends no email.').waitFor()
+  },
+)

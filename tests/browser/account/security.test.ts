@@ -16,63 +16,75 @@ import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { isStored } from '../fixtures/readable-storage.ts'
 import { mailedLink } from '../fixtures/mailed-link.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
+import { sampleOf } from '../../sample.ts'
 
-test('the address, the password and other sign-ins change in the profile, and a sign-out reaches the server', async () => {
-  const scene = await createBrowserFixture()
-  const { ada, url } = scene
-  const page = await openPlans(scene)
-  await page.goto(`${url}/settings/profile`)
-  await page.getByText(`You sign in as ${ada.email}.`).waitFor()
+longTest(
+  'the address, the password and other sign-ins change in the profile, and a sign-out reaches the server',
+  async () => {
+    const scene = await createBrowserFixture()
+    const { ada, url } = scene
+    const page = await openPlans(scene)
+    await page.goto(`${url}/settings/profile`)
+    await page.getByText(`You sign in as ${ada.email}.`).waitFor()
 
-  // The session that the fixture began, as that of a lost device.
-  await page.getByRole('button', { name: 'Unknown device is lost' }).first().click()
-  await page.getByText('When it is online next, it deletes').waitFor()
-  await page.getByRole('button', { name: 'Sign it out and clear it' }).click()
-  await page.getByText('Not online since, so not cleared yet').waitFor()
+    // The session that the fixture began, as that of a lost device.
+    await page.getByRole('button', { name: 'Unknown device is lost' }).first().click()
+    await page.getByText('When it is online next, it deletes').waitFor()
+    await page.getByRole('button', { name: 'Sign it out and clear it' }).click()
+    await page.getByText('Not online since, so not cleared yet').waitFor()
 
-  // The address counts once its link was followed.
-  await page.getByRole('button', { name: 'Change email address' }).click()
-  await page.getByLabel('New email address').fill('ada.new@example.com')
-  await page.getByRole('button', { name: 'Send the link', exact: true }).click()
-  await page.getByText(`Until then you sign in as ${ada.email}.`).waitFor()
-  await page.goto('about:blank')
-  await page.goto(await mailedLink(scene, 'ada.new@example.com', 'email'))
-  await page.getByText('You sign in as ada.new@example.com.').waitFor()
-  expect(new URL(page.url()).hash).toBe('')
+    // The address counts once its link was followed.
+    await page.getByRole('button', { name: 'Change email address' }).click()
+    await page.getByLabel('New email address').fill('ada.new@example.com')
+    await page.getByRole('button', { name: 'Send the link', exact: true }).click()
+    await page.getByText(`Until then you sign in as ${ada.email}.`).waitFor()
+    await page.goto('about:blank')
+    await page.goto(await mailedLink(scene, 'ada.new@example.com', 'email'))
+    await page.getByText('You sign in as ada.new@example.com.').waitFor()
+    expect(new URL(page.url()).hash).toBe('')
 
-  // The password needs the present one, and the server's rules appear at their fields.
-  await page.getByRole('button', { name: 'Change password' }).click()
-  const present = page.getByLabel('Current password')
-  await waitUntil('the form has the focus', () =>
-    present.evaluate((input) => input === document.activeElement),
-  )
-  const submit = page.getByRole('button', { name: 'Change password' })
-  const fill = async (now: string, next: string) => {
-    await present.fill(now)
-    await page.getByLabel('New password', { exact: true }).fill(next)
-    await page.getByLabel('Repeat new password').fill(next)
-    await submit.click()
-  }
-  await fill(ada.password, 'password1')
-  await page.getByText('Many people use this password. Choose another one.').waitFor()
-  await fill('not the present one', 'a higher ridge')
-  await page.getByText('This is not your password.').waitFor()
-  await fill(ada.password, 'a higher ridge')
-  await page.getByText('Your password is changed. Your other devices are signed out.').waitFor()
+    // The password needs the present one, and the server's rules appear at their fields.
+    await page.getByRole('button', { name: 'Change password' }).click()
+    const present = page.getByLabel('Current password')
+    await waitUntil('the form has the focus', () =>
+      present.evaluate((input) => input === document.activeElement),
+    )
+    const submit = page.getByRole('button', { name: 'Change password' })
+    const fill = async (now: string, next: string) => {
+      await present.fill(now)
+      await page.getByLabel('New password', { exact: true }).fill(next)
+      await page.getByLabel('Repeat new password').fill(next)
+      await submit.click()
+    }
+    await fill(ada.password, 'password1')
+    await page.getByText('Many people use this password. Choose another one.').waitFor()
+    await fill('not the present one', 'a higher ridge')
+    await page.getByText('This is not your password.').waitFor()
+    await fill(ada.password, 'a higher ridge')
+    await page.getByText('Your password is changed. Your other devices are signed out.').waitFor()
 
-  const rows = page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem')
-  await waitUntil('this device and the lost one are listed', async () => (await rows.count()) === 2)
+    const rows = page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem')
+    await waitUntil(
+      'this device and the lost one are listed',
+      async () => (await rows.count()) === 2,
+    )
 
-  const refresh_token = await page.evaluate(() => localStorage.getItem('refresh_token'))
-  await chooseSignOut(page)
-  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
-  await waitUntil('the server has ended the session', async () => {
-    const body = JSON.stringify({ ...CLIENT, grant_type: 'refresh_token', refresh_token })
-    const headers = { 'Content-Type': 'application/json' }
-    const answer = await fetch(`${scene.server.url}/oauth/token`, { method: 'POST', headers, body })
-    return answer.status === 400
-  })
-})
+    const refresh_token = await page.evaluate(() => localStorage.getItem('refresh_token'))
+    await chooseSignOut(page)
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    await waitUntil('the server has ended the session', async () => {
+      const body = JSON.stringify({ ...CLIENT, grant_type: 'refresh_token', refresh_token })
+      const headers = { 'Content-Type': 'application/json' }
+      const answer = await fetch(`${scene.server.url}/oauth/token`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      return answer.status === 400
+    })
+  },
+)
 
 test('a sign-out without a network ends the session on the server when the network returns', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -142,7 +154,7 @@ const slowStorage = (delayMs: number) =>
     },
   })
 
-test.for([0, 6_000])(
+test.for(sampleOf([0, 6_000], 1, 'slow storage'))(
   'a device without contact for as long as its user chose shows nothing and keeps what is unsent, where its storage takes %i ms',
   async (storageMs) => {
     const scene = await createBrowserFixture({ usedBefore: true })

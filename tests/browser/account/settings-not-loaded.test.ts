@@ -2,6 +2,7 @@
 import { test } from 'vitest'
 import { signIn, waitForOfflineReady } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { longTest } from '../../long-test.ts'
 
 const SCREENS = [
   {
@@ -24,33 +25,36 @@ const SCREENS = [
   },
 ]
 
-test('members, billing and notifications say what a failure means, and load when asked again', async () => {
-  const { ada, browser, network, url } = await createBrowserFixture()
-  const page = await browser.open()
-  const reads = { method: 'GET', path: /^\/api\/v1\/(?!organisations|userinfo)/ }
-  const fail = () =>
-    network.injectFault(reads, {
-      kind: 'answered',
-      status: 500,
-      headers: { 'content-type': 'application/json' },
-      body: '{"message":"Server error."}',
-    })
-  let recover = fail()
-  await signIn(page, url, ada)
-  for (const { path, title, text, loaded } of SCREENS) {
-    await page.goto(url + path)
-    await page.getByRole('heading', { name: title }).waitFor()
-    await page.getByText(text).waitFor()
-    // Held until the button is pressed: the app reads again by itself, too.
-    const release = network.hold(reads)
-    recover()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    release()
-    await page.getByRole('heading', { name: title }).waitFor({ state: 'detached' })
-    await page.getByRole('heading', { name: loaded }).waitFor()
-    recover = fail()
-  }
-})
+longTest(
+  'members, billing and notifications say what a failure means, and load when asked again',
+  async () => {
+    const { ada, browser, network, url } = await createBrowserFixture()
+    const page = await browser.open()
+    const reads = { method: 'GET', path: /^\/api\/v1\/(?!organisations|userinfo)/ }
+    const fail = () =>
+      network.injectFault(reads, {
+        kind: 'answered',
+        status: 500,
+        headers: { 'content-type': 'application/json' },
+        body: '{"message":"Server error."}',
+      })
+    let recover = fail()
+    await signIn(page, url, ada)
+    for (const { path, title, text, loaded } of SCREENS) {
+      await page.goto(url + path)
+      await page.getByRole('heading', { name: title }).waitFor()
+      await page.getByText(text).waitFor()
+      // Held until the button is pressed: the app reads again by itself, too.
+      const release = network.hold(reads)
+      recover()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      release()
+      await page.getByRole('heading', { name: title }).waitFor({ state: 'detached' })
+      await page.getByRole('heading', { name: loaded }).waitFor()
+      recover = fail()
+    }
+  },
+)
 
 test('offline, what was never loaded says how it gets here', async () => {
   const { ada, browser, url } = await createBrowserFixture()

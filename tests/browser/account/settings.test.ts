@@ -9,6 +9,7 @@ import { SAVED, openPlans, waitForOfflineReady, signIn } from '../fixtures/app.t
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const BILLING = '/settings/organisation/billing'
 
@@ -61,50 +62,55 @@ test('profile and notification settings change offline and are sent once', async
   expect(await title.inputValue()).toBe('Head of Ridges')
 })
 
-test('a free organisation at its limit can upgrade, open the portal and downgrade', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const { ada, pageErrors: complaints, organisation, server, url } = scene
-  await ada.call('POST', '/api/v1/organisation-invites', { email: 'one@example.com' })
-  await ada.call('POST', '/api/v1/organisation-invites', { email: 'two@example.com' })
-  const page = await openPlans(scene)
-  await openAt(page, `${url}/settings/organisation/members`, 'Members')
-  await page.getByText(/The Free plan includes 3 members/).waitFor()
-  await page.getByRole('link', { name: 'See pricing' }).click()
-  await page.getByRole('button', { name: 'Upgrade to Professional' }).click()
-  await page.getByRole('button', { name: 'Change to Free…' }).waitFor()
-  const plan = async () => {
-    const path = `/api/v1/organisations/${organisation.id}`
-    return ((await ada.call('GET', path)) as { data: Organisation }).data.plan
-  }
-  expect(await plan()).toBe('professional')
-  await page.getByRole('link', { name: 'Members' }).click()
-  await page.getByLabel('Email').fill('three@example.com')
-  await page.getByRole('button', { name: 'Send invitation' }).click()
-  await page.getByRole('listitem').filter({ hasText: 'three@example.com' }).waitFor()
+longTest(
+  'a free organisation at its limit can upgrade, open the portal and downgrade',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const { ada, pageErrors: complaints, organisation, server, url } = scene
+    await ada.call('POST', '/api/v1/organisation-invites', { email: 'one@example.com' })
+    await ada.call('POST', '/api/v1/organisation-invites', { email: 'two@example.com' })
+    const page = await openPlans(scene)
+    await openAt(page, `${url}/settings/organisation/members`, 'Members')
+    await page.getByText(/The Free plan includes 3 members/).waitFor()
+    await page.getByRole('link', { name: 'See pricing' }).click()
+    await page.getByRole('button', { name: 'Upgrade to Professional' }).click()
+    await page.getByRole('button', { name: 'Change to Free…' }).waitFor()
+    const plan = async () => {
+      const path = `/api/v1/organisations/${organisation.id}`
+      return ((await ada.call('GET', path)) as { data: Organisation }).data.plan
+    }
+    expect(await plan()).toBe('professional')
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByLabel('Email').fill('three@example.com')
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'three@example.com' }).waitFor()
 
-  await page.getByRole('link', { name: 'Billing' }).click()
-  await page.getByRole('button', { name: 'Open the portal' }).click()
-  await page.getByRole('heading', { name: 'Payments are not set up' }).waitFor()
-  // The portal is the server's own page, and its address is not that of the proxy.
-  const portal = complaints.splice(0)
-  expect(portal.filter((one) => !one.includes(`asked another origin: ${server.url}/`))).toEqual([])
+    await page.getByRole('link', { name: 'Billing' }).click()
+    await page.getByRole('button', { name: 'Open the portal' }).click()
+    await page.getByRole('heading', { name: 'Payments are not set up' }).waitFor()
+    // The portal is the server's own page, and its address is not that of the proxy.
+    const portal = complaints.splice(0)
+    expect(portal.filter((one) => !one.includes(`asked another origin: ${server.url}/`))).toEqual(
+      [],
+    )
 
-  await openAt(page, `${url}/settings/organisation/plans`, 'Pricing')
-  await page.getByRole('button', { name: 'Change to Free…' }).click()
-  await page
-    .getByRole('alertdialog')
-    .getByText(/Nothing is deleted or locked/)
-    .waitFor()
-  await page.getByRole('button', { name: 'Change to Free', exact: true }).click()
-  // The dialog has a button of that name too; while it is open, the rest of the page is hidden from roles.
-  const keep = page.getByRole('main').getByRole('button', { name: 'Keep Professional' })
-  await keep.waitFor()
-  expect(await plan()).toBe('professional')
-  await keep.click()
-  await page.getByRole('button', { name: 'Change to Free…' }).waitFor()
-})
+    await openAt(page, `${url}/settings/organisation/plans`, 'Pricing')
+    await page.getByRole('button', { name: 'Change to Free…' }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByText(/Nothing is deleted or locked/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Change to Free', exact: true }).click()
+    // The dialog has a button of that name too; while it is open, the rest of the page is hidden from roles.
+    const keep = page.getByRole('main').getByRole('button', { name: 'Keep Professional' })
+    await keep.waitFor()
+    expect(await plan()).toBe('professional')
+    await keep.click()
+    await page.getByRole('button', { name: 'Change to Free…' }).waitFor()
+  },
+)
 
-test('of a subscription without a plan, the app says that it is not known', async () => {
+longTest('of a subscription without a plan, the app says that it is not known', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { network, url } = scene
   const answer = (body: object) =>
@@ -136,27 +142,30 @@ test('of a subscription without a plan, the app says that it is not known', asyn
   await page.getByText('The server does not say which plan you have.').waitFor()
 })
 
-test('a member sees no billing, learns who the owner is and cannot change settings', async () => {
-  const scene = await createBrowserFixture()
-  const { ada, browser, network, url } = scene
-  const cleo = await addMember(scene, 'Cleo Marsh')
-  const page = await browser.open()
-  await signIn(page, url, cleo)
-  await waitForOfflineReady(page)
-  // Slowed down, because much happens between the redirect and the arrival.
-  const device = await page.context().newCDPSession(page)
-  for (const rate of [1, 4, 8, 4]) {
-    await device.send('Emulation.setCPUThrottlingRate', { rate })
-    await openAt(page, `${url}${BILLING}`, 'General')
-  }
-  expect(new URL(page.url()).pathname).toBe('/settings/organisation/general')
-  await page.getByText(`Only the owner, ${ada.name}, can see billing and pricing.`).waitFor()
-  await page.getByText('Only the owner and admins can change this.').waitFor()
-  expect(await page.getByRole('button', { name: /Save changes|Delete…/ }).count()).toBe(0)
-  expect(network.requests('GET', /subscriptions/)).toEqual([])
-})
+longTest(
+  'a member sees no billing, learns who the owner is and cannot change settings',
+  async () => {
+    const scene = await createBrowserFixture()
+    const { ada, browser, network, url } = scene
+    const cleo = await addMember(scene, 'Cleo Marsh')
+    const page = await browser.open()
+    await signIn(page, url, cleo)
+    await waitForOfflineReady(page)
+    // Slowed down, because much happens between the redirect and the arrival.
+    const device = await page.context().newCDPSession(page)
+    for (const rate of [1, 4, 8, 4]) {
+      await device.send('Emulation.setCPUThrottlingRate', { rate })
+      await openAt(page, `${url}${BILLING}`, 'General')
+    }
+    expect(new URL(page.url()).pathname).toBe('/settings/organisation/general')
+    await page.getByText(`Only the owner, ${ada.name}, can see billing and pricing.`).waitFor()
+    await page.getByText('Only the owner and admins can change this.').waitFor()
+    expect(await page.getByRole('button', { name: /Save changes|Delete…/ }).count()).toBe(0)
+    expect(network.requests('GET', /subscriptions/)).toEqual([])
+  },
+)
 
-test('an organisation is renamed, and deleted only by its exact name', async () => {
+longTest('an organisation is renamed, and deleted only by its exact name', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, organisation, url } = scene
   const page = await openPlans(scene)

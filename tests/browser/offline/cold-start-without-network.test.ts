@@ -5,6 +5,8 @@ import { openPlan, openPlans, planRow } from '../fixtures/app.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { HISTORY } from '../screenshots/demo-team.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
+import { sampleOf } from '../../sample.ts'
 
 /** Milliseconds; longer than any timeout of a request. */
 const SOONER = 15_000
@@ -44,7 +46,7 @@ test('everything opens without a server: lists, a plan never opened before and a
   await everythingIsThere(page, scene)
 })
 
-test('everything opens when the server refuses connections', async () => {
+longTest('everything opens when the server refuses connections', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   await openPlans(scene)
   await scene.server.kill()
@@ -53,7 +55,7 @@ test('everything opens when the server refuses connections', async () => {
   await everythingIsThere(page, scene)
 })
 
-test('everything opens in flight mode, and nothing but reads is tried', async () => {
+longTest('everything opens in flight mode, and nothing but reads is tried', async () => {
   const scene = await createBrowserFixture({ newDevice: true })
   await openPlans(scene)
   const browser = await scene.restartBrowser()
@@ -65,7 +67,7 @@ test('everything opens in flight mode, and nothing but reads is tried', async ()
   expect(new Set(tried)).toEqual(new Set(['GET']))
 })
 
-test('a deep link opens its screen offline', async () => {
+longTest('a deep link opens its screen offline', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   await openPlans(scene)
   await scene.network.goDown()
@@ -75,16 +77,19 @@ test('a deep link opens its screen offline', async () => {
   await page.getByText(HISTORY.unopened).waitFor()
 })
 
-test('a text shared to the app, which ends like the name of a file, opens offline', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  await openPlans(scene)
-  await scene.network.goDown()
-  const browser = await scene.restartBrowser()
-  const page = await browser.open(
-    `${scene.url}/success-plans?share_text=${encodeURIComponent('See https://example.com/report.pdf')}`,
-  )
-  await page.getByText('See https://example.com/report.pdf').waitFor()
-})
+longTest(
+  'a text shared to the app, which ends like the name of a file, opens offline',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    await openPlans(scene)
+    await scene.network.goDown()
+    const browser = await scene.restartBrowser()
+    const page = await browser.open(
+      `${scene.url}/success-plans?share_text=${encodeURIComponent('See https://example.com/report.pdf')}`,
+    )
+    await page.getByText('See https://example.com/report.pdf').waitFor()
+  },
+)
 
 test('requests that never end delay nothing', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -100,10 +105,12 @@ test('requests that never end delay nothing', async () => {
   release()
 })
 
-test.for([
+const LOST_KEYS = [
   ['the organisation', ['active_organisation']],
   ['the session', ['active_organisation', 'access_token', 'refresh_token', 'user']],
-] as const)(
+] as const
+
+test.for(sampleOf(LOST_KEYS, 1, 'restored keys'))(
   'restores %s from IndexedDB when a kill cost the copy in localStorage',
   async ([, keys]) => {
     const scene = await createBrowserFixture({ usedBefore: true })

@@ -12,6 +12,7 @@ import {
   UPDATES_PATH,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const BACK = /The browser lost the data of this app/
 
@@ -71,26 +72,29 @@ test('updates and a draft survive the loss of the database, and arrive once and 
   expect(versions).toEqual(versions.toSorted((a, b) => Number(a) - Number(b)))
 })
 
-test('what was sent or discarded is not in the copy any more, and does not come back', async () => {
-  const scene = await openPlanFixture()
-  const { network, page, plan, url } = scene
-  await post(page, 'Sent.')
-  await expectSentOnce(scene, page, 'Sent.')
-  await scene.browser.context.setOffline(true)
-  await post(page, 'Discarded.')
-  await cardIn(page, 'Discarded.', SAVED).waitFor()
-  await waitUntil('it is in the copy', async () => (await copied(page)).includes('Discarded.'))
-  expect(await copied(page)).not.toContain('Sent.')
-  await page.getByRole('button', { name: /1 waiting/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click()
-  await waitUntil('the copy is empty', async () => (await copied(page)) === '')
+longTest(
+  'what was sent or discarded is not in the copy any more, and does not come back',
+  async () => {
+    const scene = await openPlanFixture()
+    const { network, page, plan, url } = scene
+    await post(page, 'Sent.')
+    await expectSentOnce(scene, page, 'Sent.')
+    await scene.browser.context.setOffline(true)
+    await post(page, 'Discarded.')
+    await cardIn(page, 'Discarded.', SAVED).waitFor()
+    await waitUntil('it is in the copy', async () => (await copied(page)).includes('Discarded.'))
+    expect(await copied(page)).not.toContain('Sent.')
+    await page.getByRole('button', { name: /1 waiting/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click()
+    await waitUntil('the copy is empty', async () => (await copied(page)) === '')
 
-  const browser = await scene.restartBrowser(async (profile) => {
-    for (const folder of await databasesOf(profile)) await rm(folder, { recursive: true })
-  })
-  await network.goUp()
-  const reopened = await browser.open(`${url}/success-plans/${plan.id}`)
-  await cardIn(reopened, 'Sent.', 'Ada Fell').waitFor()
-  expect(await reopened.getByText('Discarded.').count()).toBe(0)
-  expect(countKeys(network.requests('POST', UPDATES_PATH))).toBe(1)
-})
+    const browser = await scene.restartBrowser(async (profile) => {
+      for (const folder of await databasesOf(profile)) await rm(folder, { recursive: true })
+    })
+    await network.goUp()
+    const reopened = await browser.open(`${url}/success-plans/${plan.id}`)
+    await cardIn(reopened, 'Sent.', 'Ada Fell').waitFor()
+    expect(await reopened.getByText('Discarded.').count()).toBe(0)
+    expect(countKeys(network.requests('POST', UPDATES_PATH))).toBe(1)
+  },
+)

@@ -11,6 +11,7 @@ import type { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { isQueueEmpty } from '../fixtures/previous-app.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const [ACCOUNT, PLAN, INITIATIVE] = ['Quay Foods', 'Bring the kitchens on board', 'Train the cooks']
 const ACTIONS = ['Book the training kitchen', 'Invite the cooks']
@@ -124,52 +125,55 @@ test('an account, plan, initiative, actions and update made offline survive a re
   expect(plan && (await ada.updatesWithText(plan, UPDATE))).toHaveLength(1)
 })
 
-test('dependants wait visibly while their plan is rejected, and are sent after it', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const { account, ada, plan: other, server } = scene
-  const page = await openPlans(scene)
-  await server.stop()
-  await page.getByRole('link', { name: 'New plan' }).last().click()
-  await named(page, 'New success plan')
-  await field(page, 'Title').fill(PLAN)
-  await page.getByLabel('Account', { exact: true }).selectOption(account.id)
-  await button(page, 'Create plan').click()
-  await named(page, PLAN)
-  const plan_id = idIn(page)
-  await addWork(page)
-  // The page must not send before the others have used up the limit of the free plan.
-  await scene.network.goDown()
-  await server.start()
-  await ada.signIn()
-  for (let open = 3; open < 10; open += 1)
-    await ada.createPlan({ title: `Plan ${open}`, type: 'project' })
-  await scene.network.goUp()
+longTest(
+  'dependants wait visibly while their plan is rejected, and are sent after it',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const { account, ada, plan: other, server } = scene
+    const page = await openPlans(scene)
+    await server.stop()
+    await page.getByRole('link', { name: 'New plan' }).last().click()
+    await named(page, 'New success plan')
+    await field(page, 'Title').fill(PLAN)
+    await page.getByLabel('Account', { exact: true }).selectOption(account.id)
+    await button(page, 'Create plan').click()
+    await named(page, PLAN)
+    const plan_id = idIn(page)
+    await addWork(page)
+    // The page must not send before the others have used up the limit of the free plan.
+    await scene.network.goDown()
+    await server.start()
+    await ada.signIn()
+    for (let open = 3; open < 10; open += 1)
+      await ada.createPlan({ title: `Plan ${open}`, type: 'project' })
+    await scene.network.goUp()
 
-  await page
-    .getByText(/Needs attention/)
-    .first()
-    .waitFor()
-  await waitUntil(
-    'the initiative and its actions wait for the plan',
-    async () => (await initiativeOf(page).getByText('Waiting for the plan').count()) === 3,
-  )
-  expect(await listed(ada, 'initiatives')).toEqual([])
-  expect(await listed(ada, 'actions')).toEqual([])
+    await page
+      .getByText(/Needs attention/)
+      .first()
+      .waitFor()
+    await waitUntil(
+      'the initiative and its actions wait for the plan',
+      async () => (await initiativeOf(page).getByText('Waiting for the plan').count()) === 3,
+    )
+    expect(await listed(ada, 'initiatives')).toEqual([])
+    expect(await listed(ada, 'actions')).toEqual([])
 
-  await ada.postUpdate(other, { status: 'cancelled', body: 'Room for another one.' })
-  await button(page, 'Send again').click()
-  await allSent(page)
-  expect(await listed<Initiative>(ada, 'initiatives')).toMatchObject([
-    { title: INITIATIVE, success_plan_id: plan_id, progress: 50 },
-  ])
-  const actions = await listed<Action>(ada, 'actions')
-  expect(actions.map(({ title, status }) => [title, status])).toEqual([
-    [ACTIONS[0], 'done'],
-    [ACTIONS[1], 'todo'],
-  ])
-})
+    await ada.postUpdate(other, { status: 'cancelled', body: 'Room for another one.' })
+    await button(page, 'Send again').click()
+    await allSent(page)
+    expect(await listed<Initiative>(ada, 'initiatives')).toMatchObject([
+      { title: INITIATIVE, success_plan_id: plan_id, progress: 50 },
+    ])
+    const actions = await listed<Action>(ada, 'actions')
+    expect(actions.map(({ title, status }) => [title, status])).toEqual([
+      [ACTIONS[0], 'done'],
+      [ACTIONS[1], 'todo'],
+    ])
+  },
+)
 
-test('an edit restored after a reload is merged with the changes of others', async () => {
+longTest('an edit restored after a reload is merged with the changes of others', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan } = scene
   const page = await openPlans(scene)

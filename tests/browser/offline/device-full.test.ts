@@ -6,6 +6,7 @@ import { card, cardIn, composer, planRow, post, SAVED } from '../fixtures/app.ts
 import { expectSentOnce, openPlanFixture } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { HISTORY } from '../screenshots/demo-team.ts'
+import { longTest } from '../../long-test.ts'
 
 const TEXT = 'Posted on a full device.'
 const MEGABYTE = 1_000_000
@@ -127,7 +128,7 @@ async function openOnFullDevice(room: number) {
   return { scene, page }
 }
 
-test('a pending update is stored in the reserve, and no record is evicted', async () => {
+longTest('a pending update is stored in the reserve, and no record is evicted', async () => {
   const { scene, page } = await openOnFullDevice(-0.15 * MEGABYTE)
   await post(page, TEXT)
   await cardIn(page, TEXT, SAVED).waitFor()
@@ -137,16 +138,19 @@ test('a pending update is stored in the reserve, and no record is evicted', asyn
   await expectSentOnce(scene, page, TEXT)
 })
 
-test('other organisations make room for a pending update, and the open one stays readable', async () => {
-  const { scene, page } = await openOnFullDevice(-4 * MEGABYTE)
-  await post(page, TEXT)
-  await cardIn(page, TEXT, SAVED).waitFor()
-  await page.getByText(/the downloaded data of your other organisations was removed/).waitFor()
-  expect(await ballastIn(page)).toBe(0)
-  await page.goto(`${scene.url}/success-plans/${scene.unopened.id}`)
-  await page.getByText(HISTORY.unopened).waitFor()
-  await page.goto(`${scene.url}/success-plans/${scene.plan.id}`)
-  await cardIn(page, TEXT, SAVED).waitFor()
-  await scene.network.goUp()
-  await expectSentOnce(scene, page, TEXT)
-})
+longTest(
+  'other organisations make room for a pending update, and the open one stays readable',
+  async () => {
+    const { scene, page } = await openOnFullDevice(-4 * MEGABYTE)
+    await post(page, TEXT)
+    await cardIn(page, TEXT, SAVED).waitFor()
+    await page.getByText(/the downloaded data of your other organisations was removed/).waitFor()
+    expect(await ballastIn(page)).toBe(0)
+    await page.goto(`${scene.url}/success-plans/${scene.unopened.id}`)
+    await page.getByText(HISTORY.unopened).waitFor()
+    await page.goto(`${scene.url}/success-plans/${scene.plan.id}`)
+    await cardIn(page, TEXT, SAVED).waitFor()
+    await scene.network.goUp()
+    await expectSentOnce(scene, page, TEXT)
+  },
+)

@@ -18,6 +18,7 @@ import {
   type OpenPlanFixture,
 } from '../fixtures/open-plan-fixture.ts'
 import { HISTORY } from '../screenshots/demo-team.ts'
+import { sampleOf } from '../../sample.ts'
 
 const BEFORE = 'Posted before the storage was cleared.'
 const AFTER = 'Posted after the storage was cleared.'
@@ -34,10 +35,12 @@ const deleting: ClearStorage = async ({ browser, page, url }) => {
   await devtools.send('IndexedDB.deleteDatabase', { securityOrigin: url, databaseName: 'cairn' })
 }
 
-test.for([
+const WAYS: [string, ClearStorage][] = [
   ['cleared', clearing],
   ['deleted', deleting],
-] as const)(
+]
+
+test.for(sampleOf(WAYS, 1, 'storage cleared'))(
   'when the database is %s the user stays signed in, what waited is back, and all is sent once',
   async ([, take]) => {
     const scene = await openPlanFixture()

@@ -5,6 +5,7 @@ import { ORIGIN } from '../fixtures/chromium.ts'
 import { isQueueEmpty } from '../fixtures/previous-app.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { signedIn } from './signed-in.ts'
+import { longTest } from '../../long-test.ts'
 
 const CORS = {
   origin: ORIGIN,
@@ -31,7 +32,7 @@ test('an expired session is refreshed, and what waits is sent', async () => {
   await problem.waitFor({ state: 'detached' })
 })
 
-test('a session that has ended is not taken for a lost network', async () => {
+longTest('a session that has ended is not taken for a lost network', async () => {
   const { api, page } = await signedIn({ cors: CORS })
   // Without its session the app cannot download the plan any more.
   await page.getByText('Plan 1', { exact: true }).first().waitFor()

@@ -9,6 +9,7 @@ import type { PlainRecord, Table } from '../../plain-server/plain-records.ts'
 import { ORIGIN } from '../fixtures/chromium.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { signedIn } from './signed-in.ts'
+import { longTest } from '../../long-test.ts'
 
 const STATUSES = ['planned', 'in-progress', 'paused', 'completed', 'cancelled']
 
@@ -96,52 +97,61 @@ const exportPlans = (page: Page) =>
     await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
   })
 
-test('plans exported while their accounts are still being read have the names of those, and one toast', async () => {
-  const { browser, page } = await signedInWithSouth()
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await browser.context.route(/\/api\/v1\/accounts\?/, async (route) => {
-    await released
-    await route.continue()
-  })
-  await openSouth(page, '/success-plans')
-  const csv = exportPlans(page)
-  const waiting = page.getByText('Waiting for the names of accounts and people')
-  await waiting.waitFor()
-  release()
-  expect((await csv).toString()).toMatch(/Own plan,customer,Harbour,/)
-  await page.getByText('1 plan exported').waitFor()
-  expect(await waiting.count()).toBe(0)
-})
+longTest(
+  'plans exported while their accounts are still being read have the names of those, and one toast',
+  async () => {
+    const { browser, page } = await signedInWithSouth()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await browser.context.route(/\/api\/v1\/accounts\?/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await openSouth(page, '/success-plans')
+    const csv = exportPlans(page)
+    const waiting = page.getByText('Waiting for the names of accounts and people')
+    await waiting.waitFor()
+    release()
+    expect((await csv).toString()).toMatch(/Own plan,customer,Harbour,/)
+    await page.getByText('1 plan exported').waitFor()
+    expect(await waiting.count()).toBe(0)
+  },
+)
 
-test('plans whose accounts cannot be read are exported with the id, and the rest is said', async () => {
-  const { api, of, page } = await signedInWithSouth()
-  api.refuse({ path: /\/accounts$/ }, 503)
-  await openSouth(page, '/success-plans')
-  const csv = await exportPlans(page)
-  await page.getByText('1 plan exported. Not everything has been downloaded').waitFor()
-  expect(csv.toString()).toMatch(/Own plan,customer,77,/)
-  expect(of('accounts')).toHaveLength(1)
-})
+longTest(
+  'plans whose accounts cannot be read are exported with the id, and the rest is said',
+  async () => {
+    const { api, of, page } = await signedInWithSouth()
+    api.refuse({ path: /\/accounts$/ }, 503)
+    await openSouth(page, '/success-plans')
+    const csv = await exportPlans(page)
+    await page.getByText('1 plan exported. Not everything has been downloaded').waitFor()
+    expect(csv.toString()).toMatch(/Own plan,customer,77,/)
+    expect(of('accounts')).toHaveLength(1)
+  },
+)
 
-test('rows of a list are validated only when the accounts that they name have been read', async () => {
-  const { browser, page } = await signedInWithSouth()
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await browser.context.route(/\/api\/v1\/accounts\?/, async (route) => {
-    await released
-    await route.continue()
-  })
-  await openSouth(page, '/success-plans?import')
-  const buffer = Buffer.from('Title,Type,Account\nAnother plan,customer,Harbour\n')
-  await page
-    .getByLabel('CSV file')
-    .setInputFiles({ name: 'plans.csv', mimeType: 'text/csv', buffer })
-  await page.getByText('Reading the accounts, people and plans').waitFor({ state: 'attached' })
-  expect(await page.getByText('No account is called').count()).toBe(0)
-  release()
-  await page.getByRole('button', { name: 'Add 1 plan' }).waitFor()
-})
+longTest(
+  'rows of a list are validated only when the accounts that they name have been read',
+  async () => {
+    const { browser, page } = await signedInWithSouth()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await browser.context.route(/\/api\/v1\/accounts\?/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await openSouth(page, '/success-plans?import')
+    const buffer = Buffer.from('Title,Type,Account\nAnother plan,customer,Harbour\n')
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'plans.csv', mimeType: 'text/csv', buffer })
+    await page.getByText('Reading the accounts, people and plans').waitFor({ state: 'attached' })
+    expect(await page.getByText('No account is called').count()).toBe(0)
+    release()
+    await page.getByRole('button', { name: 'Add 1 plan' }).waitFor()
+  },
+)
 
-test('an archive of an organisation comes back in another one, each record once', async () => {
+longTest('an archive of an organisation comes back in another one, each record once', async () => {
   const { api, page } = await signedIn({})
   const { north, of } = prepare(api)
   await openPrepared(page)

@@ -5,6 +5,7 @@ import { waitForOfflineReady } from '../fixtures/app.ts'
 import { ORIGIN } from '../fixtures/chromium.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { nothingWaits, signedIn } from './signed-in.ts'
+import { longTest } from '../../long-test.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -71,7 +72,7 @@ test('an account, a plan, an initiative and an action made offline arrive once e
   await heading(again, 'Dry feet').waitFor()
 })
 
-test('those made online are one write each, with ids in the form of the server', async () => {
+longTest('those made online are one write each, with ids in the form of the server', async () => {
   const { api, page } = await signedIn({ idsInText: 'refused' })
   await makePlan(page)
   await makeWork(page)
@@ -83,7 +84,7 @@ test('those made online are one write each, with ids in the form of the server',
   expect(JSON.parse(action?.body ?? '')).toMatchObject({ success_plan_id: 21, initiative_id: 2 })
 })
 
-test('going back from a record that has got its id meanwhile focuses its link', async () => {
+longTest('going back from a record that has got its id meanwhile focuses its link', async () => {
   const { browser, page } = await signedIn({})
   await waitForOfflineReady(page)
   await browser.context.setOffline(true)

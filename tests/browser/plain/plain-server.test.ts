@@ -6,10 +6,11 @@ import { isStored } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { tagColours } from '../specification/specification-fixture.ts'
 import { nothingWaits, signedIn } from './signed-in.ts'
+import { longTest } from '../../long-test.ts'
 
 const plan = (page: Page, title: string) => page.getByText(title, { exact: true }).first()
 
-test('one odd value hides nothing else, and the sync centre names its field', async () => {
+longTest('one odd value hides nothing else, and the sync centre names its field', async () => {
   const { api, page, warnings } = await signedIn({
     oddities: {
       'days-localised': 'first',
@@ -38,18 +39,21 @@ test('one odd value hides nothing else, and the sync centre names its field', as
   await pill.waitFor({ state: 'detached' })
 })
 
-test('an update whose times cannot be read is shown without one, and the sync centre says so', async () => {
-  const { api, page } = await signedIn({})
-  const [update] = api.records.tables.updates
-  Object.assign(update ?? {}, { written_at: 'last Monday', created_at: '1/3/26 9:00' })
-  await page.goto(`${ORIGIN}/success-plans/1`)
-  const card = page.getByRole('article').filter({ hasText: 'Kick-off of plan 1.' })
-  await card.getByText('Time unknown').waitFor()
-  await page.getByRole('button', { name: 'Sync: Not all shown. Show details' }).click()
-  await page.getByText('1 update is shown without “written_at”: it is not a date.').waitFor()
-})
+longTest(
+  'an update whose times cannot be read is shown without one, and the sync centre says so',
+  async () => {
+    const { api, page } = await signedIn({})
+    const [update] = api.records.tables.updates
+    Object.assign(update ?? {}, { written_at: 'last Monday', created_at: '1/3/26 9:00' })
+    await page.goto(`${ORIGIN}/success-plans/1`)
+    const card = page.getByRole('article').filter({ hasText: 'Kick-off of plan 1.' })
+    await card.getByText('Time unknown').waitFor()
+    await page.getByRole('button', { name: 'Sync: Not all shown. Show details' }).click()
+    await page.getByText('1 update is shown without “written_at”: it is not a date.').waitFor()
+  },
+)
 
-test('people, accounts and plans with the same ids keep their own names', async () => {
+longTest('people, accounts and plans with the same ids keep their own names', async () => {
   const { api, page } = await signedIn({})
   const [account] = api.records.tables.accounts
   expect([account?.id, api.users[0]?.id]).toEqual(['1', '1'])
@@ -119,54 +123,60 @@ test('no link or menu leads to what the server does not have', async () => {
   expect(asked.map(({ path }) => path)).toEqual([])
 })
 
-test('no key leads to what the server does not have, and the list of keys names none', async () => {
-  const { page } = await signedIn({})
-  await plan(page, 'Plan 1').waitFor()
-  const { pathname } = new URL(page.url())
-  await page.locator('main h1').focus()
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
-  // The next key arrives when those before it have done what they do.
-  await page.keyboard.press('?')
-  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await sheet.getByText('G A', { exact: true }).waitFor()
-  expect(await sheet.getByText('G T', { exact: true }).count()).toBe(0)
-  expect(new URL(page.url()).pathname).toBe(pathname)
-})
+longTest(
+  'no key leads to what the server does not have, and the list of keys names none',
+  async () => {
+    const { page } = await signedIn({})
+    await plan(page, 'Plan 1').waitFor()
+    const { pathname } = new URL(page.url())
+    await page.locator('main h1').focus()
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    // The next key arrives when those before it have done what they do.
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await sheet.getByText('G A', { exact: true }).waitFor()
+    expect(await sheet.getByText('G T', { exact: true }).count()).toBe(0)
+    expect(new URL(page.url()).pathname).toBe(pathname)
+  },
+)
 
-test('a screen says that the server lacks its call, and shows no count that the server does not give', async () => {
-  // From the start: what the device has read before would be shown in place of the message.
-  const { page } = await signedIn({}, {}, (api) =>
-    api.refuse(
-      { path: /\/(accounts|actions|organisation-users|notification-consents|onboarding)$/ },
-      404,
-    ),
-  )
-  const lacks = page.getByText('This server does not offer this. Everything else works as usual.')
-  for (const path of [
-    '/accounts',
-    '/settings/notifications',
-    '/settings/organisation/members',
-    '/success-plans',
-  ]) {
-    await page.goto(ORIGIN + path)
-    if (path === '/success-plans') await plan(page, 'Plan 20').waitFor()
-    else await lacks.waitFor()
-  }
-  await page.goto(`${ORIGIN}/success-plans/1?show=initiatives`)
-  await page.getByText('First step', { exact: true }).first().waitFor()
-  expect(await page.getByText('No actions').count()).toBe(0)
-  await page.goto(`${ORIGIN}/settings/organisation/billing`)
-  await page.getByRole('heading', { name: 'Customer portal' }).waitFor()
-  expect(await page.getByRole('heading', { name: 'Usage' }).count()).toBe(0)
-  await page.goto(`${ORIGIN}/settings/organisation/plans`)
-  await page.getByText('Offline use, all features').waitFor()
-  // The limits of Cairn’s own server are not those of this one.
-  expect(await page.getByText('Open success plans').count()).toBe(0)
-  await page.goto(`${ORIGIN}/onboarding`)
-  await page.getByRole('link', { name: 'Open Cairn' }).click()
-  await page.waitForURL(`${ORIGIN}/`)
-})
+longTest(
+  'a screen says that the server lacks its call, and shows no count that the server does not give',
+  async () => {
+    // From the start: what the device has read before would be shown in place of the message.
+    const { page } = await signedIn({}, {}, (api) =>
+      api.refuse(
+        { path: /\/(accounts|actions|organisation-users|notification-consents|onboarding)$/ },
+        404,
+      ),
+    )
+    const lacks = page.getByText('This server does not offer this. Everything else works as usual.')
+    for (const path of [
+      '/accounts',
+      '/settings/notifications',
+      '/settings/organisation/members',
+      '/success-plans',
+    ]) {
+      await page.goto(ORIGIN + path)
+      if (path === '/success-plans') await plan(page, 'Plan 20').waitFor()
+      else await lacks.waitFor()
+    }
+    await page.goto(`${ORIGIN}/success-plans/1?show=initiatives`)
+    await page.getByText('First step', { exact: true }).first().waitFor()
+    expect(await page.getByText('No actions').count()).toBe(0)
+    await page.goto(`${ORIGIN}/settings/organisation/billing`)
+    await page.getByRole('heading', { name: 'Customer portal' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Usage' }).count()).toBe(0)
+    await page.goto(`${ORIGIN}/settings/organisation/plans`)
+    await page.getByText('Offline use, all features').waitFor()
+    // The limits of Cairn’s own server are not those of this one.
+    expect(await page.getByText('Open success plans').count()).toBe(0)
+    await page.goto(`${ORIGIN}/onboarding`)
+    await page.getByRole('link', { name: 'Open Cairn' }).click()
+    await page.waitForURL(`${ORIGIN}/`)
+  },
+)
 
 test('a page in place of one list is shown as a server problem, and costs no other list', async () => {
   const { api, page } = await signedIn({})
@@ -179,29 +189,34 @@ test('a page in place of one list is shown as a server problem, and costs no oth
   await page.locator('[aria-label="Members"]').getByText('Ana Plain').waitFor()
 })
 
-test('a list that the server cannot answer is named, and its screen says how old it is', async () => {
-  const { api, page } = await signedIn({})
-  await page.goto(`${ORIGIN}/accounts`)
-  await page.getByText('Account 2', { exact: true }).first().waitFor()
-  const end = api.refuse({ method: 'GET', path: /\/accounts$/ }, 500)
-  const refresh = page.getByRole('button', { name: 'Refresh', exact: true })
-  // The button shares a reading that is under way, which may have had this list already.
-  await waitUntil('the list is refused', async () => {
+longTest(
+  'a list that the server cannot answer is named, and its screen says how old it is',
+  async () => {
+    const { api, page } = await signedIn({})
+    await page.goto(`${ORIGIN}/accounts`)
+    await page.getByText('Account 2', { exact: true }).first().waitFor()
+    const end = api.refuse({ method: 'GET', path: /\/accounts$/ }, 500)
+    const refresh = page.getByRole('button', { name: 'Refresh', exact: true })
+    // The button shares a reading that is under way, which may have had this list already.
+    await waitUntil('the list is refused', async () => {
+      await refresh.click()
+      return api.seen('GET', /\/accounts$/).some(({ status }) => status === 500)
+    })
+    await page.getByRole('button', { name: 'Sync: Not all shown. Show details' }).click()
+    const notice = page.getByRole('region', { name: 'Not everything could be read' })
+    await notice.getByText('Accounts could not be read: the server answered 500.').waitFor()
+    await notice
+      .getByText(/^The server answers, but not with everything\. Nothing is lost/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Not up to date').first().waitFor()
+    await page.getByText('Account 2', { exact: true }).first().waitFor()
+    end()
     await refresh.click()
-    return api.seen('GET', /\/accounts$/).some(({ status }) => status === 500)
-  })
-  await page.getByRole('button', { name: 'Sync: Not all shown. Show details' }).click()
-  const notice = page.getByRole('region', { name: 'Not everything could be read' })
-  await notice.getByText('Accounts could not be read: the server answered 500.').waitFor()
-  await notice.getByText(/^The server answers, but not with everything\. Nothing is lost/).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByText('Not up to date').first().waitFor()
-  await page.getByText('Account 2', { exact: true }).first().waitFor()
-  end()
-  await refresh.click()
-  await page.getByRole('button', { name: /^Sync:/ }).waitFor({ state: 'detached' })
-  expect(await page.getByText('Not up to date').count()).toBe(0)
-})
+    await page.getByRole('button', { name: /^Sync:/ }).waitFor({ state: 'detached' })
+    expect(await page.getByText('Not up to date').count()).toBe(0)
+  },
+)
 
 test('an account of a server with numbers as ids can be chosen, and is not posted in a loop', async () => {
   const { api, page } = await signedIn({

@@ -4,8 +4,9 @@ import { ORIGIN } from '../fixtures/chromium.ts'
 import { isStored, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { signedIn } from './signed-in.ts'
+import { longTest } from '../../long-test.ts'
 
-test('a plan and an account with one id are both among the recent records', async () => {
+longTest('a plan and an account with one id are both among the recent records', async () => {
   const { page } = await signedIn({})
   const recent = page.getByRole('dialog').getByRole('group', { name: 'Recent' }).getByRole('option')
   await page.getByText('Plan 1', { exact: true }).first().click()
@@ -48,22 +49,25 @@ test('what is typed over a contact is no draft of a new one, nor of a contact of
   await waitUntil('its own draft is there', async () => (await name.inputValue()) === 'Zoe Typed')
 })
 
-test('a tab that goes on in the organisation of another tab leaves the address of its record', async () => {
-  const { api, browser, page } = await signedIn({})
-  const [ana] = api.users
-  if (!ana) throw new Error('There is no user.')
-  api.addOrganisation(ana, 'South')
-  await page.goto(`${ORIGIN}/accounts/1`)
-  await page.getByRole('heading', { name: 'Account 1', level: 1 }).waitFor()
-  const other = await browser.open(`${ORIGIN}/organisations`)
-  const choices = other.getByRole('list', { name: 'Your organisations' })
-  await choices.getByRole('button', { name: /^South/ }).click()
-  await page.getByRole('button', { name: 'Continue in South' }).click()
-  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-  expect(page.url()).toBe(`${ORIGIN}/accounts`)
-})
+longTest(
+  'a tab that goes on in the organisation of another tab leaves the address of its record',
+  async () => {
+    const { api, browser, page } = await signedIn({})
+    const [ana] = api.users
+    if (!ana) throw new Error('There is no user.')
+    api.addOrganisation(ana, 'South')
+    await page.goto(`${ORIGIN}/accounts/1`)
+    await page.getByRole('heading', { name: 'Account 1', level: 1 }).waitFor()
+    const other = await browser.open(`${ORIGIN}/organisations`)
+    const choices = other.getByRole('list', { name: 'Your organisations' })
+    await choices.getByRole('button', { name: /^South/ }).click()
+    await page.getByRole('button', { name: 'Continue in South' }).click()
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+    expect(page.url()).toBe(`${ORIGIN}/accounts`)
+  },
+)
 
-test('an initiative whose change waits says so in the list', async () => {
+longTest('an initiative whose change waits says so in the list', async () => {
   const { api, page } = await signedIn({})
   api.refuse({ path: /initiatives\/1$/, method: 'PUT' }, 503)
   await page.goto(`${ORIGIN}/initiatives`)

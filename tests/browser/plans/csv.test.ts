@@ -8,6 +8,7 @@ import { openPlans, planRow } from '../fixtures/app.ts'
 import type { ApiUser } from '../fixtures/api-user.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 /** As Excel in Western Europe saves it: one byte per character, semicolons. */
 const windows1252 = (text: string) => Buffer.from(text.replaceAll('€', '\u{80}'), 'latin1')
@@ -20,7 +21,7 @@ async function accountsOf(ada: ApiUser): Promise<Account[]> {
   return data
 }
 
-test('200 accounts are imported offline, completely and once', async () => {
+longTest('200 accounts are imported offline, completely and once', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, browser } = scene
   await ada.call('POST', '/api/v1/subscriptions', { plan: 'professional' })
@@ -96,39 +97,42 @@ test('an import rejects wrong files and rows and names what is wrong', async () 
   await page.getByRole('link', { name: 'Move the archive' }).waitFor()
 })
 
-test('a completed plan is imported without an outcome that the list does not name', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const { ada, account, browser } = scene
-  const page = await openPlans(scene)
-  await browser.context.setOffline(true)
-  await page.getByRole('button', { name: 'More for this list' }).click()
-  await page.getByRole('menuitem', { name: 'Import plans' }).click()
-  const rows = [
-    'Title,Account,Status,Progress,Outcome',
-    `Half,${account.name},Done,70,`,
-    `Whole,${account.name},Done,,`,
-    `Missed,${account.name},Done,70,Missed`,
-  ]
-  await choose(page, 'plans.csv', Buffer.from(rows.join('\n')))
-  await page.getByRole('button', { name: 'Add 3 plans' }).click()
-  await page.getByText('They are sent when you are online.').waitFor()
-  await browser.context.setOffline(false)
-  await page.getByText('All rows are sent.').waitFor()
+longTest(
+  'a completed plan is imported without an outcome that the list does not name',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const { ada, account, browser } = scene
+    const page = await openPlans(scene)
+    await browser.context.setOffline(true)
+    await page.getByRole('button', { name: 'More for this list' }).click()
+    await page.getByRole('menuitem', { name: 'Import plans' }).click()
+    const rows = [
+      'Title,Account,Status,Progress,Outcome',
+      `Half,${account.name},Done,70,`,
+      `Whole,${account.name},Done,,`,
+      `Missed,${account.name},Done,70,Missed`,
+    ]
+    await choose(page, 'plans.csv', Buffer.from(rows.join('\n')))
+    await page.getByRole('button', { name: 'Add 3 plans' }).click()
+    await page.getByText('They are sent when you are online.').waitFor()
+    await browser.context.setOffline(false)
+    await page.getByText('All rows are sent.').waitFor()
 
-  const imported = await waitUntil('the outcomes are sent', async () => {
-    const { data } = (await ada.call('GET', '/api/v1/success-plans')) as { data: SuccessPlan[] }
-    const ended = data.flatMap(({ title, status, progress, outcome }) =>
-      status === 'completed' ? [{ title, progress, outcome }] : [],
-    )
-    const open = ended.filter(({ outcome }) => outcome === null)
-    return ended.length === 3 && open.length === 2 && ended
-  })
-  expect(imported.toSorted((a, b) => (a.title < b.title ? -1 : 1))).toEqual([
-    { title: 'Half', progress: 70, outcome: null },
-    { title: 'Missed', progress: 70, outcome: 'missed' },
-    { title: 'Whole', progress: 100, outcome: null },
-  ])
-})
+    const imported = await waitUntil('the outcomes are sent', async () => {
+      const { data } = (await ada.call('GET', '/api/v1/success-plans')) as { data: SuccessPlan[] }
+      const ended = data.flatMap(({ title, status, progress, outcome }) =>
+        status === 'completed' ? [{ title, progress, outcome }] : [],
+      )
+      const open = ended.filter(({ outcome }) => outcome === null)
+      return ended.length === 3 && open.length === 2 && ended
+    })
+    expect(imported.toSorted((a, b) => (a.title < b.title ? -1 : 1))).toEqual([
+      { title: 'Half', progress: 70, outcome: null },
+      { title: 'Missed', progress: 70, outcome: 'missed' },
+      { title: 'Whole', progress: 100, outcome: null },
+    ])
+  },
+)
 
 test('the exported list is the list shown, with formulas escaped', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -159,7 +163,7 @@ test('the exported list is the list shown, with formulas escaped', async () => {
   expect(some).toContain(plan.title)
 })
 
-test('an exported plan of a template is made from the same template again', async () => {
+longTest('an exported plan of a template is made from the same template again', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, account, browser } = scene
   const template = {

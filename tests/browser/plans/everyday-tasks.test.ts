@@ -7,6 +7,7 @@ import { composer, openPlans, planRow, waitForOfflineReady } from '../fixtures/a
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -259,7 +260,7 @@ test('the everyday tasks take as many clicks and keys as documented', async () =
   expect(await desk.countAll(tasks, documented)).toEqual(documented)
 })
 
-test('by keyboard alone, they take as many keys as documented', async () => {
+longTest('by keyboard alone, they take as many keys as documented', async () => {
   const desk = await openDesk()
   const { page, plan, heading, link, isDone, openByLetters, passThree } = desk
   const option = (name: string | RegExp) => page.getByRole('option', { name, selected: true })

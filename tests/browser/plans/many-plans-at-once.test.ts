@@ -8,6 +8,7 @@ import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-f
 import { resize } from '../fixtures/frames.ts'
 import { addMember } from '../fixtures/member-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const HANDED_OVER = 17
 
@@ -89,54 +90,57 @@ test('hands over 17 plans offline with four actions, and again after an undo; ea
   ).toEqual(plans.map(({ id }) => `/api/v1/success-plans/${id}`).toSorted())
 })
 
-test('a cell is edited by keys, the focus returns to it, and a pause asks for its note', async () => {
-  const { ada, browser, page, plans } = await plansToHandOver()
-  const [plan, other, planned] = plans
-  if (!plan || !other || !planned) throw new Error('There are too few plans.')
-  await browser.context.setOffline(true)
-  const row = page.getByRole('row').filter({ has: planRow(page, plan) })
+longTest(
+  'a cell is edited by keys, the focus returns to it, and a pause asks for its note',
+  async () => {
+    const { ada, browser, page, plans } = await plansToHandOver()
+    const [plan, other, planned] = plans
+    if (!plan || !other || !planned) throw new Error('There are too few plans.')
+    await browser.context.setOffline(true)
+    const row = page.getByRole('row').filter({ has: planRow(page, plan) })
 
-  const status = row.getByRole('button', { name: 'In progress' })
-  await status.press('F2')
-  await page.locator('[role^=menuitem]:focus').waitFor()
-  await page.keyboard.press('Escape')
-  await waitUntil('the focus is on the cell again', () =>
-    status.evaluate((cell) => cell === document.activeElement),
-  )
-  await status.press('Enter')
-  await chooseFromMenu(page, 'Pause')
-  const dialog = page.getByRole('dialog', { name: 'Pause' })
-  await dialog.getByLabel('Note').fill('The harbour is closed.')
-  await dialog.getByRole('button', { name: 'Pause' }).click()
-  await row.getByRole('button', { name: 'Paused' }).waitFor()
-  await row.getByText('Not sent yet').waitFor()
-
-  await row.getByRole('button', { name: 'No end date' }).click()
-  await page.getByLabel('End date', { exact: true }).fill('2031-05-06')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await row.getByText('May 6').waitFor()
-
-  // The plan that is planned cannot be paused: it is named, and stays as it is.
-  await planRow(page, other).press('Shift+ArrowDown')
-  await bar(page).getByText('2 selected').waitFor()
-  await planRow(page, planned).press('Control+Enter')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await menuItem(page, /^Paused/).click()
-  const many = page.getByRole('dialog', { name: 'Pause 1 plan' })
-  await many.getByText(`${planned.title} (planned)`).waitFor()
-  await many.getByLabel('Note').fill('One note for all.')
-  await many.getByRole('button', { name: 'Change 1 plan' }).click()
-  await page.getByText(`Status of “${other.title}” changed`).waitFor()
-
-  await browser.context.setOffline(false)
-  await waitUntil('the changes have arrived', async () => {
-    const now = await Promise.all([plan, other, planned].map((one) => ada.readPlan(one)))
-    return (
-      now.map((one) => one.status).join() === 'paused,paused,planned' &&
-      now[0]?.end_date === '2031-05-06'
+    const status = row.getByRole('button', { name: 'In progress' })
+    await status.press('F2')
+    await page.locator('[role^=menuitem]:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await waitUntil('the focus is on the cell again', () =>
+      status.evaluate((cell) => cell === document.activeElement),
     )
-  })
-  expect(await ada.updatesWithText(plan, 'The harbour is closed.')).toHaveLength(1)
-  expect(await ada.updatesWithText(other, 'One note for all.')).toHaveLength(1)
-})
+    await status.press('Enter')
+    await chooseFromMenu(page, 'Pause')
+    const dialog = page.getByRole('dialog', { name: 'Pause' })
+    await dialog.getByLabel('Note').fill('The harbour is closed.')
+    await dialog.getByRole('button', { name: 'Pause' }).click()
+    await row.getByRole('button', { name: 'Paused' }).waitFor()
+    await row.getByText('Not sent yet').waitFor()
+
+    await row.getByRole('button', { name: 'No end date' }).click()
+    await page.getByLabel('End date', { exact: true }).fill('2031-05-06')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await row.getByText('May 6').waitFor()
+
+    // The plan that is planned cannot be paused: it is named, and stays as it is.
+    await planRow(page, other).press('Shift+ArrowDown')
+    await bar(page).getByText('2 selected').waitFor()
+    await planRow(page, planned).press('Control+Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await menuItem(page, /^Paused/).click()
+    const many = page.getByRole('dialog', { name: 'Pause 1 plan' })
+    await many.getByText(`${planned.title} (planned)`).waitFor()
+    await many.getByLabel('Note').fill('One note for all.')
+    await many.getByRole('button', { name: 'Change 1 plan' }).click()
+    await page.getByText(`Status of “${other.title}” changed`).waitFor()
+
+    await browser.context.setOffline(false)
+    await waitUntil('the changes have arrived', async () => {
+      const now = await Promise.all([plan, other, planned].map((one) => ada.readPlan(one)))
+      return (
+        now.map((one) => one.status).join() === 'paused,paused,planned' &&
+        now[0]?.end_date === '2031-05-06'
+      )
+    })
+    expect(await ada.updatesWithText(plan, 'The harbour is closed.')).toHaveLength(1)
+    expect(await ada.updatesWithText(other, 'One note for all.')).toHaveLength(1)
+  },
+)

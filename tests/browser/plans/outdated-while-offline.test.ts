@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { openPlans } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { longTest } from '../../long-test.ts'
 
 test('a plan read offline says how old it is, and is brought up to date on request', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -21,7 +22,7 @@ test('a plan read offline says how old it is, and is brought up to date on reque
   await page.getByText(/Up to date · synced/).waitFor()
 })
 
-test('a plan made offline does not claim that its updates are not on this device', async () => {
+longTest('a plan made offline does not claim that its updates are not on this device', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const page = await openPlans(scene)
   await scene.browser.context.setOffline(true)

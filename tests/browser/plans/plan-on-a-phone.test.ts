@@ -5,6 +5,7 @@ import { SAVED, cardIn, composer, planRow, post } from '../fixtures/app.ts'
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
 import { axeViolationsNow } from '../fixtures/axe-violations.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const button = (page: Page) => page.getByRole('button', { name: 'Post update' })
 const tab = (page: Page, name: string) =>
@@ -92,53 +93,56 @@ test('posting is in reach, with and without a keyboard on the screen, and what w
   )
 })
 
-test('posting is in reach far down the updates and on the other tabs, and covers nothing on a low screen', async () => {
-  const { ada, page, plan } = await openPlanFixture()
-  for (let at = 1; at <= 12; at += 1)
-    await ada.call('POST', `/api/v1/success-plans/${plan.id}/updates`, { body: `Week ${at}` })
-  await page.setViewportSize({ width: 360, height: 800 })
-  await page.reload()
-  await page.getByText('Week 12').waitFor()
-  const bar = page.getByRole('link', { name: 'Post update' })
-  // The composer is in sight.
-  expect(await bar.count()).toBe(0)
+longTest(
+  'posting is in reach far down the updates and on the other tabs, and covers nothing on a low screen',
+  async () => {
+    const { ada, page, plan } = await openPlanFixture()
+    for (let at = 1; at <= 12; at += 1)
+      await ada.call('POST', `/api/v1/success-plans/${plan.id}/updates`, { body: `Week ${at}` })
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.reload()
+    await page.getByText('Week 12').waitFor()
+    const bar = page.getByRole('link', { name: 'Post update' })
+    // The composer is in sight.
+    expect(await bar.count()).toBe(0)
 
-  const oldest = page.getByText('Week 1', { exact: true })
-  await oldest.scrollIntoViewIfNeeded()
-  await bar.click()
-  await waitUntil('the composer has the focus', () =>
-    composer(page).evaluate((box) => box === document.activeElement),
-  )
-  await bar.waitFor({ state: 'detached' })
-
-  for (const name of ['Work', 'About']) {
-    await tab(page, name).click()
-    await bar.waitFor()
-    // Above the navigation.
-    const [box, navigation] = await Promise.all([
-      bar.boundingBox(),
-      page.getByRole('navigation', { name: 'Main' }).boundingBox(),
-    ])
-    expect(box?.height).toBeGreaterThanOrEqual(24)
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0)
-    expect(await axeViolationsNow(page, name)).toEqual([])
+    const oldest = page.getByText('Week 1', { exact: true })
+    await oldest.scrollIntoViewIfNeeded()
     await bar.click()
     await waitUntil('the composer has the focus', () =>
       composer(page).evaluate((box) => box === document.activeElement),
     )
-  }
+    await bar.waitFor({ state: 'detached' })
 
-  await tab(page, 'Work').click()
-  await bar.waitFor()
-  await page.emulateMedia({ media: 'print' })
-  await bar.waitFor({ state: 'hidden' })
-  await page.emulateMedia({ media: null })
-  // 1,280 × 1,024 px at 400 %: the bar scrolls with the page.
-  await page.setViewportSize({ width: 320, height: 256 })
-  await expect
-    .poll(() => bar.evaluate((link) => getComputedStyle(link.parentElement ?? link).position))
-    .toBe('static')
-})
+    for (const name of ['Work', 'About']) {
+      await tab(page, name).click()
+      await bar.waitFor()
+      // Above the navigation.
+      const [box, navigation] = await Promise.all([
+        bar.boundingBox(),
+        page.getByRole('navigation', { name: 'Main' }).boundingBox(),
+      ])
+      expect(box?.height).toBeGreaterThanOrEqual(24)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0)
+      expect(await axeViolationsNow(page, name)).toEqual([])
+      await bar.click()
+      await waitUntil('the composer has the focus', () =>
+        composer(page).evaluate((box) => box === document.activeElement),
+      )
+    }
+
+    await tab(page, 'Work').click()
+    await bar.waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await bar.waitFor({ state: 'hidden' })
+    await page.emulateMedia({ media: null })
+    // 1,280 × 1,024 px at 400 %: the bar scrolls with the page.
+    await page.setViewportSize({ width: 320, height: 256 })
+    await expect
+      .poll(() => bar.evaluate((link) => getComputedStyle(link.parentElement ?? link).position))
+      .toBe('static')
+  },
+)
 
 test('the list’s filters are in one sheet behind one button that tells how many are set', async () => {
   const { page, plan } = await openPlanFixture()

@@ -6,6 +6,7 @@ import type { Chromium } from '../fixtures/chromium.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { OUTBOX, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const NO_CHANGE = 'No change.'
@@ -107,7 +108,7 @@ async function swipe(browser: Chromium, page: Page, across: number, from = { x: 
   await devtools.detach()
 }
 
-test('swipes move through a review; short ones and those on a slider do not', async () => {
+longTest('swipes move through a review; short ones and those on a slider do not', async () => {
   const { browser, late, page, unopened } = await threeToReview()
   await page.setViewportSize({ width: 360, height: 780 })
   await page.getByRole('button', { name: 'Review 3 plans' }).click()
@@ -138,46 +139,49 @@ test('swipes move through a review; short ones and those on a slider do not', as
 const noChange = (page: Page, label: string) =>
   page.getByRole('button', { name: label, exact: true })
 
-test('the quick step keeps the health of the plan and can be undone until it is sent', async () => {
-  const { ada, browser, late, off, page, unopened } = await threeToReview()
-  // Offline, so that nothing is sent while a busy machine takes its time.
-  await browser.context.setOffline(true)
-  await page.getByRole('button', { name: 'Review 3 plans' }).click()
-  await shows(page, late.title)
-  await page.keyboard.press('ArrowRight')
-  await shows(page, unopened.title)
-  await noChange(page, 'No change, at risk').click()
-  await shows(page, off.title)
-  await noChange(page, 'No change, off track').click()
-  await shows(page, 'Review done')
-  await page.getByRole('button', { name: `Undo the last step on “${off.title}”` }).click()
-  await shows(page, off.title)
-  await page.getByText(`Undone: “${off.title}”`).waitFor()
-  await page.getByRole('button', { name: `Undo the last step on “${unopened.title}”` }).waitFor()
+longTest(
+  'the quick step keeps the health of the plan and can be undone until it is sent',
+  async () => {
+    const { ada, browser, late, off, page, unopened } = await threeToReview()
+    // Offline, so that nothing is sent while a busy machine takes its time.
+    await browser.context.setOffline(true)
+    await page.getByRole('button', { name: 'Review 3 plans' }).click()
+    await shows(page, late.title)
+    await page.keyboard.press('ArrowRight')
+    await shows(page, unopened.title)
+    await noChange(page, 'No change, at risk').click()
+    await shows(page, off.title)
+    await noChange(page, 'No change, off track').click()
+    await shows(page, 'Review done')
+    await page.getByRole('button', { name: `Undo the last step on “${off.title}”` }).click()
+    await shows(page, off.title)
+    await page.getByText(`Undone: “${off.title}”`).waitFor()
+    await page.getByRole('button', { name: `Undo the last step on “${unopened.title}”` }).waitFor()
 
-  // A reload within the delay keeps the step.
-  await page.reload()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await shows(page, off.title)
-  await page.getByRole('button', { name: 'Back on track' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Back on track' }).click()
-  await dialog.getByText('Say in a sentence what has changed.').waitFor()
-  await dialog.getByLabel('Note').fill('The sponsor is back.')
-  await dialog.getByRole('button', { name: 'Back on track' }).click()
-  await shows(page, 'Review done')
-  await browser.context.setOffline(false)
-  await page.getByText('All changes sent.').waitFor()
-  expect(await ada.updatesWithText(off, 'No change, off track.')).toEqual([])
-  expect(await ada.updatesWithText(off, 'The sponsor is back.')).toMatchObject([
-    { health: 'on-track' },
-  ])
-  expect(await ada.updatesWithText(unopened, 'No change, at risk.')).toMatchObject([
-    { health: null },
-  ])
-})
+    // A reload within the delay keeps the step.
+    await page.reload()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await shows(page, off.title)
+    await page.getByRole('button', { name: 'Back on track' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Back on track' }).click()
+    await dialog.getByText('Say in a sentence what has changed.').waitFor()
+    await dialog.getByLabel('Note').fill('The sponsor is back.')
+    await dialog.getByRole('button', { name: 'Back on track' }).click()
+    await shows(page, 'Review done')
+    await browser.context.setOffline(false)
+    await page.getByText('All changes sent.').waitFor()
+    expect(await ada.updatesWithText(off, 'No change, off track.')).toEqual([])
+    expect(await ada.updatesWithText(off, 'The sponsor is back.')).toMatchObject([
+      { health: 'on-track' },
+    ])
+    expect(await ada.updatesWithText(unopened, 'No change, at risk.')).toMatchObject([
+      { health: null },
+    ])
+  },
+)
 
-test('a step that the sync centre discards in another tab leaves the summary', async () => {
+longTest('a step that the sync centre discards in another tab leaves the summary', async () => {
   const { ada, browser, late, off, page, unopened } = await threeToReview()
   await browser.context.setOffline(true)
   await page.getByRole('button', { name: 'Review 3 plans' }).click()
@@ -205,52 +209,55 @@ test('a step that the sync centre discards in another tab leaves the summary', a
   expect(await ada.updatesWithText(late, NO_CHANGE)).toEqual([])
 })
 
-test('actions, dates, status and owner are changed in the run, and the summary tells them', async () => {
-  const { ada, late, page } = await threeToReview()
-  const end = inDays(20)
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: 'Review 3 plans' }).click()
-  await shows(page, late.title)
-  await page.getByLabel('Due date of “Collect the keys”').fill(inDays(5))
-  await page.getByLabel('Due date of “Collect the keys”').press('Enter')
-  await page.getByText(/Saved on this device: Collect the keys: due/).waitFor()
-  await page.getByLabel('End date').fill(inDays(-90))
-  await page.getByLabel('End date').press('Enter')
-  await page.getByText(/Enter a date from/).waitFor()
-  await page.getByLabel('End date').fill(end)
-  await page.getByLabel('End date').press('Enter')
-  await page.getByText(/Saved on this device: Ends/).waitFor()
-  await page.getByRole('checkbox', { name: 'Done: Collect the keys' }).click()
-  await page.getByText('Saved on this device: Done: Collect the keys').waitFor()
-  await page.getByRole('button', { name: 'Change status' }).click()
-  await page.getByRole('menuitem', { name: 'Pause' }).click()
-  await page.getByRole('dialog').getByLabel('Note').fill('They move house.')
-  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
-  await page.getByText('Status: in progress → paused. They move house.').waitFor()
-  await page.getByRole('heading', { name: late.title, level: 2 }).waitFor()
-  for (const name of ['Next', 'Skip', 'Finish'])
-    await page.getByRole('button', { name, exact: true }).click()
+longTest(
+  'actions, dates, status and owner are changed in the run, and the summary tells them',
+  async () => {
+    const { ada, late, page } = await threeToReview()
+    const end = inDays(20)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Review 3 plans' }).click()
+    await shows(page, late.title)
+    await page.getByLabel('Due date of “Collect the keys”').fill(inDays(5))
+    await page.getByLabel('Due date of “Collect the keys”').press('Enter')
+    await page.getByText(/Saved on this device: Collect the keys: due/).waitFor()
+    await page.getByLabel('End date').fill(inDays(-90))
+    await page.getByLabel('End date').press('Enter')
+    await page.getByText(/Enter a date from/).waitFor()
+    await page.getByLabel('End date').fill(end)
+    await page.getByLabel('End date').press('Enter')
+    await page.getByText(/Saved on this device: Ends/).waitFor()
+    await page.getByRole('checkbox', { name: 'Done: Collect the keys' }).click()
+    await page.getByText('Saved on this device: Done: Collect the keys').waitFor()
+    await page.getByRole('button', { name: 'Change status' }).click()
+    await page.getByRole('menuitem', { name: 'Pause' }).click()
+    await page.getByRole('dialog').getByLabel('Note').fill('They move house.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Status: in progress → paused. They move house.').waitFor()
+    await page.getByRole('heading', { name: late.title, level: 2 }).waitFor()
+    for (const name of ['Next', 'Skip', 'Finish'])
+      await page.getByRole('button', { name, exact: true }).click()
 
-  await shows(page, 'Review done')
-  await page.getByText('Needs someone').waitFor()
-  await page.getByRole('button', { name: 'Copy summary' }).click()
-  await page.getByText('Summary copied').waitFor()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toMatch(new RegExp(`- ${late.title}: .*; Done: Collect the keys;`))
-  expect(copied).toContain('- Write the handbook: Off track')
-  const mail = await page.getByRole('link', { name: 'Email summary' }).getAttribute('href')
-  expect(mail).toMatch(/^mailto:\?subject=Review%20of/)
-  await page.getByRole('button', { name: 'Post summary to a plan' }).click()
-  const choice = page.getByRole('dialog').getByLabel('Plan')
-  // Two plans may have the same title.
-  expect((await choice.locator('option').allTextContents()).join()).toMatch(
-    /harbour · \W*Northwind/,
-  )
-  await choice.selectOption('Write the handbook')
-  await page.getByRole('dialog').getByRole('button', { name: 'Post', exact: true }).click()
-  await page.getByText('All changes sent.').waitFor()
-  expect(await ada.readPlan(late)).toMatchObject({
-    status: 'paused',
-    end_date: end,
-  })
-})
+    await shows(page, 'Review done')
+    await page.getByText('Needs someone').waitFor()
+    await page.getByRole('button', { name: 'Copy summary' }).click()
+    await page.getByText('Summary copied').waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(new RegExp(`- ${late.title}: .*; Done: Collect the keys;`))
+    expect(copied).toContain('- Write the handbook: Off track')
+    const mail = await page.getByRole('link', { name: 'Email summary' }).getAttribute('href')
+    expect(mail).toMatch(/^mailto:\?subject=Review%20of/)
+    await page.getByRole('button', { name: 'Post summary to a plan' }).click()
+    const choice = page.getByRole('dialog').getByLabel('Plan')
+    // Two plans may have the same title.
+    expect((await choice.locator('option').allTextContents()).join()).toMatch(
+      /harbour · \W*Northwind/,
+    )
+    await choice.selectOption('Write the handbook')
+    await page.getByRole('dialog').getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByText('All changes sent.').waitFor()
+    expect(await ada.readPlan(late)).toMatchObject({
+      status: 'paused',
+      end_date: end,
+    })
+  },
+)

@@ -6,6 +6,7 @@ import type { ApiUser } from '../fixtures/api-user.ts'
 import { openPlans, signIn, waitForOfflineReady } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const view = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
@@ -33,56 +34,59 @@ const onServer = (user: ApiUser, ...names: string[]) =>
     return JSON.stringify(await namesOnServer(user)) === JSON.stringify(names)
   })
 
-test('a view is there on another device, one saved offline arrives later, a deleted one stays deleted', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const { ada, browser, url } = scene
-  const page = await openPlans(scene)
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await page.getByRole('button', { name: 'Title' }).click()
-  await openViews(page)
-  await save(page, 'By title')
-  await save(page, 'Second')
-  await onServer(ada, 'By title', 'Second')
+longTest(
+  'a view is there on another device, one saved offline arrives later, a deleted one stays deleted',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const { ada, browser, url } = scene
+    const page = await openPlans(scene)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Title' }).click()
+    await openViews(page)
+    await save(page, 'By title')
+    await save(page, 'Second')
+    await onServer(ada, 'By title', 'Second')
 
-  const context = await browser.context.browser()?.newContext()
-  if (!context) throw new Error('The browser is gone.')
-  const other = await context.newPage()
-  await other.setViewportSize({ width: 1280, height: 800 })
-  await signIn(other, url, ada)
-  await waitForOfflineReady(other)
-  await openViews(other)
-  await view(other, 'By title').click()
-  const heading = other.getByRole('columnheader', { name: 'Title' })
-  await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
+    const context = await browser.context.browser()?.newContext()
+    if (!context) throw new Error('The browser is gone.')
+    const other = await context.newPage()
+    await other.setViewportSize({ width: 1280, height: 800 })
+    await signIn(other, url, ada)
+    await waitForOfflineReady(other)
+    await openViews(other)
+    await view(other, 'By title').click()
+    const heading = other.getByRole('columnheader', { name: 'Title' })
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
 
-  await browser.context.setOffline(true)
-  await save(page, 'Made offline')
-  await page.getByRole('button', { name: 'Delete “By title”' }).click()
-  await view(page, 'By title').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Delete “Second”' }).click()
-  await view(page, 'Second').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Undo' }).last().click()
-  // The press is outside of the panel, which stays open.
-  await view(page, 'Second').waitFor()
-  await reopen(page, url)
-  await view(page, 'Made offline').waitFor()
-  await view(page, 'Second').waitFor()
-  expect(await view(page, 'By title').count()).toBe(0)
-  // The other device keeps what it has read.
-  await reopen(other, url)
-  await view(other, 'By title').waitFor()
+    await browser.context.setOffline(true)
+    await save(page, 'Made offline')
+    await page.getByRole('button', { name: 'Delete “By title”' }).click()
+    await view(page, 'By title').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Delete “Second”' }).click()
+    await view(page, 'Second').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    // The press is outside of the panel, which stays open.
+    await view(page, 'Second').waitFor()
+    await reopen(page, url)
+    await view(page, 'Made offline').waitFor()
+    await view(page, 'Second').waitFor()
+    expect(await view(page, 'By title').count()).toBe(0)
+    // The other device keeps what it has read.
+    await reopen(other, url)
+    await view(other, 'By title').waitFor()
 
-  await browser.context.setOffline(false)
-  await onServer(ada, 'Second', 'Made offline')
-  for (const device of [page, other]) {
-    await reopen(device, url)
-    await view(device, 'Made offline').waitFor()
-    await view(device, 'Second').waitFor()
-    await view(device, 'By title').waitFor({ state: 'detached' })
-  }
-  await onServer(ada, 'Second', 'Made offline')
-  await context.close()
-})
+    await browser.context.setOffline(false)
+    await onServer(ada, 'Second', 'Made offline')
+    for (const device of [page, other]) {
+      await reopen(device, url)
+      await view(device, 'Made offline').waitFor()
+      await view(device, 'Second').waitFor()
+      await view(device, 'By title').waitFor({ state: 'detached' })
+    }
+    await onServer(ada, 'Second', 'Made offline')
+    await context.close()
+  },
+)
 
 test('views that an earlier version kept on the device are sent', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -117,32 +121,35 @@ const nextFrames = (page: Page) =>
       await new Promise((resolve) => requestAnimationFrame(resolve))
   })
 
-test('a view is named while an on-screen keyboard makes a sideways phone shorter, and the page scrolls', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const page = await openPlans(scene)
-  await page.setViewportSize({ width: 800, height: 360 })
-  await page.goto(`${scene.url}/success-plans?view=mine`)
-  await openViews(page)
-  const field = page.getByLabel('Name of the view')
-  await field.fill('Harbour')
-  const height = 160
-  await page.setViewportSize({ width: 800, height })
-  await nextFrames(page)
-  const isWhole = async () => {
-    const { y, height: own } = (await field.boundingBox()) ?? { y: -1, height: 0 }
-    return y >= 0 && y + own <= height
-  }
-  expect(await isWhole()).toBe(true)
-  for (const top of [200, 0]) {
-    await page.evaluate((to) => window.scrollTo(0, to), top)
+longTest(
+  'a view is named while an on-screen keyboard makes a sideways phone shorter, and the page scrolls',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const page = await openPlans(scene)
+    await page.setViewportSize({ width: 800, height: 360 })
+    await page.goto(`${scene.url}/success-plans?view=mine`)
+    await openViews(page)
+    const field = page.getByLabel('Name of the view')
+    await field.fill('Harbour')
+    const height = 160
+    await page.setViewportSize({ width: 800, height })
     await nextFrames(page)
+    const isWhole = async () => {
+      const { y, height: own } = (await field.boundingBox()) ?? { y: -1, height: 0 }
+      return y >= 0 && y + own <= height
+    }
     expect(await isWhole()).toBe(true)
-  }
-  expect(await field.inputValue()).toBe('Harbour')
-  await page.getByRole('button', { name: 'Save view' }).click()
-  await view(page, 'Harbour').waitFor()
-  // Once nothing in it has the focus, it goes with what it belongs to.
-  await page.getByRole('button', { name: 'Save view' }).blur()
-  await page.setViewportSize({ width: 800, height: 360 })
-  await view(page, 'Harbour').waitFor({ state: 'detached' })
-})
+    for (const top of [200, 0]) {
+      await page.evaluate((to) => window.scrollTo(0, to), top)
+      await nextFrames(page)
+      expect(await isWhole()).toBe(true)
+    }
+    expect(await field.inputValue()).toBe('Harbour')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await view(page, 'Harbour').waitFor()
+    // Once nothing in it has the focus, it goes with what it belongs to.
+    await page.getByRole('button', { name: 'Save view' }).blur()
+    await page.setViewportSize({ width: 800, height: 360 })
+    await view(page, 'Harbour').waitFor({ state: 'detached' })
+  },
+)

@@ -6,6 +6,7 @@ import { axeViolationsNow } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { resize } from '../fixtures/frames.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 /** Three initiatives of the plan; the one that ends first has an action. */
 async function withInitiatives() {
@@ -65,59 +66,68 @@ test('initiatives sort by their headings, and the actions of one are ticked besi
   await expect.poll(() => new URL(page.url()).searchParams.get('open')).toBe(null)
 })
 
-test('the form of an action stays open with its text when the window becomes narrower', async () => {
-  const { page, table } = await withInitiatives()
-  await resize(page, { width: 1280, height: 800 })
-  await table.getByRole('link', BUOYS).press('Space')
-  await page.getByRole('button', { name: 'Edit “Buy a chain”' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Title').fill('Buy a long chain')
-  await page.setViewportSize({ width: 768, height: 1024 })
-  await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByRole('heading', { ...BUOYS, level: 1 }).waitFor()
-  await page.getByRole('checkbox', { name: 'Done: Buy a long chain' }).waitFor()
-})
-
-test('in a narrow window an initiative is a screen of its own, and leads back to the list', async () => {
-  const { page } = await withInitiatives()
-  for (const width of [768, 360]) {
-    await page.setViewportSize({ width, height: 780 })
-    await page.getByRole('searchbox').fill('buoys')
-    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('buoys')
-    await page.getByRole('link', BUOYS).click()
+longTest(
+  'the form of an action stays open with its text when the window becomes narrower',
+  async () => {
+    const { page, table } = await withInitiatives()
+    await resize(page, { width: 1280, height: 800 })
+    await table.getByRole('link', BUOYS).press('Space')
+    await page.getByRole('button', { name: 'Edit “Buy a chain”' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Title').fill('Buy a long chain')
+    await page.setViewportSize({ width: 768, height: 1024 })
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('heading', { ...BUOYS, level: 1 }).waitFor()
-    await page.getByRole('checkbox', { name: 'Done: Buy a chain' }).waitFor()
-    await page.goBack()
-    await page.getByRole('heading', { name: 'Initiatives', level: 1 }).waitFor()
-    await page.getByRole('link', BUOYS).click()
-    await page.getByRole('main').getByRole('link', { name: 'Initiatives' }).click()
-    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('buoys')
-  }
-})
+    await page.getByRole('checkbox', { name: 'Done: Buy a long chain' }).waitFor()
+  },
+)
 
-test('the palette leads to an action itself, and keys to the form of an initiative, in any width', async () => {
-  const { page } = await withInitiatives()
-  const found = page.getByRole('option', { name: /^Buy a chain/ })
-  const action = page.locator('[data-action] button').filter({ hasText: 'Buy a chain' })
-  const form = page.getByRole('dialog', { name: 'Edit initiative' })
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.goto(new URL('/accounts', page.url()).href)
-    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: /^Search the organisation/ }).fill('Buy a chain')
-    await found.click()
-    await waitUntil('the action has the focus', () =>
-      action.evaluate((button) => button === document.activeElement),
-    )
-    expect(new URL(page.url()).pathname).toBe('/initiatives')
+longTest(
+  'in a narrow window an initiative is a screen of its own, and leads back to the list',
+  async () => {
+    const { page } = await withInitiatives()
+    for (const width of [768, 360]) {
+      await page.setViewportSize({ width, height: 780 })
+      await page.getByRole('searchbox').fill('buoys')
+      await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('buoys')
+      await page.getByRole('link', BUOYS).click()
+      await page.getByRole('heading', { ...BUOYS, level: 1 }).waitFor()
+      await page.getByRole('checkbox', { name: 'Done: Buy a chain' }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Initiatives', level: 1 }).waitFor()
+      await page.getByRole('link', BUOYS).click()
+      await page.getByRole('main').getByRole('link', { name: 'Initiatives' }).click()
+      await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('buoys')
+    }
+  },
+)
 
-    await page.goto(new URL('/initiatives', page.url()).href)
-    await page.getByRole('link', BOATS).focus()
-    await page.keyboard.press('e')
-    await form.waitFor()
-    await form.getByRole('button', { name: 'Cancel' }).click()
-    await form.waitFor({ state: 'detached' })
-    expect(new URL(page.url()).searchParams.has('edit')).toBe(false)
-  }
-})
+longTest(
+  'the palette leads to an action itself, and keys to the form of an initiative, in any width',
+  async () => {
+    const { page } = await withInitiatives()
+    const found = page.getByRole('option', { name: /^Buy a chain/ })
+    const action = page.locator('[data-action] button').filter({ hasText: 'Buy a chain' })
+    const form = page.getByRole('dialog', { name: 'Edit initiative' })
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(new URL('/accounts', page.url()).href)
+      await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /^Search the organisation/ }).fill('Buy a chain')
+      await found.click()
+      await waitUntil('the action has the focus', () =>
+        action.evaluate((button) => button === document.activeElement),
+      )
+      expect(new URL(page.url()).pathname).toBe('/initiatives')
+
+      await page.goto(new URL('/initiatives', page.url()).href)
+      await page.getByRole('link', BOATS).focus()
+      await page.keyboard.press('e')
+      await form.waitFor()
+      await form.getByRole('button', { name: 'Cancel' }).click()
+      await form.waitFor({ state: 'detached' })
+      expect(new URL(page.url()).searchParams.has('edit')).toBe(false)
+    }
+  },
+)

@@ -13,6 +13,7 @@ import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { isStored } from '../fixtures/readable-storage.ts'
+import { longTest } from '../../long-test.ts'
 
 test('a template is written, used offline, and brings its work once the plan is sent', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -109,53 +110,56 @@ test('a template is written, used offline, and brings its work once the plan is 
     .waitFor()
 })
 
-test('a template is saved from a plan, edited and deleted; a member can only use it', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const { ada, plan } = scene
-  await ada.call('POST', '/api/v1/initiatives', {
-    title: 'Train the trainers',
-    success_plan_id: plan.id,
-  })
-  const page = await openPlans(scene)
-  await openPlan(page, plan)
-  await page.getByRole('button', { name: /^More for/ }).click()
-  await page.getByRole('menuitem', { name: 'Save as template' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Save as template' })
-  await dialog.getByLabel('Title of the template').fill('Launch')
-  await dialog.getByRole('button', { name: 'Save as template' }).click()
-  await page.getByRole('button', { name: 'Show' }).click()
-  const row = page.getByRole('article', { name: 'Launch' })
-  await row.getByText(/90 days · 1 initiative, 0 actions/).waitFor()
+longTest(
+  'a template is saved from a plan, edited and deleted; a member can only use it',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const { ada, plan } = scene
+    await ada.call('POST', '/api/v1/initiatives', {
+      title: 'Train the trainers',
+      success_plan_id: plan.id,
+    })
+    const page = await openPlans(scene)
+    await openPlan(page, plan)
+    await page.getByRole('button', { name: /^More for/ }).click()
+    await page.getByRole('menuitem', { name: 'Save as template' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as template' })
+    await dialog.getByLabel('Title of the template').fill('Launch')
+    await dialog.getByRole('button', { name: 'Save as template' }).click()
+    await page.getByRole('button', { name: 'Show' }).click()
+    const row = page.getByRole('article', { name: 'Launch' })
+    await row.getByText(/90 days · 1 initiative, 0 actions/).waitFor()
 
-  await row.getByRole('button', { name: 'More for “Launch”' }).click()
-  await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await page.getByLabel('Duration in days').fill('60')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await row.getByText(/60 days · 1 initiative/).waitFor()
+    await row.getByRole('button', { name: 'More for “Launch”' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('Duration in days').fill('60')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await row.getByText(/60 days · 1 initiative/).waitFor()
 
-  const cleo = await addMember(scene, 'Cleo Marsh')
-  await expect(
-    cleo.call('POST', '/api/v1/templates', { title: 'x', duration_days: 1 }),
-  ).rejects.toThrow(/403/)
-  await row.getByRole('button', { name: 'More for “Launch”' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  // Nothing goes with it, so nothing is asked.
-  await page.getByText('No templates yet').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await row.getByRole('button', { name: 'More for “Launch”' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByText('No templates yet').waitFor()
+    const cleo = await addMember(scene, 'Cleo Marsh')
+    await expect(
+      cleo.call('POST', '/api/v1/templates', { title: 'x', duration_days: 1 }),
+    ).rejects.toThrow(/403/)
+    await row.getByRole('button', { name: 'More for “Launch”' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    // Nothing goes with it, so nothing is asked.
+    await page.getByText('No templates yet').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row.getByRole('button', { name: 'More for “Launch”' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('No templates yet').waitFor()
 
-  // The starters are offered again: in the form of a new plan, and on the empty list.
-  await page.goto(`${scene.url}/success-plans/new`)
-  await page.getByRole('combobox', { name: /^Template/ }).selectOption({ label: 'Renewal' })
-  await page.getByRole('list', { name: 'What this template adds' }).waitFor()
-  await page.goto(`${scene.url}/templates`)
-  await page.getByRole('button', { name: 'Add the template “Renewal”' }).click()
-  await page.getByRole('article', { name: 'Renewal' }).waitFor()
-})
+    // The starters are offered again: in the form of a new plan, and on the empty list.
+    await page.goto(`${scene.url}/success-plans/new`)
+    await page.getByRole('combobox', { name: /^Template/ }).selectOption({ label: 'Renewal' })
+    await page.getByRole('list', { name: 'What this template adds' }).waitFor()
+    await page.goto(`${scene.url}/templates`)
+    await page.getByRole('button', { name: 'Add the template “Renewal”' }).click()
+    await page.getByRole('article', { name: 'Renewal' }).waitFor()
+  },
+)
 
-test('a plan is made backwards from the renewal of its account, offline', async () => {
+longTest('a plan is made backwards from the renewal of its account, offline', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, browser, url } = scene
   // A Saturday: what is due 4 days before is on a Tuesday, and 7 days before on a Saturday.

@@ -12,6 +12,7 @@ import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { OUTBOX, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 /** Opens a panel above the table. */
 const openPanel = (page: Page, name: 'Display' | 'Saved views') =>
@@ -35,72 +36,77 @@ async function save(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name }).waitFor()
 }
 
-test('a saved view of accounts survives a reload without a network, is none of the plans, and is gone at the sign-out', async () => {
-  const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
-  for (const [name, tier] of [
-    ['Bay', 'strategic'],
-    ['Cove', 'tech-touch'],
-    ['Dune', 'strategic'],
-  ] as const)
-    await ada.createAccount({ name: `Grouped ${name}`, tier })
-  const page = await browser.open(`${url}/accounts`)
-  await page.setViewportSize({ width: 1280, height: 800 })
-  const table = page.getByRole('table', { name: 'Accounts' })
-  await table.getByRole('rowheader', { name: 'Grouped Dune' }).waitFor()
-  await waitForOfflineReady(page)
-  await groupBy(page, 'Tier')
-  const group = table.getByRole('rowheader', { name: /^Strategic 2$/ })
-  await group.waitFor()
-  await page.getByRole('checkbox', { name: 'ARR' }).press('Space')
-  const arr = table.getByRole('columnheader', { name: 'ARR' })
-  await arr.waitFor({ state: 'detached' })
-  expect(await axeViolationsNow(page, 'how accounts are shown')).toEqual([])
-  await page.keyboard.press('Escape')
+longTest(
+  'a saved view of accounts survives a reload without a network, is none of the plans, and is gone at the sign-out',
+  async () => {
+    const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
+    for (const [name, tier] of [
+      ['Bay', 'strategic'],
+      ['Cove', 'tech-touch'],
+      ['Dune', 'strategic'],
+    ] as const)
+      await ada.createAccount({ name: `Grouped ${name}`, tier })
+    const page = await browser.open(`${url}/accounts`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const table = page.getByRole('table', { name: 'Accounts' })
+    await table.getByRole('rowheader', { name: 'Grouped Dune' }).waitFor()
+    await waitForOfflineReady(page)
+    await groupBy(page, 'Tier')
+    const group = table.getByRole('rowheader', { name: /^Strategic 2$/ })
+    await group.waitFor()
+    await page.getByRole('checkbox', { name: 'ARR' }).press('Space')
+    const arr = table.getByRole('columnheader', { name: 'ARR' })
+    await arr.waitFor({ state: 'detached' })
+    expect(await axeViolationsNow(page, 'how accounts are shown')).toEqual([])
+    await page.keyboard.press('Escape')
 
-  // From row to row across the headings of groups, and the rows between two in the order of the table.
-  const link = (name: string) => table.getByRole('rowheader', { name }).getByRole('link')
-  await link('Grouped Dune').press('ArrowDown')
-  const focused = () => page.evaluate(() => document.activeElement?.textContent)
-  await expect.poll(focused).toContain('Grouped Cove')
-  await page.getByRole('checkbox', { name: 'Select Grouped Bay' }).click()
-  await page.getByRole('checkbox', { name: 'Select Grouped Cove' }).click({ modifiers: ['Shift'] })
-  await page.getByText('3 selected', { exact: true }).waitFor()
-  // Escape closes a panel and nothing else.
-  await openPanel(page, 'Saved views')
-  await page.keyboard.press('Escape')
-  await page.getByRole('group', { name: 'Saved views' }).waitFor({ state: 'hidden' })
-  await page.getByText('3 selected', { exact: true }).waitFor()
+    // From row to row across the headings of groups, and the rows between two in the order of the table.
+    const link = (name: string) => table.getByRole('rowheader', { name }).getByRole('link')
+    await link('Grouped Dune').press('ArrowDown')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toContain('Grouped Cove')
+    await page.getByRole('checkbox', { name: 'Select Grouped Bay' }).click()
+    await page
+      .getByRole('checkbox', { name: 'Select Grouped Cove' })
+      .click({ modifiers: ['Shift'] })
+    await page.getByText('3 selected', { exact: true }).waitFor()
+    // Escape closes a panel and nothing else.
+    await openPanel(page, 'Saved views')
+    await page.keyboard.press('Escape')
+    await page.getByRole('group', { name: 'Saved views' }).waitFor({ state: 'hidden' })
+    await page.getByText('3 selected', { exact: true }).waitFor()
 
-  await browser.context.setOffline(true)
-  await save(page, 'By tier')
-  expect(await axeViolationsNow(page, 'saved views of accounts')).toEqual([])
-  await page.goto(`${url}/success-plans`)
-  await openPanel(page, 'Saved views')
-  await page.getByText('A saved view keeps filters, order and layout').waitFor()
-  expect(await page.getByRole('link', { name: 'By tier' }).count()).toBe(0)
-  await page.goto(`${url}/accounts`)
-  await arr.waitFor()
-  await openPanel(page, 'Saved views')
-  await page.getByRole('link', { name: 'By tier' }).click()
-  await group.waitFor()
-  await arr.waitFor({ state: 'detached' })
-  await browser.context.setOffline(false)
-  await waitUntil('the view is sent', async () => {
-    const { [OUTBOX]: outbox } = await readAllStorage(page)
-    return outbox?.includes('"state":"pending"') === false
-  })
+    await browser.context.setOffline(true)
+    await save(page, 'By tier')
+    expect(await axeViolationsNow(page, 'saved views of accounts')).toEqual([])
+    await page.goto(`${url}/success-plans`)
+    await openPanel(page, 'Saved views')
+    await page.getByText('A saved view keeps filters, order and layout').waitFor()
+    expect(await page.getByRole('link', { name: 'By tier' }).count()).toBe(0)
+    await page.goto(`${url}/accounts`)
+    await arr.waitFor()
+    await openPanel(page, 'Saved views')
+    await page.getByRole('link', { name: 'By tier' }).click()
+    await group.waitFor()
+    await arr.waitFor({ state: 'detached' })
+    await browser.context.setOffline(false)
+    await waitUntil('the view is sent', async () => {
+      const { [OUTBOX]: outbox } = await readAllStorage(page)
+      return outbox?.includes('"state":"pending"') === false
+    })
 
-  await page.keyboard.press('Escape')
-  await chooseSignOut(page)
-  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
-  expect(JSON.stringify(await readAllStorage(page))).not.toContain('By tier')
-  await fillSignIn(page, ada)
-  await pickOrganisation(page)
-  await page.getByRole('link', { name: 'Accounts' }).first().click()
-  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-  await openPanel(page, 'Saved views')
-  await page.getByRole('link', { name: 'By tier' }).waitFor()
-})
+    await page.keyboard.press('Escape')
+    await chooseSignOut(page)
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    expect(JSON.stringify(await readAllStorage(page))).not.toContain('By tier')
+    await fillSignIn(page, ada)
+    await pickOrganisation(page)
+    await page.getByRole('link', { name: 'Accounts' }).first().click()
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+    await openPanel(page, 'Saved views')
+    await page.getByRole('link', { name: 'By tier' }).waitFor()
+  },
+)
 
 test('initiatives are grouped by account, filtered by their end, and saved as a view', async () => {
   const { ada, account, browser, plan, url } = await createBrowserFixture({ usedBefore: true })
@@ -142,64 +148,67 @@ test('initiatives are grouped by account, filtered by their end, and saved as a 
   await row('Raise the mast').waitFor()
 })
 
-test('renewals are grouped by owner, saved as a view, and show their account beside the table', async () => {
-  const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
-  for (const [name, days] of [
-    ['Calm Harbour', 20],
-    ['Passed Quay', -3],
-  ] as const)
-    await ada.createAccount({
-      name,
-      owner_id: null,
-      renewal_date: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
-    })
-  const page = await browser.open(`${url}/?renewals`)
-  await page.setViewportSize({ width: 1280, height: 800 })
-  const table = page.getByRole('table', { name: 'Renewals' })
-  const row = (name: string) => table.getByRole('rowheader', { name }).getByRole('link')
-  const group = (name: RegExp) => table.getByRole('rowheader', { name })
-  await group(/^Passed without an outcome/).waitFor()
-  // The menu stands beside the title.
-  const middleOf = async (one: Locator) => {
-    const { y = 0, height = 0 } = (await one.boundingBox()) ?? {}
-    return y + height / 2
-  }
-  const title = page.getByRole('heading', { name: 'Renewals', level: 1 })
-  const menu = page.getByRole('button', { name: 'More for this list' })
-  await expect
-    .poll(async () => Math.abs((await middleOf(menu)) - (await middleOf(title))))
-    .toBeLessThan(12)
-  await groupBy(page, 'Owner')
-  await group(/^No owner/).waitFor()
-  await page.getByRole('checkbox', { name: 'Next action' }).press('Space')
-  const next = table.getByRole('columnheader', { name: 'Next action' })
-  await next.waitFor({ state: 'detached' })
-  await page.keyboard.press('Escape')
-  await save(page, 'By owner')
-  await page.keyboard.press('Escape')
+longTest(
+  'renewals are grouped by owner, saved as a view, and show their account beside the table',
+  async () => {
+    const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
+    for (const [name, days] of [
+      ['Calm Harbour', 20],
+      ['Passed Quay', -3],
+    ] as const)
+      await ada.createAccount({
+        name,
+        owner_id: null,
+        renewal_date: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+      })
+    const page = await browser.open(`${url}/?renewals`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const table = page.getByRole('table', { name: 'Renewals' })
+    const row = (name: string) => table.getByRole('rowheader', { name }).getByRole('link')
+    const group = (name: RegExp) => table.getByRole('rowheader', { name })
+    await group(/^Passed without an outcome/).waitFor()
+    // The menu stands beside the title.
+    const middleOf = async (one: Locator) => {
+      const { y = 0, height = 0 } = (await one.boundingBox()) ?? {}
+      return y + height / 2
+    }
+    const title = page.getByRole('heading', { name: 'Renewals', level: 1 })
+    const menu = page.getByRole('button', { name: 'More for this list' })
+    await expect
+      .poll(async () => Math.abs((await middleOf(menu)) - (await middleOf(title))))
+      .toBeLessThan(12)
+    await groupBy(page, 'Owner')
+    await group(/^No owner/).waitFor()
+    await page.getByRole('checkbox', { name: 'Next action' }).press('Space')
+    const next = table.getByRole('columnheader', { name: 'Next action' })
+    await next.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await save(page, 'By owner')
+    await page.keyboard.press('Escape')
 
-  await row('Passed Quay').press('Space')
-  const pane = page.getByRole('complementary', { name: 'Preview of Passed Quay' })
-  await pane.getByRole('link', { name: 'Open account' }).waitFor()
-  expect(await axeViolationsNow(page, 'a renewal with its account')).toEqual([])
-  await row('Passed Quay').press('ArrowDown')
-  await page.getByRole('complementary', { name: 'Preview of Calm Harbour' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('complementary').waitFor({ state: 'detached' })
+    await row('Passed Quay').press('Space')
+    const pane = page.getByRole('complementary', { name: 'Preview of Passed Quay' })
+    await pane.getByRole('link', { name: 'Open account' }).waitFor()
+    expect(await axeViolationsNow(page, 'a renewal with its account')).toEqual([])
+    await row('Passed Quay').press('ArrowDown')
+    await page.getByRole('complementary', { name: 'Preview of Calm Harbour' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary').waitFor({ state: 'detached' })
 
-  await page.goto(`${url}/?renewals`)
-  await group(/^Passed without an outcome/).waitFor()
-  await openPanel(page, 'Saved views')
-  await page.getByRole('link', { name: 'By owner' }).click()
-  await group(/^No owner/).waitFor()
-  await next.waitFor({ state: 'detached' })
-  await page.keyboard.press('Escape')
-  expect(await axeViolationsOf(page, 'renewals by owner')).toEqual([])
+    await page.goto(`${url}/?renewals`)
+    await group(/^Passed without an outcome/).waitFor()
+    await openPanel(page, 'Saved views')
+    await page.getByRole('link', { name: 'By owner' }).click()
+    await group(/^No owner/).waitFor()
+    await next.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    expect(await axeViolationsOf(page, 'renewals by owner')).toEqual([])
 
-  // Without room beside the list.
-  await row('Passed Quay').waitFor()
-  await page.setViewportSize({ width: 1024, height: 800 })
-  const id = (await row('Passed Quay').getAttribute('href'))?.split('/').at(-1) ?? ''
-  await page.goto(`${url}/?renewals&open=${id}`)
-  await page.getByRole('heading', { name: 'Passed Quay', level: 1 }).waitFor()
-})
+    // Without room beside the list.
+    await row('Passed Quay').waitFor()
+    await page.setViewportSize({ width: 1024, height: 800 })
+    const id = (await row('Passed Quay').getAttribute('href'))?.split('/').at(-1) ?? ''
+    await page.goto(`${url}/?renewals&open=${id}`)
+    await page.getByRole('heading', { name: 'Passed Quay', level: 1 }).waitFor()
+  },
+)

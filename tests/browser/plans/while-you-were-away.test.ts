@@ -6,6 +6,7 @@ import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const TWO_HOURS = 2 * 60 * 60_000
 const WORDS = 'Their new sponsor wants a pilot in Lisbon.'
@@ -72,7 +73,7 @@ test('lists what others did to followed plans, until it is read', async () => {
   expect(await absenceSummary(page).count()).toBe(0)
 })
 
-test('a dismissed summary does not return, and the focus moves to the heading', async () => {
+longTest('a dismissed summary does not return, and the focus moves to the heading', async () => {
   const { page, plan } = await returnAfterAbsence()
   await absenceSummary(page)
     .getByRole('button', { name: /^Dismiss/ })

@@ -7,6 +7,7 @@ import { axeViolationsNow } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { resize } from '../fixtures/frames.ts'
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
+import { longTest } from '../../long-test.ts'
 
 test('a plan shows updates, work and facts at once, and its tabs again in a narrower window', async () => {
   const { page } = await openPlanFixture()
@@ -26,7 +27,7 @@ test('a plan shows updates, work and facts at once, and its tabs again in a narr
   expect(await composer(page).inputValue()).toBe('Half of a thought')
 })
 
-test('the first column of a table has room for a title in any window', async () => {
+longTest('the first column of a table has room for a title in any window', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, plan, url } = scene
   const body = { title: 'Moor the boats', success_plan_id: plan.id }
@@ -46,23 +47,26 @@ test('the first column of a table has room for a title in any window', async () 
   expect(narrow).toEqual([])
 })
 
-test('the age of what is shown stands in the column of the review, and apart from the billing', async () => {
-  const { page, url } = await openPlanFixture()
-  await page.setViewportSize({ width: 1280, height: 800 })
-  const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: 0, height: 0 }
-  const age = page
-    .getByRole('main')
-    .getByText(/Up to date/)
-    .first()
-  await page.goto(`${url}/success-plans?review`)
-  const lead = page.getByText(/^Go through the plans/)
-  await lead.waitFor()
-  await age.waitFor()
-  expect((await boxOf(age)).x).toBeGreaterThanOrEqual((await boxOf(lead)).x)
-  await page.goto(`${url}/settings/organisation/billing`)
-  const compare = page.getByRole('link', { name: 'Compare plans' })
-  const summary = page.locator('section').filter({ has: compare })
-  await summary.waitFor()
-  const shown = await boxOf(age)
-  expect((await boxOf(summary)).y - shown.y - shown.height).toBeGreaterThanOrEqual(12)
-})
+longTest(
+  'the age of what is shown stands in the column of the review, and apart from the billing',
+  async () => {
+    const { page, url } = await openPlanFixture()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: 0, height: 0 }
+    const age = page
+      .getByRole('main')
+      .getByText(/Up to date/)
+      .first()
+    await page.goto(`${url}/success-plans?review`)
+    const lead = page.getByText(/^Go through the plans/)
+    await lead.waitFor()
+    await age.waitFor()
+    expect((await boxOf(age)).x).toBeGreaterThanOrEqual((await boxOf(lead)).x)
+    await page.goto(`${url}/settings/organisation/billing`)
+    const compare = page.getByRole('link', { name: 'Compare plans' })
+    const summary = page.locator('section').filter({ has: compare })
+    await summary.waitFor()
+    const shown = await boxOf(age)
+    expect((await boxOf(summary)).y - shown.y - shown.height).toBeGreaterThanOrEqual(12)
+  },
+)

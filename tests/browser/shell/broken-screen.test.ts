@@ -8,6 +8,7 @@ import { axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { corruptRecord } from '../fixtures/corrupt-record.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const DRAFT = 'Half a thought, to be finished.'
 
@@ -54,32 +55,35 @@ test('a record that breaks its screen leaves navigation, drafts and other screen
   )
 })
 
-test('a missing chunk leaves navigation and drafts working and is not requested for ever', async () => {
-  const scene = await createBrowserFixture({ newDevice: true })
-  const { ada, browser, network, plan, url } = scene
-  const page = await browser.open()
-  const part = /\/assets\/.*profile-screen.*js$/
-  network.injectFault({ path: part }, { kind: 'answered', status: 404, body: '' })
-  await signIn(page, url, ada)
-  await openPlan(page, plan)
-  await composer(page).fill(DRAFT)
+longTest(
+  'a missing chunk leaves navigation and drafts working and is not requested for ever',
+  async () => {
+    const scene = await createBrowserFixture({ newDevice: true })
+    const { ada, browser, network, plan, url } = scene
+    const page = await browser.open()
+    const part = /\/assets\/.*profile-screen.*js$/
+    network.injectFault({ path: part }, { kind: 'answered', status: 404, body: '' })
+    await signIn(page, url, ada)
+    await openPlan(page, plan)
+    await composer(page).fill(DRAFT)
 
-  // Reloading should help; where it does not, the app shows the error and continues.
-  const fresh = page.waitForEvent('load')
-  await page.evaluate(() => {
-    history.pushState(null, '', '/settings/profile')
-    dispatchEvent(new PopStateEvent('popstate'))
-  })
-  await fresh
-  await page.getByRole('heading', { name: 'This screen could not be loaded', level: 1 }).waitFor()
-  await expectNavigation(page)
-  expect(new URL(page.url()).pathname).toBe('/settings/profile')
-  await page.getByRole('link', { name: 'Notifications' }).click()
-  await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
-  await page.goto(`${url}/success-plans`)
-  await openPlan(page, plan)
-  await waitUntil(
-    'the draft is restored',
-    async () => (await composer(page).inputValue()) === DRAFT,
-  )
-})
+    // Reloading should help; where it does not, the app shows the error and continues.
+    const fresh = page.waitForEvent('load')
+    await page.evaluate(() => {
+      history.pushState(null, '', '/settings/profile')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await fresh
+    await page.getByRole('heading', { name: 'This screen could not be loaded', level: 1 }).waitFor()
+    await expectNavigation(page)
+    expect(new URL(page.url()).pathname).toBe('/settings/profile')
+    await page.getByRole('link', { name: 'Notifications' }).click()
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
+    await page.goto(`${url}/success-plans`)
+    await openPlan(page, plan)
+    await waitUntil(
+      'the draft is restored',
+      async () => (await composer(page).inputValue()) === DRAFT,
+    )
+  },
+)

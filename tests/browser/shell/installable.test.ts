@@ -3,13 +3,14 @@
 import { expect, test } from 'vitest'
 import { openPlan, waitForOfflineReady, signIn } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { longTest } from '../../long-test.ts'
 
 interface AppManifest {
   errors: { message: string }[]
   data?: string
 }
 
-test('the app meets the browser’s criteria for installation', async () => {
+longTest('the app meets the browser’s criteria for installation', async () => {
   const scene = await createBrowserFixture({ newDevice: true })
   const page = await scene.browser.open()
   await signIn(page, scene.url, scene.ada)

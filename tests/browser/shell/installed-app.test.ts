@@ -14,11 +14,12 @@ import {
 import { axeViolationsOf } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const SHARED =
   'share_title=Minutes&share_text=They+signed.&share_url=https%3A%2F%2Fnotes.example%2F7'
 
-test('shared text becomes a draft of the chosen plan, and shortcuts open offline', async () => {
+longTest('shared text becomes a draft of the chosen plan, and shortcuts open offline', async () => {
   const scene = await createBrowserFixture()
   const { browser, network, url, plan } = scene
   const page = await browser.open(`${url}/success-plans?${SHARED}`)
@@ -195,40 +196,43 @@ const FAKE_SUBSCRIPTION = (endpoint: string) => {
   })
 }
 
-test('push is subscribed by a click, stored on the server and removed at sign-out', async () => {
-  const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
-  const scene = await createBrowserFixture({ env: PUSH, usedBefore: true, fullBrowser: true })
-  const { browser, network, url } = scene
-  await browser.context.grantPermissions(['notifications'], { origin: url })
-  await browser.context.addInitScript(FAKE_SUBSCRIPTION, endpoint)
-  const page = await openPlans(scene)
-  await page.goto(`${url}/settings/notifications`)
-  const place = page.getByRole('region', { name: 'On this device' })
-  await place.getByRole('button', { name: 'Turn on' }).click()
-  await place.getByText('Notifications are on').waitFor()
-  expect(await axeViolationsOf(page, 'notifications, on')).toEqual([])
-  const answered = (method: string, path: RegExp, status: number) =>
-    waitUntil(
-      `${method} ${path} is answered`,
-      () => network.requests(method, path).at(-1)?.status === status,
-    )
-  await answered('POST', /push-subscriptions$/, 201)
-  // Turns one kind of notification off, which is a consent.
-  await place.getByRole('switch', { name: 'Updates' }).click()
-  await answered('PUT', /notification-consents$/, 200)
-  // With pending operations a sign-out would ask what to do.
-  const unsent = page.getByText(/^(Saved on this device|Sending)/)
-  await waitUntil('nothing is pending', async () => (await unsent.count()) === 0)
+longTest(
+  'push is subscribed by a click, stored on the server and removed at sign-out',
+  async () => {
+    const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
+    const scene = await createBrowserFixture({ env: PUSH, usedBefore: true, fullBrowser: true })
+    const { browser, network, url } = scene
+    await browser.context.grantPermissions(['notifications'], { origin: url })
+    await browser.context.addInitScript(FAKE_SUBSCRIPTION, endpoint)
+    const page = await openPlans(scene)
+    await page.goto(`${url}/settings/notifications`)
+    const place = page.getByRole('region', { name: 'On this device' })
+    await place.getByRole('button', { name: 'Turn on' }).click()
+    await place.getByText('Notifications are on').waitFor()
+    expect(await axeViolationsOf(page, 'notifications, on')).toEqual([])
+    const answered = (method: string, path: RegExp, status: number) =>
+      waitUntil(
+        `${method} ${path} is answered`,
+        () => network.requests(method, path).at(-1)?.status === status,
+      )
+    await answered('POST', /push-subscriptions$/, 201)
+    // Turns one kind of notification off, which is a consent.
+    await place.getByRole('switch', { name: 'Updates' }).click()
+    await answered('PUT', /notification-consents$/, 200)
+    // With pending operations a sign-out would ask what to do.
+    const unsent = page.getByText(/^(Saved on this device|Sending)/)
+    await waitUntil('nothing is pending', async () => (await unsent.count()) === 0)
 
-  await page.goto(`${url}/success-plans`)
-  await waitForOfflineReady(page)
-  await chooseSignOut(page)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  await answered('DELETE', /push-subscriptions$/, 204)
-  expect(await page.evaluate(() => localStorage.getItem('subscribed-here'))).toBe(null)
-})
+    await page.goto(`${url}/success-plans`)
+    await waitForOfflineReady(page)
+    await chooseSignOut(page)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await answered('DELETE', /push-subscriptions$/, 204)
+    expect(await page.evaluate(() => localStorage.getItem('subscribed-here'))).toBe(null)
+  },
+)
 
-test('installation is offered at the second plan, and not again once declined', async () => {
+longTest('installation is offered at the second plan, and not again once declined', async () => {
   const scene = await createBrowserFixture()
   const { browser, url, plan } = scene
   const page = await browser.open()

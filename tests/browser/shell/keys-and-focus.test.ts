@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { cardIn, openPlan, openPlans, planRow, post, SAVED } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
 const focusedHref = (page: Page) =>
@@ -49,22 +50,25 @@ test('going back returns the focus to the link that was followed, also at the fi
   }
 })
 
-test('Skip to content leads past the header, also after one of its links was followed', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  // Its entry is the first of the history.
-  const page = await scene.browser.open(`${scene.url}/`)
-  await heading(page, /^What needs your attention/).waitFor()
-  const main = page.getByRole('navigation', { name: 'Main' })
-  await main.getByRole('link', { name: 'Success plans', exact: true }).press('Enter')
-  await planRow(page, scene.plan).waitFor()
-  await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
-  const focused = (selector: string) =>
-    page.evaluate((one) => document.activeElement?.matches(one), selector)
-  await waitUntil('the content has the focus', () => focused('main'))
-  await page.keyboard.press('Tab')
-  expect(await focused('main *')).toBe(true)
-  expect(new URL(page.url()).hash).toBe('')
-})
+longTest(
+  'Skip to content leads past the header, also after one of its links was followed',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    // Its entry is the first of the history.
+    const page = await scene.browser.open(`${scene.url}/`)
+    await heading(page, /^What needs your attention/).waitFor()
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await main.getByRole('link', { name: 'Success plans', exact: true }).press('Enter')
+    await planRow(page, scene.plan).waitFor()
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
+    const focused = (selector: string) =>
+      page.evaluate((one) => document.activeElement?.matches(one), selector)
+    await waitUntil('the content has the focus', () => focused('main'))
+    await page.keyboard.press('Tab')
+    expect(await focused('main *')).toBe(true)
+    expect(new URL(page.url()).hash).toBe('')
+  },
+)
 
 test('single keys lead to places, through a list, to its search and to what creates and edits', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -119,20 +123,23 @@ test('single keys lead to places, through a list, to its search and to what crea
   expect(new URL(page.url()).pathname).toBe('/settings/profile')
 })
 
-test('the list of shortcuts opens at its first ones, and Space does not turn the keys off', async () => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const page = await openPlans(scene)
-  await page.keyboard.press('?')
-  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await waitUntil('the focus is in the list', () =>
-    list.evaluate((dialog) => dialog.contains(document.activeElement)),
-  )
-  await page.keyboard.press('Space')
-  expect(await list.getByRole('switch').isChecked()).toBe(true)
-  expect(await list.getByRole('heading', { name: 'Everywhere' }).isVisible()).toBe(true)
-})
+longTest(
+  'the list of shortcuts opens at its first ones, and Space does not turn the keys off',
+  async () => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const page = await openPlans(scene)
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await waitUntil('the focus is in the list', () =>
+      list.evaluate((dialog) => dialog.contains(document.activeElement)),
+    )
+    await page.keyboard.press('Space')
+    expect(await list.getByRole('switch').isChecked()).toBe(true)
+    expect(await list.getByRole('heading', { name: 'Everywhere' }).isVisible()).toBe(true)
+  },
+)
 
-test('a card that is discarded with a key leaves the focus in what surrounds it', async () => {
+longTest('a card that is discarded with a key leaves the focus in what surrounds it', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const page = await openPlans(scene)
   await openPlan(page, scene.plan)

@@ -5,6 +5,8 @@ import { chooseSignOut, openPlan, openPlans, planRow, signIn } from '../fixtures
 import { openPlanFixture } from '../fixtures/open-plan-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
+import { sampleOf } from '../../sample.ts'
 
 const FAILED = 'This screen could not be loaded'
 
@@ -26,30 +28,33 @@ test('opens a plan at its top and restores the scroll position of the list on th
   await waitUntil('the list is at its scroll position', async () => (await scrolled()) === left)
 })
 
-test('opens a screen by its address at the top, wherever the one before was scrolled to', async () => {
-  const { page, url } = await openPlanFixture()
-  await page.setViewportSize({ width: 360, height: 320 })
-  await page.goto(`${url}/success-plans`)
-  await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
-  const scrolled = () => page.evaluate(() => scrollY)
-  const scrollTo = (top: number) =>
-    waitUntil('it is scrolled', () =>
-      page.evaluate((place) => {
-        window.scrollTo(0, place)
-        return scrollY === place
-      }, top),
-    )
-  await scrollTo(160)
-  await page.goto(`${url}/settings/profile`)
-  // The last part of a screen that is longer than that.
-  await page.getByRole('button', { name: 'Delete my account' }).waitFor()
-  expect(await scrolled()).toBe(0)
-  await scrollTo(90)
-  await page.goBack()
-  await waitUntil('the list is at its scroll position', async () => (await scrolled()) === 160)
-})
+longTest(
+  'opens a screen by its address at the top, wherever the one before was scrolled to',
+  async () => {
+    const { page, url } = await openPlanFixture()
+    await page.setViewportSize({ width: 360, height: 320 })
+    await page.goto(`${url}/success-plans`)
+    await page.getByRole('heading', { name: 'Success plans', level: 1 }).waitFor()
+    const scrolled = () => page.evaluate(() => scrollY)
+    const scrollTo = (top: number) =>
+      waitUntil('it is scrolled', () =>
+        page.evaluate((place) => {
+          window.scrollTo(0, place)
+          return scrollY === place
+        }, top),
+      )
+    await scrollTo(160)
+    await page.goto(`${url}/settings/profile`)
+    // The last part of a screen that is longer than that.
+    await page.getByRole('button', { name: 'Delete my account' }).waitFor()
+    expect(await scrolled()).toBe(0)
+    await scrollTo(90)
+    await page.goBack()
+    await waitUntil('the list is at its scroll position', async () => (await scrolled()) === 160)
+  },
+)
 
-test('shows a plan from its top when its form was saved far below', async () => {
+longTest('shows a plan from its top when its form was saved far below', async () => {
   const { page, plan } = await openPlanFixture()
   await page.setViewportSize({ width: 360, height: 320 })
   await page.getByRole('button', { name: /^More for/ }).click()
@@ -64,64 +69,75 @@ test('shows a plan from its top when its form was saved far below', async () => 
   expect(await page.evaluate(() => scrollY)).toBe(0)
 })
 
-test('the list behind a plan is not in the page, and shown again with its search and what has changed', async () => {
-  const scene = await openPlanFixture()
-  const { ada, page, plan } = scene
-  await page.goBack()
-  await page.getByRole('searchbox').fill(plan.title)
-  await waitUntil('the search is in the address', () => page.url().includes('search='))
-  const row = await planRow(page, plan).elementHandle()
-  await openPlan(page, plan)
-  expect(await page.locator('[data-plan], input[type=search]').count()).toBe(0)
-  const title = `${plan.title}, second part`
-  await ada.call('PATCH', `/api/v1/success-plans/${plan.id}`, { title })
-  await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-  await page.goBack()
-  await planRow(page, plan).getByText(title).waitFor()
-  expect(await page.getByRole('searchbox').inputValue()).toBe(plan.title)
-  expect(await row?.evaluate((element) => element.isConnected)).toBe(true)
-  await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
-  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-  expect(await planRow(page, plan).count()).toBe(0)
-})
-
-test.each([360, 768])('every place can be reached at %i px', async (width) => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const page = await openPlans(scene)
-  await page.setViewportSize({ width, height: 800 })
-  const main = page.getByRole('navigation', { name: 'Main' })
-  for (const [link, title] of [
-    ['Home', /^What needs your attention/],
-    ['Initiatives', 'Initiatives'],
-    ['Accounts', 'Accounts'],
-    ['Success plans', 'Success plans'],
-  ] as const) {
-    await main.getByRole('link', { name: link, exact: true }).click()
+longTest(
+  'the list behind a plan is not in the page, and shown again with its search and what has changed',
+  async () => {
+    const scene = await openPlanFixture()
+    const { ada, page, plan } = scene
+    await page.goBack()
+    await page.getByRole('searchbox').fill(plan.title)
+    await waitUntil('the search is in the address', () => page.url().includes('search='))
+    const row = await planRow(page, plan).elementHandle()
+    await openPlan(page, plan)
+    expect(await page.locator('[data-plan], input[type=search]').count()).toBe(0)
+    const title = `${plan.title}, second part`
+    await ada.call('PATCH', `/api/v1/success-plans/${plan.id}`, { title })
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-  }
-  // The bar of a phone has no room for them.
-  if (width === 768) await main.getByRole('link', { name: 'Templates' }).click()
-  else {
-    await page.getByRole('button', { name: /^Your menu/ }).click()
-    await page.getByRole('menuitem', { name: 'Templates' }).click()
-  }
-  await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor()
-})
+    await page.goBack()
+    await planRow(page, plan).getByText(title).waitFor()
+    expect(await page.getByRole('searchbox').inputValue()).toBe(plan.title)
+    expect(await row?.evaluate((element) => element.isConnected)).toBe(true)
+    await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+    expect(await planRow(page, plan).count()).toBe(0)
+  },
+)
 
-test.each([
-  ['pointer', (link: Locator) => link.hover()],
-  ['focus', (link: Locator) => link.focus()],
-] as const)('the screen behind a link is loaded when the %s reaches it', async (_, reach) => {
-  const scene = await createBrowserFixture({ usedBefore: true })
-  const page = await openPlans(scene)
-  const isLoaded = () =>
-    page.evaluate(() =>
-      performance.getEntriesByType('resource').some(({ name }) => name.includes('detail-screen')),
-    )
-  expect(await isLoaded()).toBe(false)
-  await reach(page.getByRole('link', { name: scene.plan.title }))
-  await waitUntil('the screen of a plan is loaded', isLoaded)
-})
+test.each(sampleOf([360, 768], 1, 'every place'))(
+  'every place can be reached at %i px',
+  async (width) => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const page = await openPlans(scene)
+    await page.setViewportSize({ width, height: 800 })
+    const main = page.getByRole('navigation', { name: 'Main' })
+    for (const [link, title] of [
+      ['Home', /^What needs your attention/],
+      ['Initiatives', 'Initiatives'],
+      ['Accounts', 'Accounts'],
+      ['Success plans', 'Success plans'],
+    ] as const) {
+      await main.getByRole('link', { name: link, exact: true }).click()
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    }
+    // The bar of a phone has no room for them.
+    if (width === 768) await main.getByRole('link', { name: 'Templates' }).click()
+    else {
+      await page.getByRole('button', { name: /^Your menu/ }).click()
+      await page.getByRole('menuitem', { name: 'Templates' }).click()
+    }
+    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor()
+  },
+)
+
+const WAYS_TO_REACH: [string, (link: Locator) => Promise<void>][] = [
+  ['pointer', (link) => link.hover()],
+  ['focus', (link) => link.focus()],
+]
+
+test.each(sampleOf(WAYS_TO_REACH, 1, 'reach'))(
+  'the screen behind a link is loaded when the %s reaches it',
+  async (_, reach) => {
+    const scene = await createBrowserFixture({ usedBefore: true })
+    const page = await openPlans(scene)
+    const isLoaded = () =>
+      page.evaluate(() =>
+        performance.getEntriesByType('resource').some(({ name }) => name.includes('detail-screen')),
+      )
+    expect(await isLoaded()).toBe(false)
+    await reach(page.getByRole('link', { name: scene.plan.title }))
+    await waitUntil('the screen of a plan is loaded', isLoaded)
+  },
+)
 
 test('restores the scroll position of a long list after a reload', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
@@ -149,44 +165,47 @@ test('restores the scroll position of a long list after a reload', async () => {
   await waitUntil('the scroll position is restored', async () => (await scrolled()) === place)
 })
 
-test('a menu ignores scrolling that does not move its button and closes when it does', async () => {
-  const { page } = await openPlanFixture()
-  // In a lower window the header scrolls away.
-  await page.setViewportSize({ width: 360, height: 420 })
-  const menu = page.getByRole('menu')
-  const scrollOn = (far: number) =>
-    page.evaluate(async (top) => {
-      const scrollEvent = new Promise((resolve) =>
-        addEventListener('scroll', resolve, { once: true }),
-      )
-      scrollBy(0, top)
-      await scrollEvent
-    }, far)
-  // The header stays where it is.
-  await page.getByRole('button', { name: /Your menu/ }).click()
-  await menu.waitFor()
-  await scrollOn(20)
-  expect(await menu.isVisible()).toBe(true)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Change status', expanded: false }).click()
-  await page.getByRole('button', { name: 'Change status', expanded: true }).waitFor()
-  await scrollOn(20)
-  await menu.waitFor({ state: 'hidden' })
+longTest(
+  'a menu ignores scrolling that does not move its button and closes when it does',
+  async () => {
+    const { page } = await openPlanFixture()
+    // In a lower window the header scrolls away.
+    await page.setViewportSize({ width: 360, height: 420 })
+    const menu = page.getByRole('menu')
+    const scrollOn = (far: number) =>
+      page.evaluate(async (top) => {
+        const scrollEvent = new Promise((resolve) =>
+          addEventListener('scroll', resolve, { once: true }),
+        )
+        scrollBy(0, top)
+        await scrollEvent
+      }, far)
+    // The header stays where it is.
+    await page.getByRole('button', { name: /Your menu/ }).click()
+    await menu.waitFor()
+    await scrollOn(20)
+    expect(await menu.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Change status', expanded: false }).click()
+    await page.getByRole('button', { name: 'Change status', expanded: true }).waitFor()
+    await scrollOn(20)
+    await menu.waitFor({ state: 'hidden' })
 
-  // A menu that is opened while the code of a dialog loads is closed by the dialog.
-  const button = page.getByRole('button', { name: 'Change status' })
-  await button.click()
-  await page.getByRole('menuitem', { name: 'Pause' }).waitFor()
-  await button.evaluate((element: HTMLElement) => {
-    const [item] = document.querySelectorAll<HTMLElement>(':popover-open [role=menuitem]')
-    item?.click()
-    element.click()
-  })
-  await page.getByRole('dialog').getByRole('textbox').waitFor()
-  expect(await page.locator(':popover-open').count()).toBe(0)
-})
+    // A menu that is opened while the code of a dialog loads is closed by the dialog.
+    const button = page.getByRole('button', { name: 'Change status' })
+    await button.click()
+    await page.getByRole('menuitem', { name: 'Pause' }).waitFor()
+    await button.evaluate((element: HTMLElement) => {
+      const [item] = document.querySelectorAll<HTMLElement>(':popover-open [role=menuitem]')
+      item?.click()
+      element.click()
+    })
+    await page.getByRole('dialog').getByRole('textbox').waitFor()
+    expect(await page.locator(':popover-open').count()).toBe(0)
+  },
+)
 
-test('a dialog closes the palette opened while its code loaded, and can be used', async () => {
+longTest('a dialog closes the palette opened while its code loaded, and can be used', async () => {
   const { page } = await openPlanFixture()
   const field = page.getByRole('combobox', { name: 'Search the organisation, or run a command' })
   // The palette's own code is loaded first.
@@ -216,7 +235,7 @@ test('signing out leaves no return path behind', async () => {
   expect(new URL(page.url()).search).toBe('')
 })
 
-test.for(['start-app', 'detail-screen'])(
+test.for(sampleOf(['start-app', 'detail-screen'], 1, 'missing chunk'))(
   'offers a reload when the chunk %s cannot be fetched',
   async (name) => {
     const scene = await createBrowserFixture({ newDevice: true })

@@ -7,6 +7,7 @@ import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { nextFrames } from '../fixtures/frames.ts'
 import { HISTORY } from '../screenshots/demo-team.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const PLANS = /^\/api\/v1\/success-plans\?/
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
@@ -50,64 +51,70 @@ test('the palette opens and closes by key, Escape and backdrop, empties itself a
   await openPlan(page, plan)
 })
 
-test('an option that is cut off stays where it is under the pointer, and a press there runs it', async () => {
-  const { page } = await plansFixture()
-  await open(page)
-  const list = palette(page).getByRole('listbox')
-  const option = palette(page).getByRole('option', { name: 'View renewals', exact: true })
-  const scrollTop = () => list.evaluate((element) => element.scrollTop)
-  await option.evaluate((element) => {
-    const list = element.closest('[role=listbox]')
-    if (!list) throw new Error('It is in no list.')
-    const { top, height } = element.getBoundingClientRect()
-    // Its upper half is in the list, its lower half below it.
-    list.scrollTop += Math.round(top + height / 2 - list.getBoundingClientRect().bottom)
-  })
-  const before = await scrollTop()
-  expect(before).toBeGreaterThan(0)
-  const box = await option.boundingBox()
-  if (!box) throw new Error('It is not shown.')
-  await page.mouse.move(box.x + 40, box.y + box.height / 4)
-  await waitUntil(
-    'it is selected',
-    async () => (await selected(page).textContent()) === 'View renewals',
-  )
-  // What follows from the selection has happened with the next frame.
-  await nextFrames(page)
-  expect(await scrollTop()).toBe(before)
-  await page.mouse.down()
-  await page.mouse.up()
-  await waitForClosed(page)
-  // By keyboard it comes into view as a whole.
-  await open(page)
-  await page.keyboard.press('ArrowUp')
-  await waitUntil('the last option is in view', async () => (await scrollTop()) > 0)
-})
+longTest(
+  'an option that is cut off stays where it is under the pointer, and a press there runs it',
+  async () => {
+    const { page } = await plansFixture()
+    await open(page)
+    const list = palette(page).getByRole('listbox')
+    const option = palette(page).getByRole('option', { name: 'View renewals', exact: true })
+    const scrollTop = () => list.evaluate((element) => element.scrollTop)
+    await option.evaluate((element) => {
+      const list = element.closest('[role=listbox]')
+      if (!list) throw new Error('It is in no list.')
+      const { top, height } = element.getBoundingClientRect()
+      // Its upper half is in the list, its lower half below it.
+      list.scrollTop += Math.round(top + height / 2 - list.getBoundingClientRect().bottom)
+    })
+    const before = await scrollTop()
+    expect(before).toBeGreaterThan(0)
+    const box = await option.boundingBox()
+    if (!box) throw new Error('It is not shown.')
+    await page.mouse.move(box.x + 40, box.y + box.height / 4)
+    await waitUntil(
+      'it is selected',
+      async () => (await selected(page).textContent()) === 'View renewals',
+    )
+    // What follows from the selection has happened with the next frame.
+    await nextFrames(page)
+    expect(await scrollTop()).toBe(before)
+    await page.mouse.down()
+    await page.mouse.up()
+    await waitForClosed(page)
+    // By keyboard it comes into view as a whole.
+    await open(page)
+    await page.keyboard.press('ArrowUp')
+    await waitUntil('the last option is in view', async () => (await scrollTop()) > 0)
+  },
+)
 
-test('what is typed while the palette loads is in its field, and runs no shortcut', async () => {
-  const { page } = await plansFixture()
-  await page.reload()
-  await page.locator('[data-plan]').first().waitFor()
-  // In one task, so that nothing can load in between: `c` alone would create a plan.
-  await page.evaluate(() => {
-    for (const key of ['k', 'c', 'x', 'Backspace', 'u', 's'])
-      document.body.dispatchEvent(
-        new KeyboardEvent('keydown', {
-          key,
-          ctrlKey: key === 'k',
-          bubbles: true,
-          cancelable: true,
-        }),
-      )
-  })
-  await line(page).waitFor()
-  expect(await line(page).inputValue()).toBe('cus')
-  expect(new URL(page.url()).pathname).toBe('/success-plans')
-  await page.keyboard.type('tomer')
-  expect(await line(page).inputValue()).toBe('customer')
-})
+longTest(
+  'what is typed while the palette loads is in its field, and runs no shortcut',
+  async () => {
+    const { page } = await plansFixture()
+    await page.reload()
+    await page.locator('[data-plan]').first().waitFor()
+    // In one task, so that nothing can load in between: `c` alone would create a plan.
+    await page.evaluate(() => {
+      for (const key of ['k', 'c', 'x', 'Backspace', 'u', 's'])
+        document.body.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key,
+            ctrlKey: key === 'k',
+            bubbles: true,
+            cancelable: true,
+          }),
+        )
+    })
+    await line(page).waitFor()
+    expect(await line(page).inputValue()).toBe('cus')
+    expect(new URL(page.url()).pathname).toBe('/success-plans')
+    await page.keyboard.type('tomer')
+    expect(await line(page).inputValue()).toBe('customer')
+  },
+)
 
-test('the shortcut works on the boot snapshot, before the app has loaded', async () => {
+longTest('the shortcut works on the boot snapshot, before the app has loaded', async () => {
   const { browser, page, url } = await plansFixture()
   await waitUntil('there is a boot snapshot of the list', () =>
     page.evaluate(() => localStorage.getItem('first_picture')?.includes('data-plan')),
@@ -133,7 +140,7 @@ test('the shortcut works on the boot snapshot, before the app has loaded', async
   expect(await line(next).inputValue()).toBe('har')
 })
 
-test('actions lead to their targets by keyboard and by pointer', async () => {
+longTest('actions lead to their targets by keyboard and by pointer', async () => {
   const { page, url } = await plansFixture()
   await open(page)
   const { width = 0, height = 0 } = (await palette(page).boundingBox()) ?? {}
@@ -185,7 +192,7 @@ test('actions lead to their targets by keyboard and by pointer', async () => {
   expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
 })
 
-test('only the owner is offered the upgrade', async () => {
+longTest('only the owner is offered the upgrade', async () => {
   const scene = await createBrowserFixture()
   const cleo = await addMember(scene, 'Cleo Marsh')
   const page = await scene.browser.open()
@@ -240,21 +247,24 @@ test('results on the device appear at once; the server’s are appended and move
   release()
 })
 
-test('results are hidden while an action for success plans matches or nothing is typed', async () => {
-  const { page } = await plansFixture()
-  await open(page)
-  const results = palette(page).getByText('Search results')
-  expect(await results.count()).toBe(0)
-  await line(page).fill('re')
-  await options(page).filter({ hasText: 'Create new success plan template' }).waitFor()
-  expect(await results.count()).toBe(0)
-  await line(page).fill('rene')
-  await options(page).filter({ hasText: 'Renewal review' }).waitFor()
-  expect(await results.count()).toBe(1)
-  await line(page).fill('   ')
-  await options(page).filter({ hasText: 'View success plans' }).waitFor()
-  expect(await results.count()).toBe(0)
-})
+longTest(
+  'results are hidden while an action for success plans matches or nothing is typed',
+  async () => {
+    const { page } = await plansFixture()
+    await open(page)
+    const results = palette(page).getByText('Search results')
+    expect(await results.count()).toBe(0)
+    await line(page).fill('re')
+    await options(page).filter({ hasText: 'Create new success plan template' }).waitFor()
+    expect(await results.count()).toBe(0)
+    await line(page).fill('rene')
+    await options(page).filter({ hasText: 'Renewal review' }).waitFor()
+    expect(await results.count()).toBe(1)
+    await line(page).fill('   ')
+    await options(page).filter({ hasText: 'View success plans' }).waitFor()
+    expect(await results.count()).toBe(0)
+  },
+)
 
 test('offline the palette finds plans, accounts and updates, and lists recent records first', async () => {
   const { account, browser, page, unopened } = await plansFixture()
@@ -291,7 +301,7 @@ test('offline the palette finds plans, accounts and updates, and lists recent re
     .waitFor()
 })
 
-test('on a plan the palette posts, changes the status and copies the link', async () => {
+longTest('on a plan the palette posts, changes the status and copies the link', async () => {
   const { ada, browser, page, plan, url } = await plansFixture()
   await openPlan(page, plan)
   await browser.context.setOffline(true)
@@ -326,7 +336,7 @@ test('on a plan the palette posts, changes the status and copies the link', asyn
   })
 })
 
-test('? lists the shortcuts, except while typing or when turned off', async () => {
+longTest('? lists the shortcuts, except while typing or when turned off', async () => {
   const { page } = await plansFixture()
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const search = page.getByLabel('Search by title, account or owner')
@@ -345,7 +355,7 @@ test('? lists the shortcuts, except while typing or when turned off', async () =
   expect(await keys.count()).toBe(0)
 })
 
-test('Enter and Escape of an input method do not reach the palette', async () => {
+longTest('Enter and Escape of an input method do not reach the palette', async () => {
   const { page } = await plansFixture()
   await open(page)
   const devtools = await page.context().newCDPSession(page)
@@ -361,7 +371,7 @@ test('Enter and Escape of an input method do not reach the palette', async () =>
   expect(await palette(page).isVisible()).toBe(true)
 })
 
-test('its key does nothing while a dialog is open, which stays usable', async () => {
+longTest('its key does nothing while a dialog is open, which stays usable', async () => {
   const { page } = await plansFixture()
   await page.getByRole('button', { name: /Your menu/ }).click()
   await page.getByRole('menuitem', { name: 'This device' }).click()

@@ -16,6 +16,7 @@ import { startTelemetryServer, type TelemetryServer } from '../fixtures/telemetr
 import { routesFor } from '../fixtures/app-routes.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const routes = (scene: BrowserFixture) => {
   const { out, in: within } = routesFor(scene)
@@ -63,7 +64,7 @@ async function waitForTelemetry(page: Page): Promise<void> {
   await sheet.waitFor({ state: 'detached' })
 }
 
-test('pages ask no third party by default and start in a fixed order', async () => {
+longTest('pages ask no third party by default and start in a fixed order', async () => {
   const scene = await createBrowserFixture({ newDevice: true })
   const { ada, browser, network, url } = scene
   const page = await browser.open()

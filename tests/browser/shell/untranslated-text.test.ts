@@ -15,6 +15,7 @@ import { accent } from '../fixtures/pseudo-text.ts'
 import { KnownData, untranslatedTexts } from '../fixtures/visible-text.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { sampleOf } from '../../sample.ts'
+import { longTest } from '../../long-test.ts'
 
 /** Routes on a phone, failed and offline outside of a long run; each is visited loaded in every run. */
 const SAMPLE = 3
@@ -103,7 +104,7 @@ async function pickOrganisation(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
 }
 
-test('signing in and setting up show no text from outside the catalogues', async () => {
+longTest('signing in and setting up show no text from outside the catalogues', async () => {
   const { browser, server, url } = await createBrowserFixture({ dist })
   const bob = await ApiUser.register(server.url, 'Bob Tarn')
   const page = await browser.open()
@@ -152,74 +153,77 @@ test('signing in and setting up show no text from outside the catalogues', async
   expect([...reader.faults]).toEqual([])
 })
 
-test('every route shows no text from outside the catalogues, loaded, failed and offline', async () => {
-  const scene = await createBrowserFixture({ dist })
-  const { account, ada, browser, network, plan, url } = scene
-  await ada.call('POST', '/api/v1/organisation-invites', { email: 'ole@example.com' })
-  await ada.call('POST', '/api/v1/templates', { from_success_plan_id: plan.id })
-  const initiative = {
-    title: 'Train the trainers',
-    success_plan_id: plan.id,
-    status: 'in-progress',
-  }
-  const { data } = (await ada.call('POST', '/api/v1/initiatives', initiative)) as {
-    data: { id: string }
-  }
-  for (const due_date of ['2026-01-31', '2099-01-31'])
-    await ada.call('POST', '/api/v1/actions', {
-      title: 'Book a room',
-      initiative_id: data.id,
-      priority: 'high',
-      due_date,
+longTest(
+  'every route shows no text from outside the catalogues, loaded, failed and offline',
+  async () => {
+    const scene = await createBrowserFixture({ dist })
+    const { account, ada, browser, network, plan, url } = scene
+    await ada.call('POST', '/api/v1/organisation-invites', { email: 'ole@example.com' })
+    await ada.call('POST', '/api/v1/templates', { from_success_plan_id: plan.id })
+    const initiative = {
+      title: 'Train the trainers',
+      success_plan_id: plan.id,
+      status: 'in-progress',
+    }
+    const { data } = (await ada.call('POST', '/api/v1/initiatives', initiative)) as {
+      data: { id: string }
+    }
+    for (const due_date of ['2026-01-31', '2099-01-31'])
+      await ada.call('POST', '/api/v1/actions', {
+        title: 'Book a room',
+        initiative_id: data.id,
+        priority: 'high',
+        due_date,
+      })
+    const page = await browser.open(`${url}/auth`)
+    const reader = new Reader(page)
+    await reader.addRecords(ada)
+    reader.data.add('/no/such/place', `${url}/success-plans/${plan.id}`)
+    await signIn(page, ada)
+    await page.getByRole('list', { name: pseudo('Your organisations') }).waitFor()
+    await pickOrganisation(page)
+    const paths = routesFor(scene).in
+    const details = [
+      '/accounts?new',
+      '/accounts?import',
+      `/accounts/${account.id}?edit`,
+      `/success-plans/${plan.id}?show=initiatives`,
+      `/success-plans/${plan.id}?edit`,
+      `/success-plans/${plan.id}?print`,
+      '/success-plans?review',
+      '/success-plans?import',
+      '/success-plans?share_text=Shared',
+      '/templates?new',
+      '/settings',
+      '/no/such/place',
+    ]
+    reader.data.add('Shared')
+    for (const path of [...paths, ...details]) {
+      await reader.visit(url + path, path)
+      await reader.openMenus(path)
+    }
+    await page.setViewportSize({ width: 360, height: 800 })
+    for (const path of sampleOf(paths, SAMPLE, 'phone'))
+      await reader.visit(url + path, `${path}, on a phone`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const recover = network.injectFault(READS, {
+      kind: 'answered',
+      status: 500,
+      headers: JSON_TYPE,
+      body: '{"message":"Server error."}',
     })
-  const page = await browser.open(`${url}/auth`)
-  const reader = new Reader(page)
-  await reader.addRecords(ada)
-  reader.data.add('/no/such/place', `${url}/success-plans/${plan.id}`)
-  await signIn(page, ada)
-  await page.getByRole('list', { name: pseudo('Your organisations') }).waitFor()
-  await pickOrganisation(page)
-  const paths = routesFor(scene).in
-  const details = [
-    '/accounts?new',
-    '/accounts?import',
-    `/accounts/${account.id}?edit`,
-    `/success-plans/${plan.id}?show=initiatives`,
-    `/success-plans/${plan.id}?edit`,
-    `/success-plans/${plan.id}?print`,
-    '/success-plans?review',
-    '/success-plans?import',
-    '/success-plans?share_text=Shared',
-    '/templates?new',
-    '/settings',
-    '/no/such/place',
-  ]
-  reader.data.add('Shared')
-  for (const path of [...paths, ...details]) {
-    await reader.visit(url + path, path)
-    await reader.openMenus(path)
-  }
-  await page.setViewportSize({ width: 360, height: 800 })
-  for (const path of sampleOf(paths, SAMPLE, 'phone'))
-    await reader.visit(url + path, `${path}, on a phone`)
-  await page.setViewportSize({ width: 1280, height: 800 })
-  const recover = network.injectFault(READS, {
-    kind: 'answered',
-    status: 500,
-    headers: JSON_TYPE,
-    body: '{"message":"Server error."}',
-  })
-  for (const path of sampleOf(paths, SAMPLE, 'failed'))
-    await reader.visit(url + path, `${path}, failed`)
-  recover()
-  await reader.visit(`${url}/success-plans`, '/success-plans')
-  await page.getByText(accent('Up to date')).first().waitFor()
-  await waitForWorker(page)
-  await network.goDown()
-  for (const path of sampleOf(paths, SAMPLE, 'offline'))
-    await reader.visit(url + path, `${path}, offline`)
-  expect([...reader.faults]).toEqual([])
-})
+    for (const path of sampleOf(paths, SAMPLE, 'failed'))
+      await reader.visit(url + path, `${path}, failed`)
+    recover()
+    await reader.visit(`${url}/success-plans`, '/success-plans')
+    await page.getByText(accent('Up to date')).first().waitFor()
+    await waitForWorker(page)
+    await network.goDown()
+    for (const path of sampleOf(paths, SAMPLE, 'offline'))
+      await reader.visit(url + path, `${path}, offline`)
+    expect([...reader.faults]).toEqual([])
+  },
+)
 
 test('forms, dialogs, the palette and the states of an operation show no text from outside the catalogues', async () => {
   const { account, ada, browser, network, plan, url } = await createBrowserFixture({ dist })
@@ -303,58 +307,61 @@ test('forms, dialogs, the palette and the states of an operation show no text fr
   expect([...reader.faults]).toEqual([])
 })
 
-test('a question about a field, a review, an import and a change of plan show no text from outside the catalogues', async () => {
-  const scene = await createBrowserFixture({ dist })
-  const { ada, browser, plan, url } = scene
-  const mia = await addMember(scene, 'Mia Okafor')
-  const page = await browser.open(`${url}/auth`)
-  const reader = new Reader(page)
-  await signIn(page, ada)
-  await page.getByRole('list', { name: pseudo('Your organisations') }).waitFor()
-  await pickOrganisation(page)
+longTest(
+  'a question about a field, a review, an import and a change of plan show no text from outside the catalogues',
+  async () => {
+    const scene = await createBrowserFixture({ dist })
+    const { ada, browser, plan, url } = scene
+    const mia = await addMember(scene, 'Mia Okafor')
+    const page = await browser.open(`${url}/auth`)
+    const reader = new Reader(page)
+    await signIn(page, ada)
+    await page.getByRole('list', { name: pseudo('Your organisations') }).waitFor()
+    await pickOrganisation(page)
 
-  await page.goto(`${url}/success-plans/${plan.id}`)
-  const composer = page.getByRole('textbox', { name: pseudo('Update'), exact: true })
-  await composer.waitFor()
-  await waitForWorker(page)
-  await browser.context.setOffline(true)
-  await page.getByRole('slider', { name: pseudo('Progress') }).fill('60')
-  await composer.fill('Two more teams.')
-  await button(page, 'Post update').click()
-  await page.getByText(pseudo('Saved on this device')).first().waitFor()
-  await mia.postUpdate(plan, { body: 'Seen from the office.', progress: 75 })
-  await browser.context.setOffline(false)
-  await page.getByRole('form', { name: new RegExp(accent('changed by someone else')) }).waitFor()
-  await reader.addRecords(ada)
-  reader.data.add('Two more teams.', 'Mia Okafor', '20%', '60%', '75%')
-  await reader.look('plan, with a question')
-  await page
-    .getByRole('button', { name: new RegExp(accent('Sync')) })
-    .first()
-    .click()
-  await page.getByRole('dialog').waitFor()
-  await reader.look('sync panel, with a question')
-  await page.keyboard.press('Escape')
+    await page.goto(`${url}/success-plans/${plan.id}`)
+    const composer = page.getByRole('textbox', { name: pseudo('Update'), exact: true })
+    await composer.waitFor()
+    await waitForWorker(page)
+    await browser.context.setOffline(true)
+    await page.getByRole('slider', { name: pseudo('Progress') }).fill('60')
+    await composer.fill('Two more teams.')
+    await button(page, 'Post update').click()
+    await page.getByText(pseudo('Saved on this device')).first().waitFor()
+    await mia.postUpdate(plan, { body: 'Seen from the office.', progress: 75 })
+    await browser.context.setOffline(false)
+    await page.getByRole('form', { name: new RegExp(accent('changed by someone else')) }).waitFor()
+    await reader.addRecords(ada)
+    reader.data.add('Two more teams.', 'Mia Okafor', '20%', '60%', '75%')
+    await reader.look('plan, with a question')
+    await page
+      .getByRole('button', { name: new RegExp(accent('Sync')) })
+      .first()
+      .click()
+    await page.getByRole('dialog').waitFor()
+    await reader.look('sync panel, with a question')
+    await page.keyboard.press('Escape')
 
-  await page.goto(`${url}/success-plans?review`)
-  await page.getByRole('button', { name: new RegExp(accent('Review')) }).click()
-  await page.getByRole('heading', { level: 2 }).first().waitFor()
-  await reader.look('review, a plan')
+    await page.goto(`${url}/success-plans?review`)
+    await page.getByRole('button', { name: new RegExp(accent('Review')) }).click()
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    await reader.look('review, a plan')
 
-  const columns = ['Name', 'ARR', 'Renewal'].map(pseudo).join()
-  const rows = Buffer.from(`${columns}\nKelp Works,9000,2026-12-31\n,1,soon\n`)
-  reader.data.add('Kelp Works', 'soon', 'kelp.csv')
-  await page.goto(`${url}/accounts?import`)
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'kelp.csv', mimeType: 'text/csv', buffer: rows })
-  await page.getByText(accent('can be added')).waitFor()
-  await reader.look('accounts, an import before it is saved')
+    const columns = ['Name', 'ARR', 'Renewal'].map(pseudo).join()
+    const rows = Buffer.from(`${columns}\nKelp Works,9000,2026-12-31\n,1,soon\n`)
+    reader.data.add('Kelp Works', 'soon', 'kelp.csv')
+    await page.goto(`${url}/accounts?import`)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'kelp.csv', mimeType: 'text/csv', buffer: rows })
+    await page.getByText(accent('can be added')).waitFor()
+    await reader.look('accounts, an import before it is saved')
 
-  await page.goto(`${url}/settings/organisation/plans`)
-  await button(page, 'Upgrade to Professional').click()
-  await button(page, 'Change to Free…').click()
-  await page.getByRole('alertdialog').or(page.getByRole('dialog')).first().waitFor()
-  await reader.look('back to the free plan')
-  expect([...reader.faults]).toEqual([])
-})
+    await page.goto(`${url}/settings/organisation/plans`)
+    await button(page, 'Upgrade to Professional').click()
+    await button(page, 'Change to Free…').click()
+    await page.getByRole('alertdialog').or(page.getByRole('dialog')).first().waitFor()
+    await reader.look('back to the free plan')
+    expect([...reader.faults]).toEqual([])
+  },
+)

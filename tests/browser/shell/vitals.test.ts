@@ -7,6 +7,7 @@ import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-f
 import type { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { signedIn } from '../plain/signed-in.ts'
+import { longTest } from '../../long-test.ts'
 
 const VITALS = /\/vitals$/
 
@@ -56,7 +57,7 @@ const waitForArrivals = (network: FaultProxy, count: number) =>
 const agree = (context: BrowserContext, url: string) =>
   context.addCookies([{ name: 'analytics_consent', value: 'yes', url }])
 
-test('with consent, what was measured is in the metrics once the page is left', async () => {
+longTest('with consent, what was measured is in the metrics once the page is left', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, browser, network, plan, url } = scene
   await recordReports(browser.context)
@@ -125,7 +126,7 @@ test('without consent nothing is measured or sent', async () => {
   expect(scene.network.requests('GET', /\/telemetry\//)).toEqual([])
 })
 
-test('a server that does not announce it gets no measurement, with consent', async () => {
+longTest('a server that does not announce it gets no measurement, with consent', async () => {
   const { api, page } = await signedIn({})
   const { origin } = new URL(page.url())
   await agree(page.context(), origin)

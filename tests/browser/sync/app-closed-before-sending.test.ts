@@ -17,6 +17,7 @@ import {
   expectOneRefresh,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const TEXT = 'Posted just before closing the app.'
 
@@ -91,7 +92,7 @@ test('the service worker refreshes an expired token, and the app opens signed in
   await expectStoredOnce(scene)
 })
 
-test('a stopped service worker retries with the same key', async () => {
+longTest('a stopped service worker retries with the same key', async () => {
   const scene = await postAndClose()
   const { app, network } = scene
   const release = network.hold({ method: 'POST', path: UPDATES_PATH })
@@ -108,17 +109,20 @@ test('a stopped service worker retries with the same key', async () => {
   await expectStoredOnce(scene)
 })
 
-test('an update that the service worker could not send is kept for the next start', async () => {
-  const scene = await postAndClose()
-  const repair = scene.network.injectFault({ path: UPDATES_PATH }, { kind: 'lost' })
-  await scene.app.callWorker()
-  await scene.network.waitForRequests('POST', UPDATES_PATH)
-  repair()
-  const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
-  await card(page, TEXT).waitFor()
-  await waitUntil('the update is answered', () => accepted(scene).length > 0)
-  await expectStoredOnce(scene)
-})
+longTest(
+  'an update that the service worker could not send is kept for the next start',
+  async () => {
+    const scene = await postAndClose()
+    const repair = scene.network.injectFault({ path: UPDATES_PATH }, { kind: 'lost' })
+    await scene.app.callWorker()
+    await scene.network.waitForRequests('POST', UPDATES_PATH)
+    repair()
+    const page = await scene.browser.open(`${scene.url}/success-plans/${scene.plan.id}`)
+    await card(page, TEXT).waitFor()
+    await waitUntil('the update is answered', () => accepted(scene).length > 0)
+    await expectStoredOnce(scene)
+  },
+)
 
 /** The running worker; from now on it notes how its events end, and which badge it shows. */
 async function observeWorker({ app, browser }: Awaited<ReturnType<typeof postAndClose>>) {
@@ -158,7 +162,7 @@ async function outcomeOfCall(scene: { app: ClosedApp }, worker: Worker) {
   return await waitUntil('the event has ended', ended)
 }
 
-test('the service worker asks the browser for another attempt until it has sent', async () => {
+longTest('the service worker asks the browser for another attempt until it has sent', async () => {
   const scene = await postAndClose()
   const repair = scene.network.injectFault({ path: UPDATES_PATH }, { kind: 'lost' })
   const worker = await observeWorker(scene)
@@ -168,34 +172,40 @@ test('the service worker asks the browser for another attempt until it has sent'
   await expectStoredOnce(scene)
 })
 
-test('the service worker sends with the last configuration when it cannot be read', async () => {
-  const scene = await postAndClose()
-  const repair = scene.network.injectFault({ path: UPDATES_PATH }, { kind: 'lost' })
-  const worker = await observeWorker(scene)
-  expect(await outcomeOfCall(scene, worker)).toBe('again')
-  repair()
-  const body = '<html>Welcome to our network</html>'
-  scene.network.injectFault({ path: /^\/config\.json$/ }, { kind: 'answered', status: 200, body })
-  expect(await outcomeOfCall(scene, worker)).toBe('done')
-  await expectStoredOnce(scene)
-})
+longTest(
+  'the service worker sends with the last configuration when it cannot be read',
+  async () => {
+    const scene = await postAndClose()
+    const repair = scene.network.injectFault({ path: UPDATES_PATH }, { kind: 'lost' })
+    const worker = await observeWorker(scene)
+    expect(await outcomeOfCall(scene, worker)).toBe('again')
+    repair()
+    const body = '<html>Welcome to our network</html>'
+    scene.network.injectFault({ path: /^\/config\.json$/ }, { kind: 'answered', status: 200, body })
+    expect(await outcomeOfCall(scene, worker)).toBe('done')
+    await expectStoredOnce(scene)
+  },
+)
 
-test('the badge counts the rejected operations of the signed-in user for this server, and no others', async () => {
-  const scene = await postAndClose()
-  scene.network.injectFault(
-    { method: 'POST', path: UPDATES_PATH },
-    {
-      kind: 'answered',
-      status: 422,
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"message":"Not valid."}',
-    },
-  )
-  const worker = await observeWorker(scene)
-  await worker.evaluate(copyOperations)
-  expect(await outcomeOfCall(scene, worker)).toBe('done')
-  expect(await worker.evaluate(() => (self as unknown as Observed).badge)).toBe(1)
-})
+longTest(
+  'the badge counts the rejected operations of the signed-in user for this server, and no others',
+  async () => {
+    const scene = await postAndClose()
+    scene.network.injectFault(
+      { method: 'POST', path: UPDATES_PATH },
+      {
+        kind: 'answered',
+        status: 422,
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"message":"Not valid."}',
+      },
+    )
+    const worker = await observeWorker(scene)
+    await worker.evaluate(copyOperations)
+    expect(await outcomeOfCall(scene, worker)).toBe('done')
+    expect(await worker.evaluate(() => (self as unknown as Observed).badge)).toBe(1)
+  },
+)
 
 /** Stores each operation twice more, rejected: as one of another user of this device, and for another server. */
 function copyOperations(): Promise<void> {

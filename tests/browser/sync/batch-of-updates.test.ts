@@ -7,6 +7,7 @@ import { cardIn, composer, openPlan, openPlans, post, waitForSent, SAVED } from 
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { UPDATES_PATH } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const BATCH_PATH = /\/api\/v1\/batch$/
 const EACH = 10
@@ -58,17 +59,23 @@ const allStored = ({ scene, plans }: Trip, count = EACH) =>
     return counts.every((found) => found >= count)
   })
 
-test('forty updates of four plans are at most three requests, each once and in order', async () => {
-  const trip = await postedOffline()
-  const { scene, page, plans } = trip
-  await scene.browser.context.setOffline(false)
-  await allStored(trip)
-  await waitForSent(page)
-  for (const plan of plans) expect(await stored(scene, plan)).toEqual(textsFor(plan))
-  const { network } = scene
-  const sent = [...network.requests('POST', BATCH_PATH), ...network.requests('POST', UPDATES_PATH)]
-  expect(sent.length).toBeLessThanOrEqual(3)
-})
+longTest(
+  'forty updates of four plans are at most three requests, each once and in order',
+  async () => {
+    const trip = await postedOffline()
+    const { scene, page, plans } = trip
+    await scene.browser.context.setOffline(false)
+    await allStored(trip)
+    await waitForSent(page)
+    for (const plan of plans) expect(await stored(scene, plan)).toEqual(textsFor(plan))
+    const { network } = scene
+    const sent = [
+      ...network.requests('POST', BATCH_PATH),
+      ...network.requests('POST', UPDATES_PATH),
+    ]
+    expect(sent.length).toBeLessThanOrEqual(3)
+  },
+)
 
 test('after a lost answer each update is there once', async () => {
   const trip = await postedOffline(3)
@@ -85,7 +92,7 @@ test('after a lost answer each update is there once', async () => {
   for (const plan of plans) expect(await stored(scene, plan)).toEqual(textsFor(plan, 3))
 })
 
-test('an update that is refused needs attention, and the others arrive', async () => {
+longTest('an update that is refused needs attention, and the others arrive', async () => {
   const trip = await postedOffline(2)
   const { scene, page, plans } = trip
   const gone = plans.at(-1)

@@ -12,6 +12,7 @@ import {
 import { addMember } from '../fixtures/member-fixture.ts'
 import type { ApiUser } from '../fixtures/api-user.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const NOTE = 'Two more teams are on board.'
 
@@ -83,7 +84,7 @@ test('keeps the other’s value until the user chooses, and posts the note at on
   ).toHaveLength(2)
 })
 
-test('keeping the other’s value sends nothing more', async () => {
+longTest('keeping the other’s value sends nothing more', async () => {
   const scene = await openPlanFixture()
   const { ada, network, page, plan } = scene
   const conflict = await createProgressConflict(scene)
@@ -101,7 +102,7 @@ test('keeping the other’s value sends nothing more', async () => {
   expect(network.requests('POST', UPDATES_PATH)).toHaveLength(sent)
 })
 
-test('each field of a conflict is resolved by itself, by keyboard alone', async () => {
+longTest('each field of a conflict is resolved by itself, by keyboard alone', async () => {
   const scene = await openPlanFixture()
   const { page } = scene
   await editConcurrently(
@@ -132,32 +133,35 @@ test('each field of a conflict is resolved by itself, by keyboard alone', async 
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 })
 
-test('a transition that the plan no longer allows cannot be chosen, and its note can be posted', async () => {
-  const scene = await openPlanFixture()
-  const { ada, page, plan } = scene
-  const reason = 'Their budget is frozen until March.'
-  await editConcurrently(
-    scene,
-    async () => {
-      await page.getByRole('button', { name: 'Change status' }).click()
-      await page.getByRole('menuitem', { name: 'Pause' }).click()
-      await page.getByLabel('Note').fill(reason)
-      await page.getByRole('button', { name: 'Pause' }).click()
-    },
-    { status: 'completed', outcome: 'achieved', body: 'Done.' },
-  )
-  const conflict = conflictForm(page, 'Status')
-  await conflict.getByText('A plan that is completed can no longer become paused.').waitFor()
-  expect(await conflict.getByRole('radio', { name: /^Use mine/ }).isDisabled()).toBe(true)
-  expect(await conflict.getByRole('radio', { name: /^Keep theirs/ }).isChecked()).toBe(true)
-  await conflict.getByText('Your note can be posted without it.').waitFor()
-  await conflict.getByRole('button', { name: 'Post the note' }).click()
-  await waitUntil('the note is posted', async () => {
-    const posted = await ada.updatesWithText(plan, reason)
-    return posted.length === 1
-  })
-  expect((await planOnServer(scene)).status).toBe('completed')
-})
+longTest(
+  'a transition that the plan no longer allows cannot be chosen, and its note can be posted',
+  async () => {
+    const scene = await openPlanFixture()
+    const { ada, page, plan } = scene
+    const reason = 'Their budget is frozen until March.'
+    await editConcurrently(
+      scene,
+      async () => {
+        await page.getByRole('button', { name: 'Change status' }).click()
+        await page.getByRole('menuitem', { name: 'Pause' }).click()
+        await page.getByLabel('Note').fill(reason)
+        await page.getByRole('button', { name: 'Pause' }).click()
+      },
+      { status: 'completed', outcome: 'achieved', body: 'Done.' },
+    )
+    const conflict = conflictForm(page, 'Status')
+    await conflict.getByText('A plan that is completed can no longer become paused.').waitFor()
+    expect(await conflict.getByRole('radio', { name: /^Use mine/ }).isDisabled()).toBe(true)
+    expect(await conflict.getByRole('radio', { name: /^Keep theirs/ }).isChecked()).toBe(true)
+    await conflict.getByText('Your note can be posted without it.').waitFor()
+    await conflict.getByRole('button', { name: 'Post the note' }).click()
+    await waitUntil('the note is posted', async () => {
+      const posted = await ada.updatesWithText(plan, reason)
+      return posted.length === 1
+    })
+    expect((await planOnServer(scene)).status).toBe('completed')
+  },
+)
 
 test('changes of different fields are merged without a question, and the sync centre says so', async () => {
   const scene = await openPlanFixture()
@@ -183,7 +187,7 @@ test('changes of different fields are merged without a question, and the sync ce
   await sent.getByText('Changed elsewhere and kept: Health: At risk', { exact: true }).waitFor()
 })
 
-test('a conflict survives a reload and can be resolved in the sync centre', async () => {
+longTest('a conflict survives a reload and can be resolved in the sync centre', async () => {
   const scene = await openPlanFixture()
   const { page } = scene
   await createProgressConflict(scene)
@@ -197,7 +201,7 @@ test('a conflict survives a reload and can be resolved in the sync centre', asyn
   await panel.getByText('Everything is synced.').waitFor()
 })
 
-test('a title that others changed is kept until the author has chosen', async () => {
+longTest('a title that others changed is kept until the author has chosen', async () => {
   const scene = await openPlanFixture()
   const { ada, browser, page, plan } = scene
   await browser.context.setOffline(true)

@@ -26,6 +26,7 @@ import {
   SIGNED_OUT_RECORD,
 } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const TEXT = 'A day like this.'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -59,7 +60,7 @@ test('a captive portal counts as offline; the user stays signed in and the updat
   await isSentOnce(scene)
 })
 
-test('429 with Retry-After: waits as asked, then retries with the same key', async () => {
+longTest('429 with Retry-After: waits as asked, then retries with the same key', async () => {
   const scene = await openPlanFixture()
   const { network, page } = scene
   network.injectFault(
@@ -80,7 +81,7 @@ test('429 with Retry-After: waits as asked, then retries with the same key', asy
   expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(4_000)
 })
 
-test('500: keeps the update and retries until the server recovers', async () => {
+longTest('500: keeps the update and retries until the server recovers', async () => {
   const scene = await openPlanFixture()
   const { network, page } = scene
   const repair = network.injectFault(
@@ -129,7 +130,7 @@ test('422: shows the server’s message, and the edited update is sent', async (
   expect(await ada.updatesWithText(plan, TEXT)).toEqual([])
 })
 
-test('keeps the text and asks for attention when the plan was deleted', async () => {
+longTest('keeps the text and asks for attention when the plan was deleted', async () => {
   const { ada, browser, page, plan } = await openPlanFixture()
   await browser.context.setOffline(true)
   await post(page, TEXT)

@@ -9,6 +9,7 @@ import { Chromium } from '../fixtures/chromium.ts'
 import { copyFolder } from '../fixtures/copy-folder.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const EVENTS = /^\/api\/v1\/events$/
 const CHANGES = /^\/api\/v1\/changes/
@@ -42,7 +43,7 @@ test('an update posted on one device appears on another', async () => {
   expect(Date.now() - opened).toBeLessThan(POLL)
 })
 
-test('a broken event stream is reopened and missed updates appear', async () => {
+longTest('a broken event stream is reopened and missed updates appear', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, network, plan, server } = scene
   const page = await openPlans(scene)
@@ -57,7 +58,7 @@ test('a broken event stream is reopened and missed updates appear', async () => 
   await server.stop()
 })
 
-test('without an event stream the app polls', async () => {
+longTest('without an event stream the app polls', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, browser, network, plan } = scene
   network.injectFault({ path: EVENTS }, NOT_FOUND)

@@ -9,6 +9,7 @@ import {
   UPDATES_PATH,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const TEXT = 'Signed, sealed, delivered.'
 const LATER = 'The next update.'
@@ -31,7 +32,7 @@ test('a request that the network delivers twice creates one update', async () =>
   await expectSentOnce(scene, page, TEXT, LATER)
 })
 
-test('a request that arrives after its retry creates no second update', async () => {
+longTest('a request that arrives after its retry creates no second update', async () => {
   const scene = await openPlanFixture()
   const { network, page } = scene
   const { promise: arrives, resolve: arrive } = Promise.withResolvers<void>()

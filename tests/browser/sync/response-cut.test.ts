@@ -19,6 +19,7 @@ import {
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { HISTORY } from '../screenshots/demo-team.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const CUT = { kind: 'cut' } as const
 const TEXT = 'Cut off in mid-sentence.'
@@ -36,7 +37,7 @@ test('an update whose response is cut is retried with the same key and stored on
   expect(await card(page, TEXT).count()).toBe(1)
 })
 
-test('a cut response is not used: sign-in and the first download are retried', async () => {
+longTest('a cut response is not used: sign-in and the first download are retried', async () => {
   const scene = await createBrowserFixture()
   const { ada, browser, network, unopened, url } = scene
   const page = await browser.open(url)

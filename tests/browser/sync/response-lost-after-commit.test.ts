@@ -5,6 +5,7 @@ import { card, openPlan, openPlans, post } from '../fixtures/app.ts'
 import { countKeys } from '../fixtures/open-plan-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const UPDATES = /\/updates$/
 const TEXT = 'The board has signed.'
@@ -33,7 +34,7 @@ test('an update whose response is lost twice is stored once', async () => {
   })
 })
 
-test('a retry after a kill uses the same key', async () => {
+longTest('a retry after a kill uses the same key', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada, network, plan } = scene
   const page = await openPlans(scene)

@@ -27,6 +27,7 @@ import {
 } from '../fixtures/open-plan-fixture.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 const TEXT = 'Go-live agreed for the first of the month.'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -76,7 +77,7 @@ test('a discarded operation can be restored and is then sent once', async () => 
     .waitFor()
 })
 
-test('a discarded operation is neither sent nor reported as sent', async () => {
+longTest('a discarded operation is neither sent nor reported as sent', async () => {
   const { ada, browser, network, page, plan } = await withPendingUpdate(await openPlanFixture())
   await page.getByRole('button', { name: /Sync: Offline · 1 waiting/ }).waitFor()
   await card(page, TEXT).getByRole('button', { name: 'Discard' }).click()
@@ -103,7 +104,7 @@ test('a discarded operation is neither sent nor reported as sent', async () => {
   expect(await ada.updatesWithText(plan, TEXT)).toEqual([])
 })
 
-test('reports that all changes were sent after a reconnect', async () => {
+longTest('reports that all changes were sent after a reconnect', async () => {
   const { browser, page } = await withPendingUpdate(await openPlanFixture())
   await page.getByRole('button', { name: /Sync: Offline · 1 waiting/ }).waitFor()
   await browser.context.setOffline(false)
@@ -154,7 +155,7 @@ test('the text of an update stays within reach when its plan was deleted', async
   await panel.getByText('Everything is synced.').waitFor()
 })
 
-test('pending text can be saved as a file', async () => {
+longTest('pending text can be saved as a file', async () => {
   const { page } = await withPendingUpdate(await openPlanFixture())
   const sheet = await openDevice(page)
   const [download] = await Promise.all([
@@ -167,40 +168,43 @@ test('pending text can be saved as a file', async () => {
   expect(text).toContain(TEXT)
 })
 
-test('clearing cached records keeps pending operations and downloads the plans again', async () => {
-  const scene = await withPendingUpdate(await openPlanFixture())
-  const { browser, network, page, unopened } = scene
-  const hold = network.hold({ method: 'POST', path: UPDATES_PATH })
-  let sheet = await openDevice(page)
-  const clear = sheet.getByRole('button', { name: 'Clear downloaded data' })
-  await sheet.getByText(/^3 plans · \d updates · 1 account$/).waitFor()
-  expect(await clear.getAttribute('aria-disabled')).toBe('true')
-  await page.keyboard.press('Escape')
-  await browser.context.setOffline(false)
-  const pulls = network.requests('GET', /changes\?since=0/).length
-  sheet = await openDevice(page)
-  await waitUntil(
-    'there is a network',
-    async () => (await clear.getAttribute('aria-disabled')) === null,
-  )
-  await clear.click()
-  await sheet.getByText('The open organisation is downloaded again straight away').waitFor()
-  await sheet.getByRole('button', { name: 'Clear now' }).click()
-  await network.waitForRequests('GET', /changes\?since=0/, pulls + 1)
-  await page.keyboard.press('Escape')
-  await card(page, TEXT).waitFor()
-  hold()
-  await expectSentOnce(scene, page, TEXT)
-  await page.getByRole('link', { name: 'Success plans' }).first().click()
-  await planRow(page, unopened).waitFor()
-  // The list may show what it knew before.
-  await waitForRecords(scene, page)
-  await browser.context.setOffline(true)
-  await page.reload()
-  await planRow(page, unopened).waitFor()
-})
+longTest(
+  'clearing cached records keeps pending operations and downloads the plans again',
+  async () => {
+    const scene = await withPendingUpdate(await openPlanFixture())
+    const { browser, network, page, unopened } = scene
+    const hold = network.hold({ method: 'POST', path: UPDATES_PATH })
+    let sheet = await openDevice(page)
+    const clear = sheet.getByRole('button', { name: 'Clear downloaded data' })
+    await sheet.getByText(/^3 plans · \d updates · 1 account$/).waitFor()
+    expect(await clear.getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+    await browser.context.setOffline(false)
+    const pulls = network.requests('GET', /changes\?since=0/).length
+    sheet = await openDevice(page)
+    await waitUntil(
+      'there is a network',
+      async () => (await clear.getAttribute('aria-disabled')) === null,
+    )
+    await clear.click()
+    await sheet.getByText('The open organisation is downloaded again straight away').waitFor()
+    await sheet.getByRole('button', { name: 'Clear now' }).click()
+    await network.waitForRequests('GET', /changes\?since=0/, pulls + 1)
+    await page.keyboard.press('Escape')
+    await card(page, TEXT).waitFor()
+    hold()
+    await expectSentOnce(scene, page, TEXT)
+    await page.getByRole('link', { name: 'Success plans' }).first().click()
+    await planRow(page, unopened).waitFor()
+    // The list may show what it knew before.
+    await waitForRecords(scene, page)
+    await browser.context.setOffline(true)
+    await page.reload()
+    await planRow(page, unopened).waitFor()
+  },
+)
 
-test('Send now tells until when the server asked to wait', async () => {
+longTest('Send now tells until when the server asked to wait', async () => {
   const scene = await openPlanFixture()
   const { network, page } = scene
   const repair = network.injectFault(
@@ -222,7 +226,7 @@ test('Send now tells until when the server asked to wait', async () => {
   repair()
 })
 
-test('the note of a transition survives a reload', async () => {
+longTest('the note of a transition survives a reload', async () => {
   const { page } = await openPlanFixture()
   const ask = async () => {
     await page.getByRole('button', { name: 'Change status' }).click()
@@ -244,7 +248,7 @@ test('the note of a transition survives a reload', async () => {
   expect(await (await ask()).inputValue()).toBe('')
 })
 
-test('an edit of a pending update survives a reload', async () => {
+longTest('an edit of a pending update survives a reload', async () => {
   const scene = await withPendingUpdate(await openPlanFixture())
   const { browser, page } = scene
   const field = page.getByRole('textbox', { name: 'Edit the update' })

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { cardIn, openPlan, post, waitForOfflineReady, SAVED, signIn } from '../fixtures/app.ts'
 import { createBrowserFixture, type BrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { sampleOf } from '../../sample.ts'
 
 const UPDATES = /\/updates$/
 const TEXT = 'Waiting for the network.'
@@ -70,11 +71,14 @@ const TRIGGERS: [string, (page: Page, scene: BrowserFixture) => Promise<unknown>
   ],
 ]
 
-test.for(TRIGGERS)('sends pending updates after %s', async ([, wake]) => {
-  const { scene, page } = await pendingWithoutTimers()
-  await wake(page, scene)
-  await waitUntil('the update is answered', () =>
-    scene.network.requests('POST', UPDATES).some(({ status }) => status === 201),
-  )
-  expect(await scene.ada.updatesWithText(scene.plan, TEXT)).toHaveLength(1)
-})
+test.for(sampleOf(TRIGGERS, 2, 'timers suspended'))(
+  'sends pending updates after %s',
+  async ([, wake]) => {
+    const { scene, page } = await pendingWithoutTimers()
+    await wake(page, scene)
+    await waitUntil('the update is answered', () =>
+      scene.network.requests('POST', UPDATES).some(({ status }) => status === 201),
+    )
+    expect(await scene.ada.updatesWithText(scene.plan, TEXT)).toHaveLength(1)
+  },
+)

@@ -12,6 +12,7 @@ import {
   expireAccessTokens,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { sampleOf } from '../../sample.ts'
 
 const BATCH_PATH = /\/api\/v1\/batch$/
 
@@ -21,7 +22,7 @@ const CASES = [
   { each: 6, path: BATCH_PATH, held: 1, answered: 1 },
 ]
 
-test.for(CASES)(
+test.for(sampleOf(CASES, 1, 'token expires'))(
   'a token that expires while two lanes are sent is refreshed once, and $each updates of each arrive once, in order',
   async ({ each, path, held, answered }) => {
     const scene = await openPlanFixture()

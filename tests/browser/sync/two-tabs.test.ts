@@ -18,6 +18,7 @@ import {
   expectOneRefresh,
 } from '../fixtures/open-plan-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { longTest } from '../../long-test.ts'
 
 test('two tabs with an expired token refresh it once and send each update once', async () => {
   const scene = await createBrowserFixture()
@@ -52,7 +53,7 @@ test('two tabs with an expired token refresh it once and send each update once',
   expect(await ada.updatesWithText(unopened, 'Posted in the other tab.')).toHaveLength(1)
 })
 
-test('an update posted in one tab is shown as pending in the other', async () => {
+longTest('an update posted in one tab is shown as pending in the other', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { browser, plan } = scene
   const one = await openPlans(scene)

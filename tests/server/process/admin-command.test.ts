@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
 import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
+import { longTest } from '../../long-test.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -173,7 +174,7 @@ test('the same commands work while no server runs, and a new link makes a supera
   expect(registered.json).toMatchObject({ data: { superadmin: true } })
 })
 
-test('a command ends where the process of the server is suspended, and says so', async () => {
+longTest('a command ends where the process of the server is suspended, and says so', async () => {
   const server = await start()
   const { pid = 0 } = server.process
   process.kill(pid, 'SIGSTOP')

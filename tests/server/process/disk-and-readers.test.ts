@@ -26,6 +26,7 @@ import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
 import { ServerProcess, asOwner, newFolder } from '../fixtures/server-process.ts'
 import { waitFor } from '../../wait-for.ts'
+import { longTest } from '../../long-test.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -361,7 +362,7 @@ test('a nearly full disk is purged, as far as that leaves room for sessions', as
   }
 })
 
-test('a backup and an export at a running server leave the database its room', async () => {
+longTest('a backup and an export at a running server leave the database its room', async () => {
   const disk = await mountDisk(320)
   try {
     await (await openDatabase(join(disk.path, 'data'))).close()

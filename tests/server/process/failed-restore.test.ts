@@ -13,6 +13,7 @@ import { dump, writeBackup } from '../../../server/ops/backup.ts'
 import { emptyImage } from '../fixtures/empty-image.ts'
 import { ServerProcess } from '../fixtures/server-process.ts'
 import { waitFor } from '../../wait-for.ts'
+import { longTest } from '../../long-test.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -71,25 +72,28 @@ async function countRows(): Promise<number> {
   return Number(count)
 }
 
-test('a restore that is killed at any moment is whole or can be repeated, and the message says so', async () => {
-  const startedAt = performance.now()
-  const { output } = await restore().waitForExit()
-  const tookMs = performance.now() - startedAt
-  const rows = Number.parseInt(output, 10)
-  expect(await countRows()).toBe(rows)
-  for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
-    await deleteData()
-    const killed = restore()
-    await Promise.race([killed.waitForExit(), pause(tookMs * part)])
-    await killed.stop('SIGKILL')
-    const again = await restore().waitForExit()
-    if (again.code !== 0)
-      expect(again.output).toBe(
-        `${file()} cannot be restored: the database is not empty. After a restore that was interrupted it is complete: start the server. Otherwise restore into an empty database.\n`,
-      )
-    expect([part, await countRows()]).toEqual([part, rows])
-  }
-})
+longTest(
+  'a restore that is killed at any moment is whole or can be repeated, and the message says so',
+  async () => {
+    const startedAt = performance.now()
+    const { output } = await restore().waitForExit()
+    const tookMs = performance.now() - startedAt
+    const rows = Number.parseInt(output, 10)
+    expect(await countRows()).toBe(rows)
+    for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+      await deleteData()
+      const killed = restore()
+      await Promise.race([killed.waitForExit(), pause(tookMs * part)])
+      await killed.stop('SIGKILL')
+      const again = await restore().waitForExit()
+      if (again.code !== 0)
+        expect(again.output).toBe(
+          `${file()} cannot be restored: the database is not empty. After a restore that was interrupted it is complete: start the server. Otherwise restore into an empty database.\n`,
+        )
+      expect([part, await countRows()]).toEqual([part, rows])
+    }
+  },
+)
 
 /** Processes of this program in the unfinished database. */
 const inUnfinished = (program: string) =>

@@ -13,6 +13,7 @@ import { requireBackup } from '../../../server/ops/backups/read-backup.ts'
 import { copyFolder } from '../../browser/fixtures/copy-folder.ts'
 import { previousData, unpackPreviousData } from '../../fixtures/previous-build.ts'
 import { ServerProcess } from '../fixtures/server-process.ts'
+import { longTest } from '../../long-test.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -107,33 +108,36 @@ test('the backup from before the update is one that the previous version restore
   expect(await readPlans()).toEqual(found)
 })
 
-test('a backup by the new version and its doctor leave the database to the previous version', async () => {
-  const file = join(folder, 'by-new.backup')
-  const made = await spawned([RESTORE, 'backup', file]).waitForExit()
-  expect(made).toMatchObject({ code: 0 })
-  expect(made.output).toContain(`Backup written to ${file}.\n`)
-  expect(made.output).not.toContain('The database is updated')
-  expect(JSON.parse(readFileSync(file, 'utf8').split('\n', 1)[0] ?? '')).toMatchObject({
-    migrations: migrationNames().filter((name) => name <= PREVIOUS),
-  })
-  for (const _ of ['first', 'second']) {
-    const { output } = await spawned([ADMIN, 'doctor']).waitForExit()
-    expect(output).toMatch(
-      /^database +warning +It answers, with the schema 006-push of an earlier version\. The next start updates it\.$/m,
-    )
-    expect(output).toMatch(/^superadmin /m)
-  }
-  expect(existsSync(backup())).toBe(false)
-})
+longTest(
+  'a backup by the new version and its doctor leave the database to the previous version',
+  async () => {
+    const file = join(folder, 'by-new.backup')
+    const made = await spawned([RESTORE, 'backup', file]).waitForExit()
+    expect(made).toMatchObject({ code: 0 })
+    expect(made.output).toContain(`Backup written to ${file}.\n`)
+    expect(made.output).not.toContain('The database is updated')
+    expect(JSON.parse(readFileSync(file, 'utf8').split('\n', 1)[0] ?? '')).toMatchObject({
+      migrations: migrationNames().filter((name) => name <= PREVIOUS),
+    })
+    for (const _ of ['first', 'second']) {
+      const { output } = await spawned([ADMIN, 'doctor']).waitForExit()
+      expect(output).toMatch(
+        /^database +warning +It answers, with the schema 006-push of an earlier version\. The next start updates it\.$/m,
+      )
+      expect(output).toMatch(/^superadmin /m)
+    }
+    expect(existsSync(backup())).toBe(false)
+  },
+)
 
-test('the backup from before the update is encrypted like the others', async () => {
+longTest('the backup from before the update is encrypted like the others', async () => {
   await spawned([START], { BACKUP_PASSPHRASE: 'correct horse' }).ready()
   const text = readFileSync(backup(), 'latin1')
   expect(text).not.toContain('migrations')
   await requireBackup(backup(), () => Promise.resolve('correct horse'))
 })
 
-test('where the disk is full, the refusal to update says to make room', async () => {
+longTest('where the disk is full, the refusal to update says to make room', async () => {
   await symlink('/dev/full', `${backup()}.part`)
   const { output } = await spawned([START]).waitForExit()
   expect(output).toMatch(

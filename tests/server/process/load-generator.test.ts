@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { usageOf } from '../../../bench/server/usage.ts'
 import { runLoad } from '../../../bench/load/load.ts'
 import { Durations, parseLoadArguments, percentile } from '../../../bench/load/statistics.ts'
+import { longTest } from '../../long-test.ts'
 
 test('a percentile is the smallest value that the share does not exceed', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
@@ -50,7 +51,7 @@ test('arguments out of bounds are rejected in one line', () => {
   expect(() => parse('--minutes 0')).toThrow('--minutes is')
 })
 
-test('twenty devices lose no update', async () => {
+longTest('twenty devices lose no update', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-load-'))
   try {
     const given = { devices: 20, organisations: 2, minutes: 0.2, embedded: true }

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { DEMO_PASSWORD } from '../../../server/demo/stories.ts'
 import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
 import { waitFor } from '../../wait-for.ts'
+import { longTest } from '../../long-test.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -195,11 +196,14 @@ test('running requests are finished before the server stops', async () => {
   expect(answer.text).toMatch(/HTTP\/1\.1 201 Created[^]*"title":"Half sent"/)
 })
 
-test('a request that never comes to its end does not hold up the end of the server', async () => {
-  const server = await start().ready()
-  await runningRequest(server, '{"title":"Never sent"}')
-  expect(await server.stop('SIGTERM')).toBe(0)
-})
+longTest(
+  'a request that never comes to its end does not hold up the end of the server',
+  async () => {
+    const server = await start().ready()
+    await runningRequest(server, '{"title":"Never sent"}')
+    expect(await server.stop('SIGTERM')).toBe(0)
+  },
+)
 
 test('an event stream does not delay shutdown', async () => {
   const server = await start().ready()
