@@ -6,6 +6,7 @@ export const isLongRun = process.env['LONG_TESTS'] === '1'
 /** Files of tests that a long run has only, for the reasons of `longTest`. */
 const LONG_FILES = [
   'browser/accessibility/large-text',
+  'browser/accessibility/settings',
   'browser/account/google-sign-in',
   'browser/account/oidc-sign-in',
   'browser/account/passkeys',
@@ -14,6 +15,8 @@ const LONG_FILES = [
   'browser/offline/app-updated-with-pending-operations',
   'browser/offline/build-of-an-open-tab-deleted',
   'browser/offline/update-while-worker-sends',
+  'browser/plans/archive',
+  'browser/plans/many-initiatives-and-renewals',
   'browser/plans/search-typed-slowly',
   'browser/plans/views-on-a-phone',
   'browser/shell/blank-on-paper',

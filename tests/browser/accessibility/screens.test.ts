@@ -151,7 +151,7 @@ async function addPlanWork(ada: ApiUser, success_plan_id: string): Promise<void>
     })
 }
 
-test('editing plans, accounts and initiatives has no axe violation', async () => {
+longTest('editing plans, accounts and initiatives has no axe violation', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { account, ada, plan, unopened, url } = scene
   await addPlanWork(ada, plan.id)

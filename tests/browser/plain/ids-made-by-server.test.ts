@@ -105,7 +105,7 @@ longTest('going back from a record that has got its id meanwhile focuses its lin
   )
 })
 
-test('an update whose answer is lost is found, and not posted again', async () => {
+longTest('an update whose answer is lost is found, and not posted again', async () => {
   const { api, page, plain } = await signedIn({})
   await page.getByText('Plan 1', { exact: true }).first().click()
   await page.getByText('Kick-off of plan 1.').waitFor()

@@ -144,30 +144,33 @@ longTest(
   },
 )
 
-test('the list’s filters are in one sheet behind one button that tells how many are set', async () => {
-  const { page, plan } = await openPlanFixture()
-  await page.setViewportSize({ width: 360, height: 800 })
-  await page.goto(new URL('/success-plans', page.url()).href)
-  await planRow(page, plan).waitFor()
-  // Three lines, and the per cent once.
-  expect((await planRow(page, plan).boundingBox())?.height).toBeLessThanOrEqual(108)
-  await page.getByRole('link', { name: new RegExp(`^${plan.title} \\d+%[^%]*$`) }).waitFor()
-  // The filters are not on the screen, and the first row starts in its upper half.
-  expect(await page.getByLabel('Status').count()).toBe(0)
-  expect((await page.locator('[data-row]').first().boundingBox())?.y).toBeLessThan(400)
-  await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  const sheet = page.getByRole('dialog', { name: 'Filter' })
-  await sheet.getByLabel('Health').selectOption('off-track')
-  await sheet.getByLabel('Status').selectOption('open')
-  await sheet.getByLabel('Owner').selectOption('')
-  await sheet.getByLabel('Sort').selectOption('title')
-  expect(await axeViolationsNow(page, '360 px')).toEqual([])
-  await sheet.getByRole('button', { name: /^Show/ }).click()
-  await page.getByRole('button', { name: 'Filter (2)' }).waitFor()
-  expect(new URL(page.url()).search).toBe('?status=open&health=off-track&sort=title')
-  await page.getByRole('button', { name: 'Filter (2)' }).click()
-  await sheet.getByRole('button', { name: 'Clear filters' }).click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Filter', exact: true }).waitFor()
-  await planRow(page, plan).waitFor()
-})
+longTest(
+  'the list’s filters are in one sheet behind one button that tells how many are set',
+  async () => {
+    const { page, plan } = await openPlanFixture()
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.goto(new URL('/success-plans', page.url()).href)
+    await planRow(page, plan).waitFor()
+    // Three lines, and the per cent once.
+    expect((await planRow(page, plan).boundingBox())?.height).toBeLessThanOrEqual(108)
+    await page.getByRole('link', { name: new RegExp(`^${plan.title} \\d+%[^%]*$`) }).waitFor()
+    // The filters are not on the screen, and the first row starts in its upper half.
+    expect(await page.getByLabel('Status').count()).toBe(0)
+    expect((await page.locator('[data-row]').first().boundingBox())?.y).toBeLessThan(400)
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Filter' })
+    await sheet.getByLabel('Health').selectOption('off-track')
+    await sheet.getByLabel('Status').selectOption('open')
+    await sheet.getByLabel('Owner').selectOption('')
+    await sheet.getByLabel('Sort').selectOption('title')
+    expect(await axeViolationsNow(page, '360 px')).toEqual([])
+    await sheet.getByRole('button', { name: /^Show/ }).click()
+    await page.getByRole('button', { name: 'Filter (2)' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?status=open&health=off-track&sort=title')
+    await page.getByRole('button', { name: 'Filter (2)' }).click()
+    await sheet.getByRole('button', { name: 'Clear filters' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Filter', exact: true }).waitFor()
+    await planRow(page, plan).waitFor()
+  },
+)

@@ -142,7 +142,7 @@ test('a rejection states why and what to do, and can be sent again', async () =>
   expect(network.requests('POST', UPDATES_PATH).at(-1)?.key).not.toBe(before)
 })
 
-test('the text of an update stays within reach when its plan was deleted', async () => {
+longTest('the text of an update stays within reach when its plan was deleted', async () => {
   const { ada, browser, page, plan } = await withPendingUpdate(await openPlanFixture())
   await ada.call('DELETE', `/api/v1/success-plans/${plan.id}`)
   await browser.context.setOffline(false)
@@ -267,7 +267,7 @@ longTest('an edit of a pending update survives a reload', async () => {
   await expectSentOnce(scene, page, 'Go-live agreed, in writing.')
 })
 
-test('before sign-in only the number of the user’s own pending updates is shown', async () => {
+longTest('before sign-in only the number of the user’s own pending updates is shown', async () => {
   const scene = await withPendingUpdate(await openPlanFixture())
   const { ada, browser, page, server } = scene
   await chooseSignOut(page)

@@ -62,13 +62,13 @@ test.runIf(process.geteuid?.() === 0)(
   },
 )
 
-test('an address of IPv6 is printed as a browser opens it', async () => {
+longTest('an address of IPv6 is printed as a browser opens it', async () => {
   const server = await start({ HOST: '::1' }).ready()
   expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
   expect((await server.call('GET', '/healthz')).status).toBe(200)
 })
 
-test('an address of another machine is reported in one line that names HOST', async () => {
+longTest('an address of another machine is reported in one line that names HOST', async () => {
   // https://www.rfc-editor.org/rfc/rfc5737
   const { code, output } = await start({ HOST: '192.0.2.1', PORT: '8080' }).waitForExit()
   expect(code).toBe(1)
@@ -137,7 +137,7 @@ test('an invalid setting is reported in one line', async () => {
   expect(output).toBe('PORT must be a whole number from 0 to 65535, not "http".\n')
 })
 
-test('an option that the server does not know is reported in one line', async () => {
+longTest('an option that the server does not know is reported in one line', async () => {
   const { code, output } = await start({}, [process.execPath, START, '--port=9000']).waitForExit()
   expect(code).toBe(1)
   expect(output).toBe(
@@ -282,7 +282,7 @@ async function raw(url: string, bytes: string): Promise<string> {
   return output
 }
 
-test('TRACE is rejected, and no path leads to a file of the machine', async () => {
+longTest('TRACE is rejected, and no path leads to a file of the machine', async () => {
   const server = await start().ready()
   const request = (line: string) =>
     raw(server.url, `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
