@@ -21,8 +21,8 @@ export function log(level: 'info' | 'error', event: string, fields: Fields = {})
 }
 
 /**
- * Writes what the operator should know, to standard error: a sentence on a terminal without `LOG=json`, elsewhere a line
- * that contains it.
+ * Writes what the operator should know to standard error: a sentence on a terminal without `LOG=json`, elsewhere a
+ * line that contains it.
  */
 export function announce(level: 'info' | 'warning', event: string, message: string): void {
   console.error(WRITES_LINES ? lineOf(level, event, { message }) : message)

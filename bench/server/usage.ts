@@ -6,7 +6,7 @@ const SHARED_MEMORY = /^\/(?:dev\/(?:zero|shm\/)|memfd:|SYSV)/
 /** Of the unit in which Linux counts processor time. */
 const TICKS_PER_SECOND = 100
 
-/** Processor time in seconds, also of descendants that have ended, and memory in MB: what processes share counts once. */
+/** Processor time in seconds, also of descendants that have ended; memory in MB, where shared pages count once. */
 export async function usageOf(pid: number): Promise<{ seconds: number; megabytes: number }> {
   const readProcess = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
   // The name of the program, in brackets, may have spaces. User and system time are the fields 14 and 15, and those of

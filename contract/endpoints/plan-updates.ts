@@ -102,7 +102,7 @@ export const planUpdateEndpoints = {
           edit: { path, body: effects },
         }
       },
-      // A new status cannot be split off: pausing requires the note and completing the outcome, which the note explains.
+      // A new status cannot be split off: pausing requires the note, completing the outcome, which the note explains.
       splitFields: ({ path, body }, names, id) =>
         names.includes('status') || names.includes('outcome')
           ? undefined

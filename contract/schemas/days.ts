@@ -1,5 +1,5 @@
-// Arithmetic on calendar days (`YYYY-MM-DD`), which belong to no time zone. The app and the server compute the days of a
-// plan from a template with it, so both come to the same ones.
+// Arithmetic on calendar days (`YYYY-MM-DD`), which belong to no time zone. The app and the server compute the days of
+// a plan from a template with it, so both come to the same ones.
 
 const DAY_MS = 86_400_000
 

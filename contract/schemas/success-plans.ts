@@ -98,7 +98,7 @@ export const SuccessPlanDraft = v.pipe(
 )
 export type SuccessPlanDraft = v.InferInput<typeof SuccessPlanDraft>
 
-/** A partial edit. A new status is a transition; it may carry `note`, `outcome` and, when it closes the plan, `close_note`. */
+/** A partial edit. A new status is a transition, with an optional `note`, `outcome` and, at the end, `close_note`. */
 export const SuccessPlanEdit = v.pipe(
   v.object({
     ...fields,

@@ -45,8 +45,8 @@ export interface TokenService {
   /** The user behind an access token; undefined when it is unknown, expired or revoked. */
   authenticate(access_token: string): Promise<SignedIn | undefined>
   /**
-   * The same for a token that was valid before, as the role of `auth`. Undefined where the caller must not look it up in
-   * a transaction of its own.
+   * The same for a token that was valid before, as the role of `auth`. Undefined where the caller must not look it up
+   * in a transaction of its own.
    */
   sessionOf: ((access_token: string) => LookUp<SignedIn | undefined>) | undefined
   /**

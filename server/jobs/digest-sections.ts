@@ -33,7 +33,7 @@ export const OPEN_ACTION_STATUSES = ['todo', 'in-progress']
 /** The ISO date so many days later. */
 export const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-/** An ISO date as text: `Mar 1`, with the year when it is not that of `today`. Formatted in UTC: a date has no time zone. */
+/** An ISO date as text: `Mar 1`, with the year when it is not that of `today`. In UTC: a date has no time zone. */
 export const formatDay = (day: string, today: string) =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString(LOCALE, {
     timeZone: 'UTC',

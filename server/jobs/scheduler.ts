@@ -24,8 +24,8 @@ export interface JobContext {
 }
 
 /**
- * Starts the timers: queues every minute, digests, reminders and unpublished users every five minutes, a checkpoint every
- * ten, billing, purge and vacuum every hour. Returns the function that stops them.
+ * Starts the timers: queues every minute, digests, reminders and unpublished users every five minutes, a checkpoint
+ * every ten, billing, purge and vacuum every hour. Returns the function that stops them.
  */
 export function startScheduler(context: JobContext): () => void {
   const { database, now, mail, push, stripe } = context

@@ -47,7 +47,7 @@ export function backUpBeforeMigrating(dataDir: string, required: boolean): void 
  */
 const print = (line: string) => void writeSync(2, `${line}\n`)
 
-/** Throws NoRoomError when the data folder has less room than the tables take, and StartError when it cannot be used. */
+/** Throws NoRoomError when the data folder has less room than the tables take, StartError when it cannot be used. */
 async function requireRoom(tx: Tx, dataDir: string): Promise<void> {
   const bytes = await tableBytes(tx)
   let freeBytes: number

@@ -59,8 +59,8 @@ async function tablesByDependency(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Writes a snapshot of the database: a header, `table<TAB>row as JSON` for each row, `end<TAB>count`, and the SHA-256 of
- * all these lines, which earlier versions do not read.
+ * Writes a snapshot of the database: a header, `table<TAB>row as JSON` for each row, `end<TAB>count`, and the SHA-256
+ * of all these lines, which earlier versions do not read.
  */
 export async function dump(
   database: Database,

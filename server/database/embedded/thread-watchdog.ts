@@ -1,5 +1,5 @@
-// Ends a process whose embedded database hangs. The database runs on the thread of all else, and when it does not return
-// no timer of that thread runs: a thread of its own looks for answers.
+// Ends a process whose embedded database hangs. The database runs on the main thread, and when it does not return no
+// timer of that thread runs: a thread of its own looks for answers.
 import { Worker } from 'node:worker_threads'
 import { errorFields, log } from '../../log.ts'
 import { INTERVAL_MS, askRegularly } from '../watchdog.ts'

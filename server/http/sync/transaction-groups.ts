@@ -6,7 +6,7 @@ import { holdOrganisation } from '../../domain/organisation.ts'
 import { HttpError, unavailable } from '../../errors/http-error.ts'
 import { holdAnswers } from '../idempotency.ts'
 
-/** Other writers wait for the lock of the organisation meanwhile. The operation that is running then is the last one. */
+/** Other writers wait for the lock of the organisation. The operation that runs when the time is up is the last one. */
 const MAX_HELD_MS = 100
 /** PostgreSQL keeps up to 64 subtransactions of a transaction in memory. */
 const MAX_OPERATIONS = 50

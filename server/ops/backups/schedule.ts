@@ -68,8 +68,8 @@ export function startBackups(
 }
 
 /**
- * Throws StartError when the folder of the backups cannot be created or written. It is not created yet: in a data folder
- * without a database it would be one of others.
+ * Throws StartError when the folder of the backups cannot be created or written. It is not created yet: a data folder
+ * that has files but no database is refused.
  */
 export function requireBackupFolder(dir: string): void {
   let existing = dir

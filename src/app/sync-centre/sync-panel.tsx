@@ -154,7 +154,7 @@ function GivenUpList({ entries }: { entries: readonly SentEntry[] }) {
   )
 }
 
-/** What was sent in the last 14 days, then what was given up in the last 30, latest first; read again after every send. */
+/** What was sent in the last 14 days, then what was given up in the last 30, latest first; read after every send. */
 function useSent(): readonly SentEntry[] {
   const [sent, setSent] = useState<readonly SentEntry[]>([])
   useEffect(() => {

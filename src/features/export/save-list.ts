@@ -8,8 +8,8 @@ import { saveTextFile } from '../../ui/platform/save-text-file.ts'
 import { exportMessages as messages } from './messages.ts'
 
 /**
- * Saves a list as a CSV file and says so, with the words `exported`, and what of it could not be read. Waits for the names that are still being
- * read, because an import takes an empty cell for "none". Works offline.
+ * Saves a list as a CSV file and says so, with the words `exported`, and what of it could not be read. Waits for the
+ * names that are still being read, because an import takes an empty cell for "none". Works offline.
  */
 export async function saveList(
   collection: ResourceName,

@@ -107,8 +107,8 @@ const hasOwnTime = ({ written_at, created_at }: SuccessPlanUpdate): boolean =>
   Date.parse(written_at) === Date.parse(created_at ?? UNKNOWN_TIME)
 
 /**
- * Tells whether a row is one of `updates`: of the same plan, text and time, and of the same author where both are known.
- * Progress and health must be the same too; beside a text only where both have them. Where the server has its own ids,
+ * Tells whether a row is one of `updates`: of the same plan, text and time, and of the same author where both are
+ * known. Progress and health must be the same too; beside a text only where both have them. Where the server has its own ids,
  * and its own time in each update, times are not compared, and an update is that of one row.
  */
 function comparedWith(

@@ -1,7 +1,7 @@
 /**
- * The number that a person typed, or that stands in a spreadsheet: `€48,000.50`, `US$48,000`, `48 000`, `48.000,50`, `1200,50`. With
- * two kinds of separators the last one is the decimal point; a single separator groups thousands when exactly three
- * digits follow and one to three precede, or when it is used twice. NaN for what is not a number.
+ * The number that a person typed, or that stands in a spreadsheet: `€48,000.50`, `US$48,000`, `48 000`, `48.000,50`,
+ * `1200,50`. With two kinds of separators the last one is the decimal point; a single separator groups thousands when
+ * exactly three digits follow and one to three precede, or when it is used twice. NaN for what is not a number.
  */
 export function readNumber(text: string): number {
   const digits = text.replaceAll(/[\s'’%]|\p{L}{0,2}\p{Sc}|[Kk]r(?!\p{L})\.?|\b[A-Z]{3}\b/gu, '')

@@ -57,7 +57,7 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends object> 
 
 /** What a save gets of its form: the key of the stored draft, for calls that delete it in their transaction. */
 interface SavedForm extends Pick<EditOptions, 'draft' | 'rejected'> {
-  /** Of the record that it creates: the same for all attempts of one draft, also where the form was closed meanwhile. */
+  /** Of the record that it creates: the same for all attempts of one draft, also after the form was closed. */
   new_id: string
 }
 

@@ -18,7 +18,7 @@ const SAVE_TIMEOUT_MS = 10_000
 /** At most so long after the press the browser is killed. */
 const KILL_WITHIN_MS = 250
 
-/** Marks each typed text, so that it is found on screens, in the outbox and on the server; the author's name follows. */
+/** Marks each typed text, to find it on screens, in the outbox and on the server; the author's name follows. */
 const markerOf = (seed: number, step: number, count: number) => `w${seed}x${step}x${count}w`
 
 /** The forms on the screen, each as an action. */

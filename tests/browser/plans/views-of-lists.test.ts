@@ -1,5 +1,5 @@
-// The tables of accounts, initiatives and renewals lose their groups and columns, show the saved views of another list, or
-// keep them on the device after the sign-out.
+// The tables of accounts, initiatives and renewals lose their groups and columns, show the saved views of another list,
+// or keep them on the device after the sign-out.
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {

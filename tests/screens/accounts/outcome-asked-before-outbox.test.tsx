@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-// What became of a renewal was asked right after a start: the form kept the account of the press, without the edits that
-// are stored on this device, showed its former amount and saved that over the new one. Where its outcome was among these
-// edits, it was asked for once more.
+// The outcome of a renewal is asked for right after a start: the form keeps the account as it was at the press, without
+// the edits that are stored on this device, shows its former amount and saves that over the new one. Where its outcome
+// is among these edits, it is asked for once more.
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'

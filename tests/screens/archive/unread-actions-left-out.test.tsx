@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// An archive is made, or compared, before all of the organisation was read: what only waits to be sent stands for the whole list.
-// Or it waits for ever for what cannot be read.
+// An archive is made, or compared, before all of the organisation was read: what waits to be sent stands for the whole
+// list. Or it waits for ever for what cannot be read.
 import { renderHook, waitFor } from '@testing-library/react'
 import { beforeAll, expect, test } from 'vitest'
 import { createRecord } from '../../../src/data/change-records.ts'

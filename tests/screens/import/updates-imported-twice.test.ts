@@ -1,5 +1,5 @@
-// Updates that were written in the app, or came with their plan, were imported a second time from a file. Nothing deletes
-// an update. At a server with dates, new ones were left out.
+// Updates that were written in the app, or came with their plan, are imported a second time from a file, and nothing
+// deletes an update. At a server with dates, new ones are left out.
 import { describe, expect, it } from 'vitest'
 import type { SuccessPlanUpdate } from '../../../contract/schemas/success-plans.ts'
 import { UNKNOWN_TIME } from '../../../contract/values.ts'

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// What was typed over an update that waited was gone when the update was sent meanwhile, and its card showed no text; so
-// was what was typed while it was saved. What another tab had saved was replaced unseen.
+// What is typed over a waiting update is lost when the update is sent meanwhile, and its card shows no text; so is what
+// is typed while it is saved. What another tab has saved is replaced unseen.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-// A plan was made offline, whose actions move to the next working day: its form shows that as off, and cannot turn it off.
+// The actions of a plan that was made offline move to the next working day: its form shows that as off, and cannot turn
+// it off.
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'

@@ -1,5 +1,5 @@
-// A client that reads nothing of its answer holds it in the memory of the server for as long as it likes. One that waits
-// for a slow answer, or for events, must not be cut off. Over a real connection.
+// A client that reads nothing of its answer keeps it in the memory of the server without a limit of time; or one that
+// waits for a slow answer, or for events, is cut off. Over a real connection.
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'

@@ -1,5 +1,5 @@
-// The path to PostgreSQL breaks without a word, as behind a firewall that forgets connections: a statement waits for its
-// answer for hours, with it every write of its organisation, and the stop of the server.
+// The path to PostgreSQL breaks without an error, as behind a firewall that forgets connections: a statement waits for
+// its answer for hours, and with it every write of its organisation and the stop of the server.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The hosting recipes of docs/your-own-api.md: that for nginx serves the app wrongly, or one of them leaves a header out.
+// Hosting recipes of docs/your-own-api.md: that for nginx serves the app wrongly, or one of them lacks a header.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// Unauthenticated callers, non-members and other organisations, on every row of the endpoint table: by path, header, body and query.
+// Unauthenticated callers, non-members and other organisations reach a row of the endpoint table: by path, header, body
+// or query.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../contract/endpoint.ts'
