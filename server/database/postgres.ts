@@ -154,18 +154,26 @@ async function requireRestrictedLogin(client: Client): Promise<string> {
  */
 async function grantRoles(owner: Client, login: string): Promise<void> {
   for (const role of ['cairn_tenant', 'cairn_auth', 'cairn_system']) {
-    const { rows } = await owner.query<{ may_take: boolean }>(
-      `select pg_has_role($1::name, $2::name, case
-         when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET'
-       end) as may_take`,
-      [login, role],
-    )
-    if (rows[0]?.may_take) continue
+    const mayTake = async () => {
+      const { rows } = await owner.query<{ may_take: boolean }>(
+        `select pg_has_role($1::name, $2::name, case
+           when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET'
+         end) as may_take`,
+        [login, role],
+      )
+      return rows[0]?.may_take === true
+    }
+    if (await mayTake()) continue
     if (leavesSchemas())
       throw new StartError(
         `The role ${login} of DATABASE_URL may not act as ${role} yet. Start the server, which grants that.`,
       )
-    await owner.query(`grant ${role} to ${escapeIdentifier(login)}`)
+    await owner
+      .query(`grant ${role} to ${escapeIdentifier(login)}`)
+      .catch(async (error: unknown) => {
+        // Another process that starts may have granted it at the same time.
+        if (!(await mayTake())) throw error
+      })
   }
 }
 

@@ -38,7 +38,9 @@ export async function seedWhenEmpty(database: Database, now: Date): Promise<void
   if (!(await database.system(isEmpty))) return
   const password_hash = await hashPassword(DEMO_PASSWORD)
   await database.system(async (tx) => {
-    // Several processes may start at once: the lock lets only one of them insert.
+    // Several processes may start at once: the lock lets only one of them insert. The others wait for as long as it
+    // takes, or their start would fail.
+    await sql`set local lock_timeout = 0`.execute(tx)
     await sql`lock table users in share row exclusive mode`.execute(tx)
     if (await isEmpty(tx)) await seed(tx, now, password_hash)
   })
