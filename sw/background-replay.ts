@@ -90,7 +90,7 @@ async function replay(last: boolean, signal: AbortSignal): Promise<void> {
 
 const YEAR_MS = 365 * 86_400_000
 
-/** Says to the next start, in a cookie, that localStorage has a session and a picture of one that is over. */
+/** Tells the next start, by a cookie, that the session and the snapshot in localStorage are of an ended session. */
 const markSessionEnd = async () =>
   await self.cookieStore?.set({
     name: 'session_ended',

@@ -20,7 +20,7 @@ export async function showPushed(data: PushMessageData | null): Promise<void> {
   const stored = await readStoredSession()
   if (!parsed.success) return
   if (stored?.session?.user.id !== parsed.output.user_id) {
-    // Without a number no session was ever stored: the browser has lost its database, not the user.
+    // Zero: no session was ever stored, so the browser has lost its database, and the user has not signed out.
     if (stored && stored.seq > 0) await endSubscription()
     return
   }
@@ -34,7 +34,7 @@ export async function showPushed(data: PushMessageData | null): Promise<void> {
   })
 }
 
-/** Cancels the push subscription, and removes what is still shown for the user who has left. */
+/** Cancels the push subscription, and closes notifications of the user who has signed out. */
 export async function endSubscription(): Promise<void> {
   const { registration } = self
   for (const notification of await registration.getNotifications()) notification.close()

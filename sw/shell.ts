@@ -48,8 +48,8 @@ export class Shell {
   }
 
   /**
-   * Deletes the caches of all builds but this one and the previous one. With `keepsUnused` also those that never
-   * ran stay: one of them is that of a build that is being installed, or waits.
+   * Deletes the caches of all builds but this one and the previous one. With `keepsUnused` those of builds that never
+   * ran stay as well: one of them is being installed, or waits.
    */
   async deleteOldBuilds(keepsUnused = false): Promise<void> {
     const used = await Promise.all(

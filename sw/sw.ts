@@ -28,7 +28,7 @@ self.addEventListener('install', (event) => {
 
 /** Aborted once the next build was accepted: the browser replaces this worker only when it is idle. */
 const replaced = new AbortController()
-// A channel, as a message to a worker that is stopping would start it again.
+// A channel, because a message to a worker that is stopping would start it again.
 const workers = new BroadcastChannel('cairn-workers')
 workers.addEventListener('message', () => replaced.abort())
 

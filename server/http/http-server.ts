@@ -7,7 +7,7 @@ import { StartError } from '../errors/start-error.ts'
 
 const WILDCARD_HOSTS = new Set(['0.0.0.0', '::'])
 
-/** After so long a client that takes nothing of its answer is disconnected: what it does not take stays in memory. */
+/** A client that reads nothing for this time is disconnected: what it does not read stays in memory. */
 const STALLED_MS = 60_000
 
 /** Answers a request that is not for the app, and says whether it does. */
@@ -29,8 +29,8 @@ export function createHttpServer(
   }
   return createServer(timeouts, (incoming, outgoing) => {
     const { socket } = incoming
-    // Called when nothing was sent or taken for that time. An answer that is not ready yet, and an event stream
-    // without events, leave nothing to take.
+    // Called when nothing was written or read for that time. `writableLength` is 0 while an answer is not ready yet, or
+    // an event stream has no events.
     outgoing.setTimeout(stalledMs, () => socket.writableLength > 0 && socket.destroy())
     if (incoming.method === 'TRACE') {
       outgoing.writeHead(405, { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' }).end()

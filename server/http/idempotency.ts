@@ -67,7 +67,7 @@ interface StoredAnswer extends HttpAnswer {
   created_at: string
 }
 
-/** What a transaction of several operations of one user holds: by key those read, and those to be written. */
+/** The stored answers in a transaction of several operations: those that were read, by key, and those to be written. */
 interface HeldAnswers {
   found: ReadonlyMap<string, StoredAnswer | undefined>
   added: (StoredAnswer & KeyedRequest)[]
@@ -130,8 +130,8 @@ const insertAnswers = (tx: Tx, answers: readonly (StoredAnswer & KeyedRequest)[]
     .execute()
 
 /**
- * Reads the stored responses for several operations of one user. Within the transaction those for other keys are read
- * one by one, and what is stored is written by `write`.
+ * Reads the stored responses for several operations of one user at once. Other keys are still read one by one; new
+ * responses are written together, by `write`.
  */
 export async function holdAnswers(
   tx: Tx,

@@ -21,8 +21,8 @@ type OthersSince = (seen: number) => Promise<Record<string, string | null>>
 
 /**
  * Throws an HttpError: 400 when the header is malformed; 412 with the record when a field was set after the version
- * that it names. Where that is known, `changed_by` has these fields and who set them, and what `othersSince` returns,
- * which is called only when the record has a newer version. Weak tags match as well, because compression weakens the
+ * that it names. `changed_by` then has these fields and who set them, where that is known, and the result of
+ * `othersSince`, which is called only for a newer version. Weak tags match as well, because compression weakens the
  * ETag of a response.
  */
 export async function requireMatch(

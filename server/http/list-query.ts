@@ -38,16 +38,16 @@ interface ListOptions<Row, Item> {
   textColumns?: readonly string[]
   /** Orders rows with an equal sort column. */
   tieBreak?: string
-  /** Whose rows these are, where no row changes without its version: see KeptLists. */
+  /** The organisation of the rows, where none of them changes without its version: see KeptLists. */
   organisation?: { id: string; version: number }
-  /** Of records that may be large: a page of several that have too many bytes is refused. */
+  /** Set for records that may be large: a page of several with too many bytes is refused. */
   mayBeLarge?: boolean
   present: (row: Simplify<Row>) => Item
 }
 
 /**
- * Of the rows of a page as JSON, which stays in memory for as long as its client reads. Several requests can make a
- * record larger than one of them may be; a page of one record is never refused, so that each can be read.
+ * Limit for the rows of a page as JSON, which stays in memory until its client has read it. A page of one record has
+ * none: several requests can make a record larger than this, and it must stay readable.
  */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
@@ -70,9 +70,9 @@ async function requireRoom<Table extends keyof Tables, Row>(
     throw invalid({ per_page: ['These records are too large for one page. Ask for fewer.'] })
 }
 
-/** Of all organisations together, the longest unused is dropped first. */
+/** For all organisations together; the longest unused is dropped first. */
 const MAX_KEPT_TOTALS = 2_000
-/** Totals by a hash of organisation, version and query, which may be long. */
+/** Totals by a hash of organisation, version and query; a hash, because a query may be long. */
 const keptTotals = new Map<string, number>()
 
 function keepTotal(key: string, total: number): void {
@@ -86,8 +86,9 @@ function keepTotal(key: string, total: number): void {
 const MAX_KEPT_LENGTH = 4 * 1024 * 1024
 
 /**
- * Answers of lists whose rows are the same for all members, and do not change without the version of the organisation.
- * That is read before the rows, so they may be newer, and never older. Of one database: copies share ids and versions.
+ * Answers of lists whose rows are the same for all members and change only with the version of the organisation. The
+ * version is read before the rows, so these may be newer than it, never older. An instance serves one database, because
+ * copies of a database share ids and versions.
  */
 export class KeptLists {
   /** By organisation, version and address; the longest unused first. */
@@ -125,7 +126,7 @@ export class KeptLists {
   }
 }
 
-/** The whole address: a part of it could be spelled to be that of another list. */
+/** The whole address: a member could spell a part of it so that one list is kept as another. */
 const keyOf = ({ id, version }: { id: string; version: number }, url: string) =>
   `${id} ${version} ${url}`
 

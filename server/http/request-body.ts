@@ -42,8 +42,8 @@ export function decodeText(bytes: Uint8Array): string {
 const parsedBodies = new WeakMap<Request, { value: unknown }>()
 
 /**
- * Gives a request a body that was parsed as a part of another one. It is not written out for that: `JSON.stringify` has
- * no form for some numbers, and calls itself for each level.
+ * Sets the body of a request that is a part of another request, already parsed. It is not serialised for that:
+ * `JSON.stringify` cannot write some numbers, and recurses into each level.
  */
 export function setParsedBody(request: Request, value: unknown): void {
   parsedBodies.set(request, { value })

@@ -33,7 +33,7 @@ export function memberRouteNoTx<E extends Endpoint>(
       const sender = await identify(services, context)
       const organisation_id = readOrganisationId(context.req.raw)
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
-      // After the body, which may take long.
+      // After the body was read, which may take long: access may have ended meanwhile.
       const { user, organisation } = await enterAsMember(sender, organisation_id)
       const input = readInput<E>(row, context, bytes)
       const now = services.now().toISOString()

@@ -110,7 +110,7 @@ export function publicRoute<E extends Endpoint>(
 }
 
 /**
- * Binds an endpoint for any signed-in user, whom a change locks. `organisationOf`: the organisation that it locks as
+ * Binds an endpoint for any signed-in user. A change locks the user, and the organisation of `organisationOf` as
  * well. Throws an HttpError: 401, 429, those of `readInput` and of idempotency keys (400, 409, 422).
  */
 export function userRoute<E extends Endpoint>(

@@ -85,7 +85,7 @@ export function createSecurityHeaders(config: ThirdPartyConfig) {
   }
 }
 
-/** Returns the function that completes the headers of an answer, which is kept by no cache unless it says so. */
+/** Returns the function that completes the headers of an answer: no cache may store it unless it allows that. */
 export function createAnswerHeaders(config: ThirdPartyConfig, trustProxy: boolean) {
   const setSecurityHeaders = createSecurityHeaders(config)
   return ({ req, res: { headers } }: Context): void => {

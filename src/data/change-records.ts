@@ -44,10 +44,12 @@ export async function createRecord<R extends QueuedResource>(
 }
 
 /**
- * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting conflicts. The edit
- * becomes part of another operation where there is one: of `rejected`, of a create that was rejected, or of a create
- * that was never sent; not of the last if the edit can be undone, or if a waiting operation would then overwrite it.
- * What a waiting operation would overwrite in a rejected one is queued behind that as well.
+ * Queues an edit of a record. `seen` is the record as shown to its author, the base for detecting conflicts.
+ *
+ * The edit becomes part of another operation where there is one: of `rejected`, of a create that was rejected, or of a
+ * create that was never sent; not of the latter if the edit can be undone, or if a waiting operation would overwrite
+ * it. Fields of a rejected operation that a waiting one would overwrite are also queued behind that one.
+ *
  * Deletes the stored `draft`. Without changes it only discards `rejected`. Resolves when it is durable on this device:
  * to the id of the new operation, undefined when it became part of another one.
  */
@@ -60,9 +62,9 @@ export async function editRecord<R extends QueuedResource>(
   const { outbox, operations } = sync()
   let changes: object = asked
   if (isNone(changes)) {
-    // All that was rejected is again as it was: nothing of it is left to send.
+    // All that was rejected was put back in the form: nothing of it is left to send.
     if (!rejected || (await outbox.discard(rejected.id)).length > 0) return undefined
-    // Another tab has discarded it, or sends it again: then what it sets is set back behind it.
+    // Another tab has discarded it, which is fine, or is sending it: then an edit behind it restores the fields.
     if (operations.get().every((one) => one.id !== rejected.id)) return undefined
     const names = Object.keys(bodyFields(rejected.input))
     changes = Object.fromEntries(Object.entries(seen).filter(([name]) => names.includes(name)))

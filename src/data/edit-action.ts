@@ -23,11 +23,11 @@ export function tickAction(
   isDone: boolean,
   options?: EditOptions,
 ): Promise<string | undefined> {
-  // Its id on this device, also once the server has made another.
+  // By the id that this device made: the server may have replaced it since the tick.
   const aliases = [...sync().aliases.get()]
   const [local = seen.id] =
     aliases.find(([, { table, id }]) => table === 'actions' && id === seen.id) ?? []
-  // Safe cast: a server with further statuses gets the one that it had.
+  // Safe cast: a status that only this server knows is sent back to it unchanged.
   if (isDone) before.set(local, seen.status as Status)
   const status = isDone ? 'done' : (before.get(local) ?? 'todo')
   return editAction(seen, { status }, options)

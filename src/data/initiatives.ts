@@ -26,15 +26,15 @@ export function followActions(initiative: Initiative, actions: readonly Action[]
 export interface InitiativeWork {
   initiative: Initiative
   actions: readonly Action[]
-  /** False before the actions were read, which a server may never answer. */
+  /** False until the actions were read; a server may never answer their list. */
   areActionsRead: boolean
 }
 
 /**
  * All initiatives of the active organisation, by position, with their actions and the progress
- * calculated from those. `ungrouped` are the actions without an initiative, `ids` those of all initiatives and
- * actions, undefined before all were read. `work` is undefined while loading; `isRead`: it has all that the server
- * has, not only what waits to be sent.
+ * calculated from those. `ungrouped` are the actions without an initiative; `ids` are those of all initiatives and
+ * actions, undefined until all were read. `work` is undefined while loading. `isRead` says that it has all records of
+ * the server, not only those that wait to be sent.
  */
 export function useInitiatives() {
   const { query, records } = useRecords('initiatives', overlayInitiatives, byPosition)

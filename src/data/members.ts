@@ -10,7 +10,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 /**
  * Changes a member's role and pulls the result. Resolves to whether the server has kept the role. After an answer
- * without the member the list of members is read; the answer's error is thrown where that does not show the role.
+ * without the member, or not as agreed, the list of members is read; its error is thrown unless the list has the role.
  */
 export async function setRole(
   { user_id }: OrganisationUser,

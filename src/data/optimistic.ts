@@ -20,15 +20,14 @@ interface BaseRecord {
 
 /** What the overlay gets from the engine's chunk. */
 interface EngineParts {
-  /** What a record has that is created without it. */
+  /** The values of fields that a create leaves out. */
   blankRecords: { readonly [R in QueuedResource]: BlankOf<R> }
   versions: typeof withShownVersions
 }
 let parts: EngineParts | undefined
 
 /**
- * Sets what the first screen does not load: it comes with the engine, and operations are shown only once that
- * runs.
+ * Sets what the first screen does not load. It comes with the engine, before which no operations are shown.
  */
 export function provideEngineParts(known: EngineParts): void {
   parts = known

@@ -18,8 +18,8 @@ let lastQueued: Promise<unknown> = Promise.resolve()
 
 /**
  * Queues a change through the endpoint `name`. Merges it with `merge` into a rejected operation, or
- * else into one that can still be edited; queues a new operation if there is neither, and behind one that would
- * replace what corrects the rejected one. Deletes the stored `draft`.
+ * else into one that can still be edited. Queues a new operation if there is neither, or if one behind the rejected
+ * operation sets the same fields, which would replace the correction. Deletes the stored `draft`.
  */
 export function queueOwnChange<Body extends object>(
   name: EndpointName,
@@ -35,7 +35,7 @@ export function queueOwnChange<Body extends object>(
       (operation) => isCall(operation, name) && operation.user_id === user,
     )
     const rejected = pending.find(({ state }) => state === 'attention')
-    // It would replace what corrects the rejected one.
+    // It would replace the correction of the rejected one.
     const isSetLater = pending.some(
       ({ seq, state, input }) =>
         rejected &&

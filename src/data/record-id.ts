@@ -6,12 +6,12 @@ import type { ResourceName } from '../../contract/resources.ts'
 import { useAliases } from '../sync/react/use-sync.ts'
 
 /**
- * The name of a record by its resource and id, of people by their user id; undefined where it is not known. Of
- * `former_members` an empty text for those who are not members any more, whose name `organisation_users` may have.
+ * The name of a record by its resource and id, of people by their user id; undefined where it is not known. For
+ * `former_members` it is empty for everyone who has left, even where only `organisation_users` has the name.
  */
 export type NameOf = (of: ResourceName, id: string | null) => string | undefined
 
-/** Returns a function from an id that a screen keeps to the one that its record has now, in what is rendered. */
+/** Returns a function from an id that a screen keeps to the one that its record has now. */
 export function useCurrentIds(): (id: string) => string {
   const aliases = useAliases()
   return useCallback((id) => aliases.get(id)?.id ?? id, [aliases])

@@ -10,7 +10,7 @@ import { recordsQuery } from './record-queries.ts'
 import { compareText } from '../ui/text/format.ts'
 
 /**
- * Creates a template on the server and pulls it. Idempotent by `id`: resolves to the one that is there. Throws a
+ * Creates a template on the server and pulls it. Idempotent: resolves to the existing one with that `id`. Throws a
  * CallError.
  */
 export async function createTemplate(body: TemplateDraft & { id: string }): Promise<Template> {
@@ -20,9 +20,9 @@ export async function createTemplate(body: TemplateDraft & { id: string }): Prom
 }
 
 /**
- * Edits a template on the server, as it was `seen`, and pulls the result. Where others have set the same fields since,
- * nothing is written and it resolves with the template as it is now. `sent`: what earlier attempts have sent, whose
- * answers may have been lost. Throws a CallError.
+ * Edits a template on the server and pulls the result. Where others have set the same fields since it was `seen`,
+ * writes nothing and resolves to the template as it is now. `sent` is what earlier attempts have sent, whose answers
+ * may have been lost. Throws a CallError.
  */
 export async function updateTemplate(
   seen: Template,

@@ -30,9 +30,9 @@ export class CallError extends Error {
   readonly status: number | undefined
   readonly code: string | undefined
   readonly errors: Record<string, string[]>
-  /** Whether the server answered with success, and not as agreed: it may have done what was asked. */
+  /** Whether the server answered with success, but not as agreed: it may have done what was asked. */
   readonly isTaken: boolean
-  /** Whether the server answered, and not as agreed. */
+  /** Whether the server answered, but not as agreed. */
   readonly isNotUnderstood: boolean
 
   constructor(

@@ -4,7 +4,7 @@ import { sha256 } from '../../hash.ts'
 /** Remembers the 10,000 most recent tokens, by hash. */
 export interface KnownTokens {
   has(token: string): boolean
-  /** `user_id`: of an access token that was used. */
+  /** `user_id`: the user of an access token, once it was used. */
   add(token: string, user_id?: string): void
   /** Whose access token it is; undefined before its first use. */
   userOf(token: string): string | undefined

@@ -6,7 +6,7 @@ import { readOrganisationId } from '../authenticate.ts'
 import type { Services } from '../services.ts'
 import { enterAsMember, requireMembership, type Sender } from './sender.ts'
 
-/** A token that expires, and a notification that was lost, are noticed after so long. */
+/** After this time access is looked up again: a token may have expired, or a notification been lost. */
 const MAX_AGE_MS = 1_000
 
 /** The access of a member for as long as the answer takes. */
@@ -29,7 +29,7 @@ export function lastingAccess(services: Services, context: Context, sender: Send
     notices += 1
     found = undefined
   }
-  // With another version there are other pages.
+  // The organisation too: which pages follow depends on its version.
   const keys = [sessionsOf(sender.user_id), membersOf(organisation_id), organisation_id]
   const ends = keys.map((key) => changes.subscribe(key, notice))
   return {
@@ -41,7 +41,7 @@ export function lastingAccess(services: Services, context: Context, sender: Send
         ? await enterAsMember(sender, organisation_id)
         : await requireMembership(services, context)
       isFirst = false
-      // What ended while it was looked up may have been read before its end.
+      // Access that ended during the look-up may have been read before: then it is looked up again.
       found = notices === seen ? { organisation, at } : undefined
       return organisation
     },

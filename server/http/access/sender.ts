@@ -78,7 +78,7 @@ export async function identify(services: Services, context: Context): Promise<Se
   }
 }
 
-/** The user and the organisation of a request of a member. Throws an HttpError: 401, 403 for others. */
+/** The user and the organisation of a member's request. Throws an HttpError: 401, 403 for a non-member. */
 export const enterAsMember = (
   sender: Sender,
   organisation_id: string,

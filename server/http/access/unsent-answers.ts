@@ -7,16 +7,16 @@ import { bearerToken } from '../authenticate.ts'
 import { errorResponse } from '../to-http-error.ts'
 
 const MIB = 2 ** 20
-/** So little fits into the buffers of the system. Without them small answers always go, such as that to a sign-in. */
+/** Answers up to this size fit into the buffers of the system: not counted, so that a sign-in is always answered. */
 const SMALL_BYTES = 16 * 1024
-/** That of a write has at most about so many. */
+/** About the largest answer to a write. */
 const WRITE_BYTES = MIB
 
-/** A line of 50 kbit/s takes three answers at a time at this rate. */
+/** A device on a line of 50 kbit/s can read three answers at a time at this rate. */
 const MIN_BYTES_PER_SECOND = 2_048
 const GRACE_MS = 60_000
 
-/** After this time a client that has not taken so many bytes is disconnected, though it takes some now and then. */
+/** A client that has not read so many bytes after this time is disconnected, also if it reads a few now and then. */
 export const timeToTakeMs = (bytes: number): number =>
   GRACE_MS + (bytes / MIN_BYTES_PER_SECOND) * 1_000
 
@@ -25,8 +25,8 @@ export const outgoingOf = ({ env }: Context): ServerResponse | undefined =>
   ((env ?? {}) as { outgoing?: ServerResponse }).outgoing
 
 /**
- * How many bytes may wait. An answer that nothing waits beside may have any size; the pages of a list have at most
- * 4 MiB, and an office may be one network.
+ * How many bytes may wait. The first answer may have any size, as only pages of lists are limited (4 MiB). A network
+ * may be a whole office.
  */
 const MAX = { session: 16 * MIB, network: 64 * MIB, all: 128 * MIB }
 
@@ -34,8 +34,8 @@ const tooMany = () =>
   retryAfter(503, 'Too many answers have not been read yet. Please try again.', 10)
 
 /**
- * Refuses reads whose answers are too many to wait, and other calls before they are made, while their session does not
- * read: 503 with `Retry-After`.
+ * Refuses with 503 and `Retry-After` a read whose answer would exceed these limits, and any other call, before it is
+ * made, while the answers of its session do.
  */
 export function limitUnsent(networkOf: (context: Context) => string): MiddlewareHandler {
   const waiting = new Map<string, number>()
@@ -54,22 +54,22 @@ export function limitUnsent(networkOf: (context: Context) => string): Middleware
     const network = [`network ${networkOf(context)}`, MAX.network] as const
     const token = bearerToken(context.req.raw)
     const session = token === undefined ? [] : [[`session ${token}`, MAX.session] as const]
-    // Not for what others of its network do not read.
+    // The limit of the network does not count: other users of it may be the ones that do not read.
     if (!isRead && session.some((one) => isFull(one, WRITE_BYTES))) throw tooMany()
     await next()
     const bytes = Number(context.res.headers.get('Content-Length') ?? 0)
     if (bytes <= SMALL_BYTES || context.req.method === 'HEAD' || !outgoing) return
-    // It has closed already, so that nothing would end its count.
+    // Its `close` event is over, so the count would never end.
     if (outgoing.destroyed) return
     const counted = [network, ...session, ['all', MAX.all] as const]
     if (isRead && counted.some((one) => isFull(one, bytes))) {
-      // Otherwise Hono keeps the headers of the answer, such as its length.
+      // First undefined: else Hono keeps the headers of the former answer, such as its length.
       context.res = undefined
       context.res = errorResponse(tooMany(), context.get('request_id'))
       return
     }
     for (const [name] of counted) add(name, bytes)
-    // It may wait for another answer on its connection, so that it cannot be ended alone.
+    // The whole connection: this answer may wait behind another one on it.
     const disconnect = () => outgoing.req.socket.destroy()
     const timer = setTimeout(disconnect, timeToTakeMs(bytes)).unref()
     outgoing.once('close', () => {

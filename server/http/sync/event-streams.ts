@@ -53,7 +53,7 @@ export interface EventStreams {
 
 /** At most one event of an organisation in this time, so that many writes become one. */
 const THROTTLE_MS = 100
-/** After a failed read. Streams stay open meanwhile: an unreachable database ends no access. */
+/** Delay after a failed read. Streams stay open: that the database is unreachable does not end access. */
 const RETRY_MS = 2_000
 
 let openCount = 0
@@ -74,12 +74,12 @@ class StreamGroup {
   readonly #unchecked = new Set<OpenStream>()
   /** There may be a new version. */
   #isStale = false
-  /** The version that was sent last, at first the one that the first stream began with. */
+  /** The version that was sent last; before that, the one that the first stream began with. */
   #version: number
   /**
-   * The newest version that a commit has published. Keys arrive in the order of commits, so each end of access before
-   * that version is known here, and its changes may be sent. A read may see a later version already: its changes wait
-   * until its own key arrives.
+   * The newest version that a commit has published. Keys arrive in the order of commits, so every end of access before
+   * that version is known here, and its changes may be sent. A read may already see a later version, whose changes wait
+   * for its own key.
    */
   #published: number | undefined
   /** A read has seen a version whose key may be on its way. */
@@ -135,7 +135,7 @@ class StreamGroup {
     this.#readAgain()
   }
 
-  /** The version as it has been read: undefined when the organisation is deleted. */
+  /** `version` as it was read; undefined when the organisation is deleted. */
   see(version: number | undefined): void {
     if (version !== this.#version) this.#readAgain()
   }
@@ -157,7 +157,7 @@ class StreamGroup {
   async #run(): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
-    // Waits for all that is published in this turn of the event loop.
+    // So that all that is published in this turn of the event loop is read at once.
     await new Promise(setImmediate)
     while (this.size > 0 && (this.#isStale || this.#unchecked.size > 0)) {
       const isDone = await this.#update().catch(() => false)
@@ -170,7 +170,7 @@ class StreamGroup {
   async #update(): Promise<boolean> {
     const checked = [...this.#unchecked]
     if (checked.length > 0) {
-      // Before the look: whose access may have ended during it is looked at once more.
+      // Cleared before the look-up: access that may have ended during it is looked up once more.
       this.#unchecked.clear()
       const owners = checked.map(({ owner }) => owner)
       const allowed = await this.#source.findAllowed(owners).catch((error: unknown) => {
@@ -186,7 +186,7 @@ class StreamGroup {
       if (!event) this.endAll()
       else if (event === 'early') this.#checkAll()
       else for (const stream of this.#streams) if (!this.#unchecked.has(stream)) stream.send(event)
-      // Those that wait for a check get the version after it.
+      // Streams that wait for a check get the version after it.
       if (this.#unchecked.size > 0) this.#isStale = true
     } catch (error) {
       this.#isStale = true
@@ -196,8 +196,8 @@ class StreamGroup {
   }
 
   /**
-   * Undefined when the organisation is deleted. Early when the version is read before its key has arrived: once, as
-   * the key may have come before the first stream; with it the version is sent with its changes.
+   * Undefined when the organisation is deleted. `early` when a version was read before its key has arrived: with the
+   * key it is sent with its changes. Only once, since the key may have come before the first stream was opened.
    */
   async #readEvent(): Promise<VersionEvent | 'early' | undefined> {
     const [previous, published] = [this.#version, this.#published]
@@ -230,7 +230,7 @@ export function createEventStreams(source: StreamSource): EventStreams {
   closing.addEventListener('abort', () => {
     for (const group of groups.values()) group.endAll()
   })
-  /** Finds what no notification announces: sessions that expired, and notifications that were lost. */
+  /** Finds what no notification tells: expired sessions, and changes whose notifications were lost. */
   async function sweep(): Promise<void> {
     const open = [...groups].map(([id, group]) => ({ id, group, streams: group.streams }))
     const all = open.flatMap(({ streams }) => streams)

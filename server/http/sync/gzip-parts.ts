@@ -1,16 +1,16 @@
-// Gzip files (RFC 1952) of parts that were compressed by themselves, so that a part which is kept is compressed once,
-// whatever it is sent with. They become one member: browsers ignore what follows the first.
+// Gzip files (RFC 1952) of parts that are compressed separately: a kept part is compressed once, whatever is sent
+// before and after it. They form one gzip member, because browsers ignore what follows the first.
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 
-/** What was compressed by itself. */
+/** A separately compressed text. */
 export interface GzipPart {
-  /** Whole bytes of deflate blocks, none of them the last of a file. */
+  /** Deflate blocks that end at a byte, none of them marked as the last of a file. */
   blocks: Buffer
   crc: number
-  /** In bytes, before it was compressed. */
+  /** Bytes of the text. */
   length: number
-  /** What it multiplies the CRC of the text before it by. */
+  /** Multiplies the CRC of the text before it: see `crcWith`. */
   factor: number
 }
 
@@ -44,7 +44,7 @@ export function storePart(text: string): GzipPart {
   return partOf(bytes, Buffer.concat([header, bytes]))
 }
 
-/** Parts as one. */
+/** Several parts as one, so that they can be kept together. */
 export function joinParts(...parts: readonly GzipPart[]): GzipPart {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return {
@@ -55,24 +55,24 @@ export function joinParts(...parts: readonly GzipPart[]): GzipPart {
   }
 }
 
-/** One gzip file, which is written part by part. */
+/** A gzip file that is written part by part. */
 export class GzipFile {
   #crc = 0
   #length = 0
 
-  /** How the file begins. */
+  /** The header. */
   begin(): Buffer {
     return HEADER
   }
 
-  /** The part in the file. */
+  /** The bytes of the next part. */
   add(part: GzipPart): Buffer {
     this.#crc = crcWith(this.#crc, part)
     this.#length += part.length
     return part.blocks
   }
 
-  /** How the file ends. */
+  /** The last block and the trailer. */
   end(): Buffer {
     const trailer = Buffer.alloc(8)
     trailer.writeUInt32LE(this.#crc, 0)
@@ -81,7 +81,7 @@ export class GzipFile {
   }
 }
 
-/** The CRC of a text that has this one, with the part after it. */
+/** The CRC of a text with the CRC `crc`, followed by the part. */
 function crcWith(crc: number, part: GzipPart): number {
   return (multiply(part.factor, crc) ^ part.crc) >>> 0
 }

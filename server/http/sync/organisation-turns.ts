@@ -1,5 +1,5 @@
-// Organisations do not wait for each other: each one has a few transactions at a time, fewer the more organisations
-// are busy, and a bounded line.
+// Keeps a busy organisation from delaying others: each one runs a few transactions at a time, fewer when more
+// organisations are busy, and a limited number of its requests wait.
 import { WaitingLine } from '../../auth/waiting-line.ts'
 import type { Access, Database } from '../../database/database.ts'
 import { retryAfter } from '../../errors/http-error.ts'
@@ -8,13 +8,13 @@ import { createLockTurns } from './lock-turns.ts'
 interface TurnLimits {
   /** Transactions of one organisation that may run in this process. */
   running: number
-  /** Transactions of all organisations, of which one more organisation always finds one free. */
+  /** Transactions of all organisations. One of them stays free for an organisation that becomes busy. */
   together: number
-  /** Of one organisation, for each kind of access. */
+  /** Requests of one organisation that may wait, for each kind of access. */
   waiting: number
 }
 
-/** The connections are ten; a thousand wait for a few seconds. */
+/** There are ten connections; a thousand requests wait for a few seconds. */
 export const TURN_LIMITS: TurnLimits = { running: 4, together: 10, waiting: 1_000 }
 const RETRY_SECONDS = 5
 
@@ -36,7 +36,7 @@ class Turns {
     this.#lines = { read: new WaitingLine(waiting), write: new WaitingLine(waiting) }
   }
 
-  /** Resolves when the transaction may run, at the latest after those before it. */
+  /** Resolves when the transaction may run; rejects when too many wait. */
   wait(access: Access, caller: string): Promise<void> {
     return new Promise((start, reject) => {
       this.#lines[access].add(caller, { start, refuse: () => reject(busy()) })
@@ -73,9 +73,9 @@ const WRITE_FIRST = ['write', 'read'] as const
 const READ_FIRST = ['read', 'write'] as const
 
 /**
- * The database for requests, in which each organisation's transactions take turns, and so do those of `authInTurn`.
- * Users of the same organisation take turns, too. When too many are waiting, the last request of the user with the most
- * waiting ones rejects with a 503 HttpError with `Retry-After`. Transactions of one organisation must not be nested.
+ * The database for requests: transactions of an organisation take turns, as do those of `authInTurn`, and so do the
+ * users of an organisation. When too many wait, the last request of the user with the most of them rejects with a
+ * 503 HttpError with `Retry-After`. Transactions of one organisation must not be nested.
  */
 export function withTurns(
   database: Database,
@@ -83,7 +83,7 @@ export function withTurns(
 ): Database {
   const organisations = new Map<string, Turns>()
 
-  /** An equal share for each busy organisation and one more. */
+  /** An equal share for each busy organisation, and for one that is not busy yet. */
   const share = () =>
     Math.max(1, Math.min(running, Math.floor(together / (organisations.size + 1))))
 

@@ -4,7 +4,7 @@ import { timeToTakeMs } from '../access/unsent-answers.ts'
 import type { SharedPage } from './shared-pages.ts'
 import { GzipFile } from './gzip-parts.ts'
 
-/** Of one user, in this process. Further ones are answered page by page. */
+/** Streams of one user in this process. Further requests get one page each. */
 const MAX_PER_USER = 4
 
 /** Where a stream gets its pages from. */

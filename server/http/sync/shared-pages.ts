@@ -1,19 +1,19 @@
-// Pages of changes, which are the same for all members: made, serialised and compressed once, for requests at the same
-// time and for later ones, within a bounded memory.
+// Pages of changes are the same for all members, so each is read, serialised and compressed once for simultaneous and
+// later requests. The memory for them is limited.
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { compressPart, GzipFile, joinParts, storePart, type GzipPart } from './gzip-parts.ts'
 
-/** Of all pages of this process together. */
+/** For all pages of this process together. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** A page, as far as it tells which one follows. */
+/** What of a page tells where the next one begins. */
 interface Page {
   version: number
   more: boolean
 }
 
-/** Kept in one form: compressed it takes a tenth of the memory, so that the pages of large organisations fit. */
+/** Kept compressed only, in a tenth of the memory, so that the pages of large organisations fit. */
 export interface SharedPage extends Page {
   /** As an event `page` of an event stream. */
   event: GzipPart
@@ -30,7 +30,7 @@ export class SharedPages {
   readonly #kept = new Map<Promise<SharedPage>, { bytes: number; drop: () => void }>()
   #bytes = 0
 
-  /** The page after `since` at that version; `make` is called where there is none. Rejects as it does. */
+  /** The page after `since` at that version; `make` is called where none is kept. Rejects as `make` does. */
   find(
     organisation_id: string,
     version: number,
@@ -38,7 +38,7 @@ export class SharedPages {
     make: () => Promise<Page>,
   ): Promise<SharedPage> {
     const known = this.#organisations.get(organisation_id)
-    // A request that began before the last write is answered for itself.
+    // A request that began before the last write gets a page of its own, which is not kept.
     if (known && known.version > version) return serialise(make)
     if (known && known.version < version) this.#dropOrganisation(organisation_id)
     const { pages } = this.#organisations.get(organisation_id) ?? { pages: new Map() }
@@ -102,16 +102,16 @@ async function serialise(make: () => Promise<Page>): Promise<SharedPage> {
   const page = await make()
   const json = await compressPart(JSON.stringify(page))
   const event = joinParts(BEFORE_JSON, json, AFTER_JSON)
-  // Views of the same bytes.
+  // The blocks of the JSON are a view of those of the event, so that they take no memory of their own.
   const blocks = event.blocks.subarray(BEFORE_JSON.blocks.length, -AFTER_JSON.blocks.length)
   return { version: page.version, more: page.more, event, json: { ...json, blocks } }
 }
 
-/** Whether the device understands it. */
+/** Whether the device accepts gzip. */
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   /\bgzip\b/.test(acceptEncoding ?? '')
 
-/** The answer with that page, compressed for those who understand it. */
+/** The answer with that page, compressed for devices that accept it. */
 export async function answerPage(
   { json }: SharedPage,
   acceptEncoding: string | undefined,

@@ -13,11 +13,11 @@ const MAX_OPERATIONS = 50
 
 interface Group {
   tx: Tx
-  /** What is read once, and written before the commit. */
+  /** What was read for all operations, and is written once before the commit. */
   held: readonly Awaited<ReturnType<typeof holdOrganisation | typeof holdAnswers>>[]
   startedAt: number
   operations: number
-  /** Lets it commit. */
+  /** Commits the transaction. */
   end: () => void
   committed: Promise<unknown>
 }
@@ -26,7 +26,7 @@ interface Group {
 interface GroupedOperation {
   /** The database for its call. A write resolves when its group is committed. */
   database: Database
-  /** When the next one may be done before the commit: what the write resolves to, undefined for an error response. */
+  /** Resolves when the next operation may begin, also before the commit: to the result, undefined for an error. */
   done: Promise<unknown>
 }
 
@@ -39,8 +39,8 @@ interface TransactionGroups {
 const notStored = () => unavailable('The database could not store this. Please try again.')
 
 /**
- * Groups for the operations of one user in one organisation, which are done one after the other. `keys`: those of the
- * next operations, at most `max`.
+ * Groups for the operations of one user in one organisation, which run one after the other. `keys` returns the keys of
+ * the next operations, at most `max`.
  */
 export function createTransactionGroups(
   database: Database,
@@ -77,12 +77,12 @@ export function createTransactionGroups(
     await ended?.committed.catch(() => (hasFailed = true))
   }
 
-  /** Nothing is done after operations that may not have taken effect: it may be based on them. */
+  /** After operations that may not have taken effect nothing runs: it may be based on them. */
   function requireCommitted(): void {
     if (hasFailed) throw notStored()
   }
 
-  /** An operation that fails is undone, and no other one. */
+  /** Undoes the operation alone when it fails. */
   async function attempt<T>({ tx, held }: Group, work: (tx: Tx) => Promise<T>): Promise<T> {
     await sql`savepoint operation`.execute(tx)
     const undo = held.map((one) => one.mark())
@@ -109,7 +109,7 @@ export function createTransactionGroups(
       (error: unknown) => ({ error }),
     )
     if ('error' in outcome && !(outcome.error instanceof HttpError)) {
-      // An error of the database, such as a conflict. By itself it is repeated, or denied, as any other call.
+      // An error of the database, such as a conflict: the operation runs again by itself, as any other call would.
       await commit()
       requireCommitted()
       return database.tenant(organisation_id, work, user_id, 'write')
@@ -118,7 +118,7 @@ export function createTransactionGroups(
     const heldMs = monotonicMs() - current.startedAt
     if (current.operations === MAX_OPERATIONS || heldMs >= MAX_HELD_MS) await commit()
     else done('result' in outcome ? outcome.result : undefined)
-    // An error response, too, may be due to what others of the group have written.
+    // Also for an error response, which may be due to what other operations of the group have written.
     await current.committed
     if ('error' in outcome) throw outcome.error
     return outcome.result

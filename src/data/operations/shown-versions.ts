@@ -1,9 +1,9 @@
-// Apart from the overlay, as it comes with the engine.
+// Separate from the overlay, which the first screen loads: this comes with the engine.
 import { shownVersion } from '../../sync/core/conflicts/shown-version.ts'
 import type { Operation } from '../../sync/core/operation.ts'
 import { recordIdOf } from './operation-call.ts'
 
-/** The records as `shown`, which are `stored` with `operations` on them, each with the version that a user sees. */
+/** `shown` (`stored` with `operations` applied), each record with its `shownVersion`. */
 export function withShownVersions<Rec extends { id: string; version: number }>(
   stored: readonly Rec[],
   shown: readonly Rec[],

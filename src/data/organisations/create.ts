@@ -5,7 +5,7 @@ import { CallError, sync } from '../../sync/client.ts'
 import { queryClient } from '../../sync/react/query-client.ts'
 import { organisationsQuery } from './queries.ts'
 
-/** Creates an organisation, by its name alone where the server has the specification alone. Throws a CallError. */
+/** Creates an organisation; from its name alone at a server that has only the specification. Throws a CallError. */
 export async function createOrganisation(
   draft: InferInput<typeof OrganisationDraft>,
 ): Promise<Organisation> {
@@ -17,7 +17,7 @@ export async function createOrganisation(
     return await sync().call(endpoints.createOrganisation, { body })
   } catch (problem) {
     if (!(problem instanceof CallError && problem.isTaken && known)) throw problem
-    // It was made: the list has the record that the answer lacks.
+    // It was created: the list has the record that the answer lacks.
     const now = await queryClient.fetchQuery({ ...list, staleTime: 0 }).catch(() => undefined)
     const [made, another] = (now?.data ?? []).filter(
       ({ id, name }) => name === draft.name && !known.some((one) => one.id === id),

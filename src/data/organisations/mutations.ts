@@ -14,7 +14,7 @@ export async function editOrganisation(
   if (Object.keys(body).length === 0) return
   const { id } = organisation
   await sync().call(endpoints.updateOrganisation, { path: { id }, body })
-  // The answer may name a part of the fields, so it is read.
+  // Read, because the answer may have only a part of the fields.
   if (!(await refreshOrganisation())) await adoptOrganisation(Object.assign({}, organisation, body))
 }
 
@@ -42,13 +42,13 @@ async function forgetOrganisation(id: string): Promise<void> {
   if (user_id === undefined) return
   await sync()
     .store.transact(['cache'], 'readwrite', async (tx) => tx.deleteAll('cache', [user_id, id]))
-    // What storage does not delete now is deleted with the user's other data at the sign-out.
+    // If this fails, the sign-out deletes it with the user's other data.
     .catch(() => undefined)
 }
 
 /**
- * Opens an organisation that a form has created. An earlier attempt of the form may have, whose answer was lost: it
- * gets what was `typed` since, unless it has been changed. Throws a CallError.
+ * Opens an organisation that a form has created. If an earlier attempt created it and its answer was lost, it gets
+ * what was `typed` since then, unless others have changed it. Throws a CallError.
  */
 export async function openCreated(
   created: Organisation,

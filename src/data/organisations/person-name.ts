@@ -9,13 +9,13 @@ const personMessages = {
 /** Members and former members by user id. `mayLack`: a member may be missing among them. */
 export type People = ReadonlyMap<string, { user_id: string; name: string }> & { mayLack?: boolean }
 
-/** Whether a user was a member and has left: is among no people that are all here. */
+/** Whether a user was a member and has left: is not among `people`, of whom none is missing. */
 export const hasLeft = (people: People | undefined, user_id: string | null): boolean =>
   !!people && !people.mayLack && user_id !== null && !people.has(user_id)
 
 /**
- * The name of a user, or what is known of this person: who wrote here and is not among the people, see `usePeople`, has
- * left. While the members are not known, nothing is.
+ * The name of a user, or what is known of this person. An author who is not among the people (`usePeople`) has left;
+ * nothing is known while the members are not.
  */
 export const personText = (people: People | undefined, user_id: string | null): string =>
   people?.get(user_id ?? '')?.name ??

@@ -10,7 +10,7 @@ export function useNow(): number {
   useEffect(() => {
     const update = () =>
       setNow((known) => (Math.abs(Date.now() - known) < MINUTE_MS ? known : Date.now()))
-    // A list that was hidden and a page that slept have missed it.
+    // The timer did not run while a list was hidden or the page was suspended.
     update()
     const timer = setInterval(update, 5 * MINUTE_MS)
     document.addEventListener('visibilitychange', update)

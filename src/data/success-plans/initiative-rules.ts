@@ -1,9 +1,9 @@
-// Rules of initiatives, apart from those that they share with plans.
+// Rules of initiatives that they do not share with plans.
 import { isOverdue, isPlanOpen } from '../../../contract/rules.ts'
 import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import { isPlanClosed, type OfPlan } from './action-rules.ts'
 
-/** Whether an initiative is still to be done. None is in a plan that is closed. */
+/** Whether an initiative is still to be done; in a closed plan none is. */
 export const isInitiativeOpen = (initiative: Pick<Initiative, 'status'>, plan: OfPlan): boolean =>
   isPlanOpen(initiative) && !(plan && isPlanClosed(plan))
 

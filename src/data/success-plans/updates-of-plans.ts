@@ -44,8 +44,8 @@ const ofPlan = (updates: readonly SuccessPlanUpdate[] | undefined, { id }: Succe
   updates?.filter(({ success_plan_id }) => success_plan_id === id) ?? []
 
 /**
- * Whether only a part of a plan's updates is on this device, as what shows their `feed` has read it. False while that
- * is not known.
+ * Whether only a part of a plan's updates is on this device, as of the data of their `feed`. False while that is not
+ * known.
  */
 export function useIsPartlyRead(id: string, feed: { data: unknown; dataUpdatedAt: number }) {
   const query = isPartReadQuery('success_plan_updates', id, String(feed.dataUpdatedAt))

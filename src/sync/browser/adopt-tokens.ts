@@ -1,4 +1,4 @@
-// Both tokens are a session, also without their user (specification, section 4): the server is asked for it.
+// Two tokens are a session, also without a stored user (specification, section 4): the server is asked for the user.
 import { isUnauthenticated } from '../core/api/outcome.ts'
 import type { Engine } from '../core/engine.ts'
 import type { Ports } from '../core/ports.ts'
@@ -7,7 +7,7 @@ import { openSession, refreshTokens, type TokenCalls } from '../core/token-clien
 import { readLoneTokens } from './session-storage.ts'
 
 /**
- * Signs in the user of the stored tokens. Those that the server refuses are deleted; without an answer they stay.
+ * Signs in the user of the stored tokens. Tokens that the server refuses are deleted; without an answer they stay.
  * Rejects when storage fails.
  */
 export async function adoptTokens(
@@ -25,10 +25,10 @@ export async function adoptTokens(
     if (!isUnauthenticated(await open(tokens))) return
     const refreshed = await refreshTokens(ports, token, refresh_token)
     const { result } = refreshed
-    // The one alone is no session.
+    // Enough to end it: a refresh token alone is no session.
     if (result === 'refused') localStorage.removeItem('access_token')
     if (result !== 'refreshed') return
-    // Before the user is known: those before are used up.
+    // Stored before the user is known: the former tokens are used up.
     localStorage.setItem('access_token', refreshed.access_token)
     localStorage.setItem('refresh_token', refreshed.refresh_token)
     await open(refreshed)

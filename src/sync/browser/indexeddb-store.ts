@@ -12,7 +12,7 @@ import {
 const DATABASE_NAME = 'cairn'
 const STORE_NAMES: readonly StoreName[] = ['operations', 'session', 'cache', 'drafts']
 
-/** Calls `onNew` when there was no database. */
+/** Calls `onNew` when it creates the database. */
 function openDatabase(factory: IDBFactory | undefined, onNew: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = (factory ?? indexedDB).open(DATABASE_NAME, 1)
@@ -47,14 +47,14 @@ export class IndexedDbStore implements Store {
   onLost?: () => void
   readonly #factory: IDBFactory | undefined
   #database: Promise<IDBDatabase> | undefined
-  /** The running transactions, each with what rejects it. */
+  /** The running transactions, each with the function that rejects it. */
   readonly #running = new Map<IDBTransaction, (reason: DOMException) => void>()
-  /** Transactions that `suspend` or the browser has cut off. */
+  /** Transactions that `suspend` or the browser has ended. */
   readonly #cutOff = new WeakSet<IDBTransaction>()
   /** Resolves when the page is resumed; undefined while it is not suspended. */
   #suspended: PromiseWithResolvers<void> | undefined
 
-  /** Without a factory that of the browser is asked at the first use: where site data is blocked it can throw. */
+  /** Without a factory that of the browser is read at the first use: where site data is blocked, reading it throws. */
   constructor(factory?: IDBFactory) {
     this.#factory = factory
   }
@@ -99,7 +99,7 @@ export class IndexedDbStore implements Store {
     }
   }
 
-  /** Chromium, which has closed the database, ends neither its transactions nor their requests with an event. */
+  /** For Chromium, which closes the database without an event for its transactions and requests. */
   #rejectRunning(database: IDBDatabase): void {
     for (const [raw, reject] of this.#running)
       if (raw.db === database) {
@@ -141,7 +141,7 @@ export class IndexedDbStore implements Store {
       const aborted = () => new DOMException('The transaction was aborted.', 'AbortError')
       raw.onabort = () => reject(raw.error ?? aborted())
     }).finally(() => this.#running.delete(raw))
-    // It can be aborted while `work` is running, whose requests may never be answered then.
+    // Once the transaction is aborted, requests of `work` may never be answered.
     const failed = new Promise<never>((_, reject) => void done.catch(reject))
     failed.catch(() => undefined)
     try {
@@ -152,7 +152,7 @@ export class IndexedDbStore implements Store {
       return result
     } catch (error) {
       abort(raw)
-      // A read is repeated, after `resume` or in the database that is opened next.
+      // A read is repeated after `resume`, or in the database that is opened next.
       if (mode === 'readonly' && this.#cutOff.has(raw))
         return await this.transact(tables, mode, work)
       const cause = await done.then(
@@ -167,8 +167,8 @@ export class IndexedDbStore implements Store {
   }
 
   /**
-   * All that write share a table, so that the browser runs one after another: Chromium deletes the database when
-   * it was killed while two were under way (docs/decisions/206-outbox-copy.md).
+   * All writing transactions share a table, so that the browser runs them one after another: Chromium deletes the
+   * database when it was killed during two of them (docs/decisions/206-outbox-copy.md).
    */
   async #begin(tables: readonly StoreName[], mode: 'readonly' | 'readwrite' | 'strict') {
     const start = async () => {

@@ -1,6 +1,6 @@
-// The outbox copy: operations that are not acknowledged, and drafts, a second time, in Cache Storage. Chromium
-// deletes all IndexedDB data of an origin when it finds it damaged, which a kill in the middle of a write can
-// cause (docs/decisions/206-outbox-copy.md). Cache Storage is in other files.
+// The outbox copy: unacknowledged operations and drafts a second time, in Cache Storage, which has files of its own.
+// Chromium deletes all IndexedDB data of an origin when it finds it damaged, which a kill during a write can cause
+// (docs/decisions/206-outbox-copy.md).
 import {
   bySequence,
   OPERATION_SEQUENCE,
@@ -13,18 +13,18 @@ import type { IndexedDbStore } from './indexeddb-store.ts'
 import { newId } from './new-id.ts'
 
 const CACHE_NAME = 'cairn-outbox'
-/** No request has such an address, so no row is ever taken for an answer. */
+/** No request has such an address, so no row is ever used as an answer. */
 const ADDRESS = 'https://outbox.invalid/'
-/** In the store `session`: what the copy had is in this database, which has this id. `true`: of an earlier build. */
+/** In the store `session`: the id of the database that the copy was restored into. An earlier build wrote `true`. */
 const RESTORED_KEY = 'outbox-copy'
 const TABLES: readonly StoreName[] = ['operations', 'drafts']
-/** Of a transaction that changes the session: what a sign-out deletes must not be readable afterwards. */
+/** A transaction of all tables changes the session: what a sign-out deletes must leave the copy before it resolves. */
 const ALL_TABLES = 4
 
-/** From the end of a transaction until it is copied, in milliseconds: "Saved" is rendered first. */
+/** From the end of a transaction until it is copied, so that "Saved" is rendered first. */
 const DELAY_MS = 50
 
-/** The address of a row, and its text in the copy; undefined where it is not to be there. */
+/** The address of a row, and its text in the copy; undefined for a row to delete. */
 type Row = readonly [address: string, text: string | undefined]
 
 const addressOf = (table: StoreName, key: Key): string =>
@@ -32,7 +32,7 @@ const addressOf = (table: StoreName, key: Key): string =>
 const rowOf = (address: string) =>
   JSON.parse(decodeURIComponent(address.slice(ADDRESS.length))) as [StoreName, Key]
 
-/** The value in a text of the copy; undefined for half a text. */
+/** The value in a text of the copy; undefined for an incomplete text. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -42,8 +42,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * The text of a row in the copy; undefined for what is not copied: counters, which begin again with the database,
- * and what is acknowledged, which the server has.
+ * The text of a row in the copy; undefined for what is not copied: counters, which start again with the database, and
+ * acknowledged operations, which the server has.
  */
 function textOf(table: StoreName, value: unknown): string | undefined {
   const isLeftOut =
@@ -52,32 +52,32 @@ function textOf(table: StoreName, value: unknown): string | undefined {
 }
 
 /**
- * Keeps the copy of a store. What fails here fails no transaction. Two contexts that change one row within
- * milliseconds may leave the older state in the copy, until the next comparison.
+ * Maintains the copy of a store. A failure here fails no transaction. If two contexts change a row within
+ * milliseconds, the copy may have the older state until the next comparison.
  */
 export class OutboxCopy {
   readonly #store: IndexedDbStore
   /** What is to be written: texts by address, undefined where the row is to be deleted. */
   readonly #changed = new Map<string, string | undefined>()
   #writing: Promise<void> | undefined
-  /** What this context stored, as in `#changed`, until the copy has it and the database was seen to be the same. */
+  /** What this context stored, as in `#changed`, until the copy has it and the database is known to be the same. */
   readonly #unconfirmed = new Map<string, string | undefined>()
   /** The id of the database that this context has written to. */
   #databaseId: unknown
   /** Resolved when the copy is to be written. */
   #due = Promise.withResolvers<void>()
 
-  /** Copies what the store's transactions write from now on. */
+  /** Copies what transactions of the store write from now on. */
   constructor(store: IndexedDbStore) {
     this.#store = store
     const transact: IndexedDbStore['transact'] = store.transact.bind(store)
     store.transact = async (tables, mode, work) => {
-      // A kill in the middle of a write is what can cost the database.
+      // Copied before the next write, since a kill during it can cost the database.
       if (mode !== 'readonly') this.#due.resolve()
       let rows: Row[] = []
       let isCleared = false
       const result = await transact(tables, mode, (tx) => {
-        // The store may repeat its work.
+        // The store may repeat `work`.
         rows = []
         const onClear = () => (isCleared = true)
         return work(recording(tx, rows, onClear))
@@ -89,7 +89,7 @@ export class OutboxCopy {
     }
   }
 
-  /** The same network; a request that writes leaves when the copy knows of the attempt. */
+  /** The same network; a request that writes is sent once the copy has the attempt. */
   guard(network: Network): Network {
     const exchange: Network['exchange'] = async (request) => {
       if (request.method !== 'GET') await this.settled()
@@ -100,8 +100,8 @@ export class OutboxCopy {
 
   /**
    * Restores what a newly created database lacks; resolves to the number of operations. Where another context has
-   * restored it already, adds what this context had stored last, which the copy may have lacked. To be called before
-   * the outbox is read. Rejects when storage or the copy fails.
+   * restored it already, adds what this context stored last, which the copy may have lacked. Call it before the outbox
+   * is read. Rejects when storage or the copy fails.
    */
   async restore(): Promise<number> {
     const id = await this.#store.transact(['session'], 'readonly', databaseId)
@@ -135,11 +135,11 @@ export class OutboxCopy {
 
   /** Brings the copy in line with the database, as after a kill between the two. Rejects when storage fails. */
   async compare(): Promise<void> {
-    // Read first: what it has and the database lacks is gone, not new.
+    // The copy is read first: what it has and the database lacks was deleted, not added since.
     const copied = await readCopy()
     const rows = await this.#store.transact([...TABLES, 'session'], 'readonly', async (tx) => {
       const changed: Row[] = []
-      // Not where it has yet to be restored, or was created again.
+      // Not a database that has yet to be restored, or was created again.
       if (!(await this.#isSame(tx))) return undefined
       for (const table of TABLES) {
         const [keys, values] = await Promise.all([tx.keys(table, []), tx.all(table, [])])
@@ -194,7 +194,7 @@ export class OutboxCopy {
     this.#writing = undefined
   }
 
-  /** Of what was just written: a tab that was frozen before may have written what a sign-out has deleted meanwhile. */
+  /** Deletes rows just written that the database lacks: this tab may have been frozen during a sign-out. */
   async #deleteGone(cache: Cache, rows: readonly Row[]): Promise<void> {
     const gone = await this.#store.transact([...TABLES, 'session'], 'readonly', async (tx) => {
       // A new database lacks what has yet to be restored.
@@ -215,7 +215,7 @@ export class OutboxCopy {
 }
 
 /**
- * Stores operations in their order, before those that the database got since it was created: all that are `stored`, or
+ * Stores operations in their order, before those that the database got since it was created: all `stored` ones, or,
  * where another context has restored it, those with later ids.
  */
 async function putBefore(

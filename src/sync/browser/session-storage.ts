@@ -28,7 +28,7 @@ function readRecord(storage: Storage, key: 'user' | 'active_organisation') {
   } catch {
     // Not readable.
   }
-  // What is no object has no id either.
+  // A value that is no object has no id, so it counts as unreadable.
   const { id: stored, name, email, user_id, pivot } = value ?? {}
   const id = textOf(idOf(stored))
   if (id === '') return null
@@ -54,8 +54,8 @@ function readKeys(storage: Storage) {
 }
 
 /**
- * Reads the keys; signed in only with both tokens and a user. With both tokens and an unreadable user it
- * is older than what IndexedDB has.
+ * Reads the keys; signed in only with both tokens and a user. With both tokens and an unreadable user
+ * the result counts as older than the session in IndexedDB.
  */
 export function readStoredSession(storage: Storage): StoredSession {
   const seq = Number(storage.getItem(SESSION_SEQ_KEY)) || 0
@@ -65,7 +65,7 @@ export function readStoredSession(storage: Storage): StoredSession {
   return user ? { seq, session: { ...keys, user } } : { seq: 0, session: null }
 }
 
-/** Both tokens where their user is missing or unreadable, which another front end of the server may have stored. */
+/** Both tokens if their user is missing or unreadable: another front end of the server may have stored them so. */
 export function readLoneTokens(storage: Storage) {
   const keys = readKeys(storage)
   return keys?.user ? undefined : keys
@@ -74,7 +74,7 @@ export function readLoneTokens(storage: Storage) {
 /**
  * Writes the keys, or removes them after a sign-out. Does nothing when the stored sequence number is
  * higher: a tab that is behind must not restore tokens after a sign-out. Tokens without a user that are
- * not older than the sign-out stay until the server has been asked for it.
+ * not older than the sign-out stay until the server was asked for the user.
  */
 export function writeStoredSession(storage: Storage, { seq, session }: StoredSession): void {
   const set = (key: string, value: string | null | undefined) => {

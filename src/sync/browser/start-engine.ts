@@ -37,7 +37,7 @@ const BACKGROUND_SYNC_DELAY_MS = 2_000
 
 const POLL_INTERVAL_MS = 60_000
 
-/** From a start until the outbox copy is compared. */
+/** From a start until the outbox copy is compared with the database. */
 const COMPARE_DELAY_MS = 10_000
 
 /** The endpoint table and the configuration of the product; see contract/engine-table.ts. */
@@ -88,8 +88,8 @@ export interface EngineHandle {
   /** The number of operations that came back after the browser had lost its database. Never rejects. */
   restored: Promise<number>
   /**
-   * Resolves when the stored session has been read, and the user of tokens without one, or after a timeout. Never
-   * rejects.
+   * Resolves when the stored session was read and, for tokens without a user, the server was asked; or after a timeout.
+   * Never rejects.
    */
   started: Promise<unknown>
   /** Resolves when the stored session has been read, without a timeout. Never rejects. */
@@ -142,7 +142,7 @@ export function startEngine(
     if (!session) requestBackgroundSync()
   })
   const restored = copy.restore().catch(() => 0)
-  // After all that a start does.
+  // Late, because it reads the whole outbox.
   setTimeout(() => void copy.compare().catch(() => undefined), COMPARE_DELAY_MS)
   const decided = engine.start(page.storedSession.get(), restored).catch(() => engine.wake())
   const adopt = async () => {

@@ -1,4 +1,4 @@
-// What is on the device of partitions, and whether it is all.
+// What is on the device of partitions, and whether it is complete.
 import { queryOptions } from '@tanstack/react-query'
 import { sync } from '../client.ts'
 import { queryKeyOf } from './query-client.ts'
@@ -6,15 +6,15 @@ import { activeScope, replicaOf } from './query-options.ts'
 
 /** What is stored of a partition. */
 export interface StoredPart<T> {
-  /** Undefined where nothing of it was pulled. */
+  /** Undefined if nothing of it was pulled. */
   records: readonly T[] | undefined
-  /** Whether it was read to its end: one page of it may be stored, or what was added on this device alone. */
+  /** Whether it was read to its end. If not, only a page of it may be stored, or what was added on this device. */
   isWhole: boolean
 }
 
 /**
  * What is on the device of several partitions, in the order of `partitions`. Requests nothing. Read again when `state`
- * changes: pass what changes with them.
+ * changes: pass a text that changes with their records.
  */
 export function storedPartitionsQuery<T>(
   name: string,

@@ -16,8 +16,8 @@ const withTimeout = <T>(read: Promise<T>): Promise<T | undefined> =>
   ])
 
 /**
- * What `read` finds on the device, or else the result of `fetchRemote`. While that is under way, or when it rejects, a
- * late result of `read` is used; without one, rejects as well.
+ * What `read` finds on the device in time, else the result of `fetchRemote` or a late result of `read`, whichever comes
+ * first. Rejects when there is neither.
  */
 async function storedOr<T>(
   read: () => Promise<T | undefined>,
@@ -30,7 +30,7 @@ async function storedOr<T>(
     if (value === undefined) throw notAvailable()
     return value
   })
-  // Of two that reject the remote one says why.
+  // If both reject, the remote one says why.
   const remote = (async () => await fetchRemote())()
   return await Promise.any([remote, late]).catch((error: AggregateError) => {
     throw error.errors[0]
@@ -142,10 +142,10 @@ export function recordQuery<T>(name: string, id: string, call: string) {
   })
 }
 
-/** After the name of an answer, that of the time at which it was stored, in epoch milliseconds. */
+/** Suffix of an answer's name: under it is the time at which it was stored, in epoch milliseconds. */
 const TIME = ' at'
 
-/** Stores the answer of a read, and when. Rejects when storage fails. */
+/** Stores the answer of a read, with the time. Rejects when storage fails. */
 export async function storeAnswer(scope: Scope, name: string, answer: unknown): Promise<void> {
   const replica = await replicaOf(scope)
   await replica.setValue(name, answer)
@@ -168,7 +168,7 @@ export function endpointQuery<A>(call: string, input: CallInput, organisation_id
         async () => {
           const replica = await replicaOf(scope)
           const stored = (await replica.getValue(name)) as A | undefined
-          // An earlier build stored none.
+          // An earlier build stored no time.
           const dataUpdatedAt = ((await replica.getValue(name + TIME)) ?? 0) as number
           // Refresh after the stored response is shown, which is as old as it was.
           if (stored !== undefined)

@@ -13,8 +13,8 @@ const textInFront = (late: string, typed: string) => `${late}\n\n${typed}`
  * what is typed meanwhile is stored after them. `restored` is the stored draft: undefined until it is read (at
  * most three seconds), null without one. Without a name nothing is stored.
  *
- * Nothing is stored before the draft is read. If something was typed by then, the draft is put `inFront` of it. It also
- * stays when that is saved, and the next form of this name offers it.
+ * Nothing is stored before the draft is read. If something was typed by then, the draft is put `inFront` of it. The
+ * draft then stays when the text is saved, and the next form of this name offers it.
  */
 export function useDraft(name: string | undefined, inFront = textInFront) {
   const [restored, setRestored] = useState<string | null>()
@@ -44,7 +44,7 @@ export function useDraft(name: string | undefined, inFront = textInFront) {
     async (save: typeof saveDraft): Promise<void> => {
       const pending = unsaved.current
       clearTimeout(pending?.timer)
-      // A page that is unloaded cannot wait.
+      // Only a page that is unloaded stores before the draft is read: it cannot wait.
       if (!pending?.draft || (!isRead.current && save === saveDraft)) return
       flushes.current += 1
       const before = late.current

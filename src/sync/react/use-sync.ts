@@ -19,7 +19,7 @@ export function useSession(): Session | null {
   return useSyncExternalStore(storedSession.subscribe, () => storedSession.get().session)
 }
 
-/** Those that render an observable's newest value, of all components. */
+/** The functions of all components that render the newest value of an observable. */
 const updates = new Set<() => void>()
 
 /**
@@ -81,12 +81,12 @@ export function useOutboxRead(needed = true): boolean {
     const show = () => {
       if (!isMounted) return
       startTransition(() => {
-        // It must not be rendered before the operations: their own transition may still wait for a part's code.
+        // In one transition with the operations, whose own one may still wait for the code of a screen.
         for (const update of updates) update()
         setRead(true)
       })
     }
-    // Without its timeout: after a kill storage can take longer.
+    // Not `started`, which has a timeout: after a kill, storage can take longer.
     void sync()
       .ready()
       .then(async ({ decided }) => await decided)
