@@ -286,6 +286,7 @@ export const getChanges: RouteHandler = {
       await findPage(services, organisation, since)
       const body = pageStreams.open(since, {
         read: async (at) => findPage(services, await access.enter(), at),
+        count: context.get('count_unsent'),
         end,
         disconnect: () => outgoingOf(context)?.destroy(),
       })

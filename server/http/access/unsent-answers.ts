@@ -30,6 +30,19 @@ export const outgoingOf = ({ env }: Context): ServerResponse | undefined =>
  */
 const MAX = { session: 16 * MIB, network: 64 * MIB, all: 128 * MIB }
 
+/**
+ * Counts bytes of an answer without a length; returns what ends that, to be called once, or undefined where too many
+ * wait.
+ */
+export type CountUnsent = (bytes: number) => (() => void) | undefined
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** In calls of the API. */
+    count_unsent: CountUnsent
+  }
+}
+
 const tooMany = () =>
   retryAfter(503, 'Too many answers have not been read yet. Please try again.', 10)
 
@@ -56,25 +69,36 @@ export function limitUnsent(networkOf: (context: Context) => string): Middleware
     const session = token === undefined ? [] : [[`session ${token}`, MAX.session] as const]
     // The limit of the network does not count: other users of it may be the ones that do not read.
     if (!isRead && session.some((one) => isFull(one, WRITE_BYTES))) throw tooMany()
+    const counted = [network, ...session, ['all', MAX.all] as const]
+    const mayWait = (bytes: number) => !counted.some((one) => isFull(one, bytes))
+    const count = (bytes: number) => {
+      for (const [name] of counted) add(name, bytes)
+      return () => {
+        for (const [name] of counted) add(name, -bytes)
+      }
+    }
+    context.set('count_unsent', (bytes) => {
+      if (bytes <= SMALL_BYTES) return () => undefined
+      return mayWait(bytes) ? count(bytes) : undefined
+    })
     await next()
     const bytes = Number(context.res.headers.get('Content-Length') ?? 0)
     if (bytes <= SMALL_BYTES || context.req.method === 'HEAD' || !outgoing) return
     // Its `close` event is over, so the count would never end.
     if (outgoing.destroyed) return
-    const counted = [network, ...session, ['all', MAX.all] as const]
-    if (isRead && counted.some((one) => isFull(one, bytes))) {
-      // First undefined: else Hono keeps the headers of the former answer, such as its length.
+    if (isRead && !mayWait(bytes)) {
+      // Otherwise Hono keeps the headers of the answer, such as its length.
       context.res = undefined
       context.res = errorResponse(tooMany(), context.get('request_id'))
       return
     }
-    for (const [name] of counted) add(name, bytes)
-    // The whole connection: this answer may wait behind another one on it.
+    const end = count(bytes)
+    // It may wait for another answer on its connection, so that it cannot be ended alone.
     const disconnect = () => outgoing.req.socket.destroy()
     const timer = setTimeout(disconnect, timeToTakeMs(bytes)).unref()
     outgoing.once('close', () => {
       clearTimeout(timer)
-      for (const [name] of counted) add(name, -bytes)
+      end()
     })
   }
 }

@@ -1,6 +1,6 @@
-// A download as one answer: all pages of changes after a version, each an event `page` of an event stream, in place of
-// a request for each. The pages are the shared ones. A device that loses the stream continues from its last page.
-import { timeToTakeMs } from '../access/unsent-answers.ts'
+// A download as one answer: all pages of changes after a version, each an event `page` of an event stream, in place of a
+// request for each. The pages are the shared ones. A device that loses the stream goes on from its last page.
+import { timeToTakeMs, type CountUnsent } from '../access/unsent-answers.ts'
 import type { SharedPage } from './shared-pages.ts'
 import { GzipFile } from './gzip-parts.ts'
 
@@ -11,6 +11,7 @@ const MAX_PER_USER = 4
 export interface PageSource {
   /** The page after a version. Rejects when the access of the user has ended, or the page cannot be read. */
   read(since: number): Promise<SharedPage>
+  count: CountUnsent
   /** To be called when the stream ends. */
   end(): void
   /** To be called when the device has not taken a page in time. */
@@ -39,23 +40,40 @@ export class PageStreams {
 
   /**
    * A gzip file with the pages after `since`. Each is read when there is room for it, so that none waits in memory and
-   * access is checked right before. It ends early when a page cannot be read: the request for that page then gets the
-   * error.
+   * access is checked right before. It ends early when a page cannot be read, or too much waits for its readers: the
+   * request for that page then gets the error.
    */
   open(since: number, source: PageSource): ReadableStream<Uint8Array> {
     const file = new GzipFile()
     let begin = [file.begin()]
     let cursor = since
+    let isLast = false
+    let isCancelled = false
     let timer: NodeJS.Timeout | undefined
+    let endCount: (() => void) | undefined
+    const taken = () => {
+      clearTimeout(timer)
+      endCount?.()
+      endCount = undefined
+    }
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          clearTimeout(timer)
-          const page = this.#closing.aborted
+          taken()
+          // It keeps its place until the device has taken the last page.
+          if (isLast) {
+            controller.close()
+            source.end()
+            return
+          }
+          const read = this.#closing.aborted
             ? undefined
             : await source.read(cursor).catch(() => undefined)
+          if (isCancelled) return
+          endCount = read && source.count(read.event.blocks.byteLength)
+          const page = endCount && read
           cursor = page?.version ?? cursor
-          const isLast = !page?.more
+          isLast = !page?.more
           const chunks = [
             ...begin,
             ...(page ? [file.add(page.event)] : []),
@@ -64,16 +82,11 @@ export class PageStreams {
           const bytes = Buffer.concat(chunks)
           controller.enqueue(bytes)
           begin = []
-          if (!isLast) {
-            const disconnect = () => source.disconnect()
-            timer = setTimeout(disconnect, timeToTakeMs(bytes.byteLength)).unref()
-            return
-          }
-          controller.close()
-          source.end()
+          timer = setTimeout(() => source.disconnect(), timeToTakeMs(bytes.byteLength)).unref()
         },
         cancel() {
-          clearTimeout(timer)
+          isCancelled = true
+          taken()
           source.end()
         },
       },

@@ -7,6 +7,9 @@ import { endSessions } from '../../../server/auth/end-sessions.ts'
 import { TOKEN_LIFETIMES } from '../../../server/auth/tokens.ts'
 import { membersOf, sessionsOf } from '../../../server/database/change-bus.ts'
 import type { Database } from '../../../server/database/database.ts'
+import { compressPart } from '../../../server/http/sync/gzip-parts.ts'
+import { PageStreams } from '../../../server/http/sync/page-streams.ts'
+import type { SharedPage } from '../../../server/http/sync/shared-pages.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
 const PATH = '/api/v1/changes?since=0'
@@ -149,6 +152,20 @@ test('a download whose next page is not asked for is ended', async () => {
   expect(outgoing.destroyed).toBe(true)
 })
 
+test('a device that does not take the last page keeps its place, and is ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const lea = await addMember('Lea')
+  const outgoing = new Writable()
+  for (let count = 0; count < 4; count += 1) {
+    const device = await open(lea, world.app, {}, { outgoing })
+    for (let page = 0; page * 1_000 < UPDATES; page += 1) await device.read()
+  }
+  expect((await open(lea)).answer.headers.get('Content-Type')).toBe('application/json')
+  expect(outgoing.destroyed).toBe(false)
+  vi.advanceTimersByTime(600_000)
+  expect(outgoing.destroyed).toBe(true)
+})
+
 test('a device that goes away has no further page read', async () => {
   const { app, counted } = counting()
   const device = await open(mia, app)
@@ -156,6 +173,31 @@ test('a device that goes away has no further page read', async () => {
   await device.cancel()
   expect(await device.read()).toBe(false)
   expect(counted.pages).toBe(1)
+})
+
+test('a page that is read after its device has gone is not counted as waiting', async () => {
+  const page = Promise.withResolvers<SharedPage>()
+  const asked = Promise.withResolvers<void>()
+  const read = () => {
+    asked.resolve()
+    return page.promise
+  }
+  let counted = 0
+  const count = () => {
+    counted += 1
+    return () => (counted -= 1)
+  }
+  const reader = new PageStreams(new AbortController().signal)
+    .open(0, { read, count, end() {}, disconnect() {} })
+    .getReader()
+  const first = reader.read()
+  await asked.promise
+  await reader.cancel()
+  const part = await compressPart('Words')
+  page.resolve({ version: 1, more: true, event: part, json: part })
+  expect(await first).toMatchObject({ done: true })
+  await new Promise(setImmediate)
+  expect(counted).toBe(0)
 })
 
 /** Resolves when this process is notified of `key`, which `work` publishes. */

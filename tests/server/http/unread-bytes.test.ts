@@ -80,7 +80,14 @@ function serve() {
   /** An answer that is not read until its connection is closed. */
   async function ask(
     path = LARGE,
-    { by = mia, address = '203.0.113.1', method = 'GET', scheme = 'Bearer', accept = '' } = {},
+    {
+      by = mia,
+      address = '203.0.113.1',
+      method = 'GET',
+      scheme = 'Bearer',
+      accept = '',
+      type = 'application/json',
+    } = {},
   ) {
     const socket = Object.assign(new Writable(), { remoteAddress: address }) as unknown as Socket
     const incoming = new IncomingMessage(socket)
@@ -90,6 +97,7 @@ function serve() {
       Authorization: `${scheme} ${by.tokens.access_token}`,
       'X-organisation': mia.organisation,
       'Content-Type': 'application/json',
+      Accept: type,
       ...(accept && { 'Accept-Encoding': accept }),
     }
     const body = method === 'POST' ? JSON.stringify({ name: 'New' }) : null
@@ -162,6 +170,26 @@ test('a write is refused before it is done while its session reads nothing', asy
   await ask()
   expect((await ask('/api/v1/accounts', { method: 'POST' })).status).toBe(503)
   expect(await count()).toBe(1)
+})
+
+test('a page of a download counts until it is taken, and ends the download where too much waits', async () => {
+  const { ask } = serve()
+  const download = async () => {
+    const asked = { accept: 'gzip', type: 'text/event-stream' }
+    const { answer } = await ask('/api/v1/changes?since=0', asked)
+    expect(answer.headers.get('Content-Type')).toBe('text/event-stream')
+    return answer.body?.getReader()
+  }
+  const reader = await download()
+  await reader?.read()
+  for (let count = 0; count < 3; count += 1) expect((await ask()).status).toBe(200)
+  expect((await ask()).status).toBe(503)
+  await reader?.cancel()
+  expect((await ask()).status).toBe(200)
+  const refused = await download()
+  const { value = '' } = (await refused?.read()) ?? {}
+  expect(String(gunzipSync(value))).toBe('')
+  expect(await refused?.read()).toMatchObject({ done: true })
 })
 
 test('what all sessions of a network do not read is limited, and so is all together', async () => {
