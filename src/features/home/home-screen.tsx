@@ -28,7 +28,12 @@ export function Home() {
   const name = current?.user.name.split(' ')[0] ?? ''
   return (
     <>
-      <PageHeader title={messages.title}>{messages.heading(name)}</PageHeader>
+      <PageHeader
+        title={messages.title}
+        age={{ neverSynced: isUnread ? undefined : messages.arriving }}
+      >
+        {messages.heading(name)}
+      </PageHeader>
       <WhileAway />
       <div className="mt-4 empty:hidden">
         <PendingNotice />
@@ -39,7 +44,8 @@ export function Home() {
           actions={actions ?? NONE}
           accounts={accounts ?? NONE}
           unread={
-            unread && (
+            unread &&
+            ((loading) => (
               <NoData
                 {...unread}
                 messages={{
@@ -49,9 +55,9 @@ export function Home() {
                   failedTitle: messages.notAllTitle,
                   failed: messages.failedLead,
                 }}
-                loading={LOADING}
+                loading={loading && LOADING}
               />
-            )
+            ))
           }
         />
       )}

@@ -61,6 +61,7 @@ export const homeMessages = {
   plans: (plans: number) => (plans === 1 ? 'plan' : 'plans'),
 
   loading: 'Loading your overview',
+  arriving: 'More is still being downloaded…',
   emptyTitle: 'No success plans yet',
   empty:
     'A success plan says what a customer wants to achieve, by when, and how far along you are.',

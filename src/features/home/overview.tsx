@@ -22,8 +22,8 @@ interface OverviewProps {
   plans: readonly SuccessPlan[]
   actions: readonly Action[]
   accounts: readonly Account[]
-  /** Shown instead of an all-clear while the actions or accounts are not known. */
-  unread: ReactNode
+  /** Shown while not all is known; with a skeleton where nothing else is shown. */
+  unread: ((loading: boolean) => ReactNode) | undefined
 }
 
 /** What needs the user, and charts of all plans; without a plan the first steps, beside the renewals. */
@@ -69,7 +69,7 @@ export function Overview({ plans, actions, accounts, unread }: OverviewProps) {
     <div className="mt-6 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-9 min-[90rem]:block min-[90rem]:columns-2 min-[90rem]:gap-x-12 min-[90rem]:*:mb-9 min-[90rem]:*:break-inside-avoid">
         {!hasPlans && <FirstSteps hasAccounts={accounts.length > 0} />}
-        {hasPlans && isEmpty && unread}
+        {hasPlans && unread?.(isEmpty)}
         {isClear && isRenewalNear && <p className="text-ink-muted">{messages.onlyRenewals}</p>}
         {isClear && !isRenewalNear && (
           <Empty

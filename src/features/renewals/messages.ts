@@ -15,7 +15,7 @@ export const renewalMessages = {
   notHereTitle: 'The renewals are not on this device yet',
   notHere: 'They are downloaded as soon as you are online.',
   incomplete:
-    'Not all plans and actions could be read: a risk or a next action may be missing here.',
+    'Not all plans and actions are on this device: a risk or a next action may be missing here.',
   searchLabel: 'Search by account or owner',
   risks: { '': 'Any risk', risky: 'At risk or off track', none: 'No known risk' },
   groups: { '': 'Quarter', owner: 'Owner', risk: 'Risk', none: 'No groups' },

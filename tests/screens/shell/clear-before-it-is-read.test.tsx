@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// Home and the summary of a review said that nothing is overdue before the actions and accounts were read, or where one
-// of them or of the plans could not be.
+// Home and the summary of a review said that nothing is overdue before the actions and accounts were read, where one of
+// them or of the plans could not be, or while the rest of them was still to be downloaded.
 import { act, cleanup, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
@@ -10,6 +10,7 @@ import { homeMessages } from '../../../src/features/home/messages.ts'
 import { reviewMessages } from '../../../src/features/success-plans/review/messages.ts'
 import { ReviewSummary } from '../../../src/features/success-plans/review/review-summary.tsx'
 import { sync } from '../../../src/sync/client.ts'
+import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { ANN, openOffline } from '../fixtures/offline-client.ts'
 import { accountWith, actionWith, planWith } from '../fixtures/record-fixtures.ts'
@@ -29,10 +30,15 @@ beforeAll(async () => {
 })
 afterEach(cleanup)
 
+/** Stores lists that were read to their end. */
 async function store(put: Record<string, { id: string }[]>): Promise<void> {
   const engine = await sync().engine()
   const scope = { user_id: ANN.user.id, organisation_id: ANN.active_organisation.id }
-  await engine.replicaOf(scope).apply({ put, deleted: [] })
+  const replica = engine.replicaOf(scope)
+  const from = await replica.cursor()
+  const to = { ...from, lists: [...(from.lists ?? []), ...Object.keys(put)] }
+  await replica.apply({ put, deleted: [] }, { from, to })
+  refuse({})
 }
 
 const refuse = (refused: Record<string, number>) =>
@@ -116,3 +122,32 @@ test.each(['success_plans', 'actions', 'accounts'])(
     connection.mockRestore()
   },
 )
+
+test.each(['success_plans', 'actions', 'accounts'])(
+  'while %s are being downloaded Home says so, and gives no all-clear',
+  async (collection) => {
+    const connection = vi.spyOn(sync().connection, 'get').mockReturnValue('online')
+    const report = vi.spyOn(sync().readReport, 'get')
+    const partial = (names: string[]) => ({ unread: [], refused: {}, notKept: {}, partial: names })
+    report.mockReturnValue(partial([collection]))
+    show(<Home />)
+    await screen.findByText(homeMessages.arriving)
+    await screen.findByText(homeMessages.loading)
+    expect(screen.queryByText(homeMessages.allClearTitle)).toBe(null)
+    report.mockRestore()
+    act(() => sync().readReport.set(partial([])))
+    await screen.findByText(homeMessages.allClearTitle)
+    connection.mockRestore()
+  },
+)
+
+test('offline it says what is missing also beside what needs the user', async () => {
+  await store({ success_plans: [planWith({ owner_id: 'ann', health: 'off-track' })] })
+  queryClient.clear()
+  const report = vi.spyOn(sync().readReport, 'get')
+  report.mockReturnValue({ unread: [], refused: {}, notKept: {}, partial: ['actions'] })
+  show(<Home />)
+  await screen.findByText(homeMessages.atRiskOrStale)
+  await screen.findByText(homeMessages.notAllHereTitle)
+  report.mockRestore()
+})
