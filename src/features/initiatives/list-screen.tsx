@@ -15,6 +15,7 @@ import { usePlans } from '../../data/success-plans/queries.ts'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { TypedAboutWork } from '../../widgets/screen-states/typed-texts.tsx'
+import { useUnreadList } from '../../widgets/screen-states/use-unread-list.ts'
 import { InitiativeResults } from './initiative-results.tsx'
 import { ListMenu } from './list-menu.tsx'
 import { InitiativePage } from './initiative-view.tsx'
@@ -39,6 +40,7 @@ export function Component() {
   const hasPane = usePaneRoom()
   const [isSelecting, setSelecting] = useState(false)
   const all = work?.initiatives
+  const unread = useUnreadList([{ collection: 'initiatives', query: { ...query, data: all } }])
   const open = params.get('open')
   const viewOf = (id: string) => {
     const shown = all?.find(({ initiative }) => keyOf(initiative.id) === keyOf(id))
@@ -111,14 +113,14 @@ export function Component() {
           onSelecting={setSelecting}
         />
       )}
-      {all?.length === 0 && (
+      {all?.length === 0 && !unread && (
         <Empty title={messages.emptyTitle} action={add(messages.first)}>
           {messages.empty}
         </Empty>
       )}
-      {!all && (
+      {(!all || (all.length === 0 && unread)) && (
         <NoData
-          query={query}
+          query={unread?.query ?? query}
           collection="initiatives"
           messages={messages}
           loading={<SkeletonRows label={messages.loading} table />}

@@ -12,6 +12,7 @@ import { nextPosition, positionAt } from '../../data/position.ts'
 import { useRecordKeys } from '../../data/record-id.ts'
 import { useFailedText } from '../../widgets/screen-states/failed-text.ts'
 import { TypedAboutWork } from '../../widgets/screen-states/typed-texts.tsx'
+import { useUnreadList } from '../../widgets/screen-states/use-unread-list.ts'
 import { useRecordStates } from '../../widgets/editing/use-record-states.ts'
 import { usePeople } from '../../data/organisations/use-people.ts'
 import { PendingTemplateWork, usePendingTemplateWork } from '../templates/pending-template-work.tsx'
@@ -42,7 +43,13 @@ export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps)
   const pendingTemplate = usePendingTemplateWork(success_plan_id)
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<string>()
-  const own = work?.initiatives.filter((one) => one.initiative.success_plan_id === success_plan_id)
+  const known = work?.initiatives.filter(
+    (one) => one.initiative.success_plan_id === success_plan_id,
+  )
+  const unread = useUnreadList([{ collection: 'initiatives', query: { ...query, data: known } }])
+  const isNone = known?.length === 0
+  const own = isNone && unread ? undefined : known
+  const isError = unread?.query.isError ?? query.isError
   const ungrouped =
     work?.ungrouped.filter((action) => action.success_plan_id === success_plan_id) ?? []
   const initiatives = own?.map(({ initiative }) => initiative) ?? []
@@ -79,12 +86,12 @@ export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps)
       <h2 id="initiatives" className="sr-only">
         {messages.title}
       </h2>
-      {!own && offline && query.isError && (
+      {!own && offline && (isError || isNone) && (
         <Empty scene="fog" level={3} title={messages.notHereTitle} action={add(messages.add)}>
           {messages.notHere}
         </Empty>
       )}
-      {!own && !offline && query.isError && (
+      {!own && !offline && isError && (
         <Empty
           scene="fog"
           level={3}
@@ -94,8 +101,10 @@ export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps)
           {failed}
         </Empty>
       )}
-      {!own && !query.isError && <SkeletonRows label={messages.loading} rows={3} />}
-      {own?.length === 0 && pendingTemplate && <PendingTemplateWork work={pendingTemplate} />}
+      {!own && !isError && !(offline && isNone) && (
+        <SkeletonRows label={messages.loading} rows={3} />
+      )}
+      {isNone && pendingTemplate && <PendingTemplateWork work={pendingTemplate} />}
       {own?.length === 0 && !pendingTemplate && (
         <Empty level={3} title={messages.emptyTitle} action={add(messages.first, true)}>
           {messages.emptyOfPlan}

@@ -1,14 +1,19 @@
 // @vitest-environment jsdom
-// A list of which no record could be read said that there are none yet, and offered to make the first one.
-import { cleanup, render, screen } from '@testing-library/react'
+// A list of which no record could be read, or had arrived yet, said that there are none, and offered to make the first.
+import { act, cleanup, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Component as Accounts } from '../../../src/features/accounts/list-screen.tsx'
 import { accountMessages } from '../../../src/features/accounts/messages.ts'
 import { Home } from '../../../src/features/home/home-screen.tsx'
 import { homeMessages } from '../../../src/features/home/messages.ts'
+import { Component as Initiatives } from '../../../src/features/initiatives/list-screen.tsx'
+import { initiativeMessages } from '../../../src/features/initiatives/messages.ts'
+import { PlanInitiatives } from '../../../src/features/initiatives/plan-initiatives.tsx'
 import { Component as Plans } from '../../../src/features/success-plans/list/list-screen.tsx'
 import { planMessages } from '../../../src/features/success-plans/messages.ts'
+import { reviewMessages } from '../../../src/features/success-plans/review/messages.ts'
+import { Review } from '../../../src/features/success-plans/review/review.tsx'
 import { Component as Templates } from '../../../src/features/templates/list-screen.tsx'
 import { templateMessages } from '../../../src/features/templates/messages.ts'
 import { sync } from '../../../src/sync/client.ts'
@@ -16,6 +21,7 @@ import { queryClient, queryKeyOf } from '../../../src/sync/react/query-client.ts
 import { activeScope } from '../../../src/sync/react/query-options.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { openOffline } from '../fixtures/offline-client.ts'
+import { planWith } from '../fixtures/record-fixtures.ts'
 
 beforeAll(async () => {
   // jsdom has no media queries.
@@ -31,9 +37,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The screen where each list was read, and without a record; of `unread` one was unreadable. */
-function show(Screen: () => React.ReactNode, unread?: string) {
-  for (const name of ['accounts', 'success_plans', 'actions', 'templates'])
+/**
+ * The screen where each list was read, and without a record; of `unread` one was unreadable, and of `partial` the first
+ * page was read.
+ */
+function show(Screen: () => React.ReactNode, unread?: string, partial: string[] = []) {
+  for (const name of ['accounts', 'success_plans', 'actions', 'templates', 'initiatives'])
     queryClient.setQueryData(queryKeyOf(activeScope(), 'collection', name), [])
   const value = { id: 'x', path: 'name', type: 'number', reason: 'missing' } as const
   const report = {
@@ -41,6 +50,7 @@ function show(Screen: () => React.ReactNode, unread?: string) {
       unread === undefined ? [] : [{ ...value, collection: unread, leftOut: 'record' as const }],
     refused: {},
     notKept: {},
+    partial,
   }
   // The engine, which has no network, publishes its own state when its start goes on.
   vi.spyOn(sync().connection, 'get').mockReturnValue('online')
@@ -54,16 +64,43 @@ function show(Screen: () => React.ReactNode, unread?: string) {
   )
 }
 
-test.each([
+const OfPlan = () => <PlanInitiatives plan={planWith()} contacts={[]} today="2026-03-10" />
+const SCREENS = [
   ['accounts', 'their list', Accounts, accountMessages],
   ['success_plans', 'their list', Plans, planMessages],
   ['success_plans', 'Home', Home, homeMessages],
   ['templates', 'their list', Templates, templateMessages],
-] as const)('%s that could not be read are not none in %s', async (name, _, Screen, messages) => {
-  show(Screen, name)
-  await screen.findByText(messages.failedTitle)
-  expect(screen.queryByText(messages.emptyTitle)).toBe(null)
-  cleanup()
-  show(Screen)
-  await screen.findByText(messages.emptyTitle)
+  ['initiatives', 'their list', Initiatives, initiativeMessages],
+  ['initiatives', 'their plan', OfPlan, initiativeMessages],
+] as const
+
+test.each(SCREENS)(
+  '%s that could not be read are not none in %s',
+  async (name, _, Screen, messages) => {
+    show(Screen, name)
+    await screen.findByText(messages.failedTitle)
+    expect(screen.queryByText(messages.emptyTitle)).toBe(null)
+    cleanup()
+    show(Screen)
+    await screen.findByText(messages.emptyTitle)
+  },
+)
+
+test.each(SCREENS)(
+  '%s that are being downloaded are not none in %s',
+  async (name, _, Screen, messages) => {
+    show(Screen, undefined, [name])
+    await screen.findByText(messages.loading)
+    expect(screen.queryByText(messages.emptyTitle)).toBe(null)
+  },
+)
+
+test('while plans are being downloaded the review does not say that none needs an update', async () => {
+  show(Review)
+  await screen.findByText(reviewMessages.noneTitle)
+  const report = { ...sync().readReport.get(), partial: ['success_plans'] }
+  vi.spyOn(sync().readReport, 'get').mockReturnValue(report)
+  act(() => sync().readReport.set(report))
+  await screen.findByText(reviewMessages.loading)
+  expect(screen.queryByText(reviewMessages.noneTitle)).toBe(null)
 })

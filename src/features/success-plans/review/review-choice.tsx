@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -14,12 +14,21 @@ interface ReviewChoiceProps {
   context: ViewContext
   /** An unfinished run, if there is one. */
   saved: ReviewRun | null
+  /** Shown instead of the word that no plan needs an update, while not all plans are known. */
+  unread: ReactNode
   onStart: (ids: readonly string[]) => void
   onResume: (run: ReviewRun) => void
 }
 
 /** Chooses the plans to review. */
-export function ReviewChoice({ plans, context, saved, onStart, onResume }: ReviewChoiceProps) {
+export function ReviewChoice({
+  plans,
+  context,
+  saved,
+  unread,
+  onStart,
+  onResume,
+}: ReviewChoiceProps) {
   const [reasons, setReasons] = useState(REVIEW_REASONS.filter(() => true))
   const [onlyMine, setOnlyMine] = useState(
     () => candidates(plans, { reasons: REVIEW_REASONS, onlyMine: true }, context).length > 0,
@@ -46,7 +55,8 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
           {isRunOver(saved) ? messages.finished : messages.resumeAt(saved.at + 1, saved.ids.length)}
         </Notice>
       )}
-      {none ? (
+      {none && unread}
+      {none && !unread && (
         <Empty
           scene="clear"
           title={messages.noneTitle}
@@ -58,7 +68,8 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
         >
           {messages.none}
         </Empty>
-      ) : (
+      )}
+      {!none && (
         <form
           className="flex flex-col gap-6"
           onSubmit={(event) => {
@@ -124,7 +135,7 @@ export function ReviewChoice({ plans, context, saved, onStart, onResume }: Revie
 interface OptionProps {
   label: string
   count: string
-  children: React.ReactNode
+  children: ReactNode
 }
 
 function Option({ label, count, children }: OptionProps) {

@@ -7,6 +7,7 @@ import { Notice } from '../../../ui/display/notice.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { DataAge } from '../../../widgets/screen-states/data-age.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
+import { useUnreadList } from '../../../widgets/screen-states/use-unread-list.ts'
 import { useCurrentIds, useRecordKeys } from '../../../data/record-id.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { planMessages } from '../messages.ts'
@@ -23,6 +24,7 @@ import { reviewMessages as messages } from './messages.ts'
 export function Review() {
   useFullscreen()
   const { plans, query } = usePlans()
+  const unread = useUnreadList([{ collection: 'success_plans', query }])
   const context = useViewContext()
   const { run, saved, ...steps } = useReviewRun()
   useForgetDiscarded(run, steps.forget)
@@ -47,6 +49,14 @@ export function Review() {
 
   // Behind the choice, so that no key more is needed to start.
   const loading = <SkeletonRows label={messages.loading} rows={5} />
+  const noPlans = (
+    <NoData
+      query={unread?.query ?? query}
+      collection="success_plans"
+      messages={planMessages}
+      loading={loading}
+    />
+  )
   const age = <DataAge shows={{ collection: 'success_plans' }} />
   return (
     <div className="mx-auto max-w-5xl min-[90rem]:max-w-330">
@@ -68,20 +78,14 @@ export function Review() {
       </header>
       {run && age}
       {run && <LastStep run={run} byId={byId} forget={steps.forget} />}
-      {!plans && (
-        <NoData
-          query={query}
-          collection="success_plans"
-          messages={planMessages}
-          loading={loading}
-        />
-      )}
+      {!plans && noPlans}
       {plans && saved === undefined && loading}
       {plans && saved !== undefined && !run && (
         <ReviewChoice
           plans={plans}
           context={context}
           saved={saved}
+          unread={unread && noPlans}
           onStart={steps.start}
           onResume={steps.resume}
         />
