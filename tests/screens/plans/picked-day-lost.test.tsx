@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // A day that was picked in the review was lost when the plan was left with the focus in its field, and so was the
-// message that it could not be saved.
+// message that it could not be saved. One that is not valid was lost without a word when the review was left.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter, Link, Route, Routes } from 'react-router'
@@ -11,10 +11,13 @@ import { sync } from '../../../src/sync/client.ts'
 import { StorageFullError } from '../../../src/sync/core/ports.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
+import { dismissToasts, Toaster } from '../../../src/ui/overlay/toast.tsx'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
 const DAY = '2031-03-10'
+const TOO_EARLY = messages.dayTooEarly('2026-01-01')
+const NOT_SAVED = messages.dayNotSaved(messages.endDate, TOO_EARLY)
 const plans = ['First', 'Second'].map((title) =>
   planWith({ id: title, title, owner_id: 'ann', health: 'at-risk', end_date: '2031-03-03' }),
 )
@@ -37,6 +40,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks()
   cleanup()
+  dismissToasts(NOT_SAVED)
   await act(emptyOutbox)
   queryClient.clear()
 })
@@ -52,6 +56,7 @@ async function reviewFirst(): Promise<HTMLElement> {
   render(
     <BrowserRouter>
       <QueryProvider>
+        <Toaster />
         <Routes>
           <Route path="/" element={<Link to="/review">Review</Link>} />
           <Route path="/review" element={<Review />} />
@@ -104,7 +109,7 @@ test.each(['too early', 'half typed'])(
   async (kind) => {
     const heading = await reviewFirst()
     const field = screen.getByLabelText(messages.endDate)
-    const problem = kind === 'too early' ? messages.dayTooEarly('2026-01-01') : messages.badDay
+    const problem = kind === 'too early' ? TOO_EARLY : messages.badDay
     if (kind === 'too early') fireEvent.change(field, { target: { value: EARLY } })
     else badInput(field, true)
     swipe(heading, -120)
@@ -126,7 +131,7 @@ test('an update is posted beside a day that is too early, and the plan stays', a
   fireEvent.change(screen.getByLabelText(messages.endDate), { target: { value: EARLY } })
   await userEvent.click(await button(messages.noChange('at-risk')))
   await waitFor(() => expect(savedDays()).toHaveLength(1))
-  await screen.findByText(messages.dayTooEarly('2026-01-01'))
+  await screen.findByText(TOO_EARLY)
   screen.getByText(messages.alreadyPosted(messages.noChangeBody('at-risk')))
   screen.getByRole('heading', { name: 'First' })
 })
@@ -136,6 +141,22 @@ test('it is saved when the browser goes back', async () => {
   act(() => window.history.back())
   await screen.findByText('Review', { selector: 'a' })
   await waitFor(() => expect(savedDays()).toEqual([{ end_date: DAY }]))
+})
+
+test.each([
+  ['the browser goes back', () => window.history.back()],
+  [
+    'the review is left by its link',
+    () => screen.getByRole('link', { name: messages.leave }).click(),
+  ],
+])('that a day is too early is said when %s', async (_, leave) => {
+  await reviewFirst()
+  fireEvent.change(screen.getByLabelText(messages.endDate), { target: { value: EARLY } })
+  act(() => screen.getByLabelText(messages.endDate).blur())
+  act(leave)
+  await screen.findByText(NOT_SAVED)
+  expect(screen.queryByText('First')).toBe(null)
+  expect(savedDays()).toEqual([])
 })
 
 test('that it could not be saved is said on the next plan, and in the summary', async () => {

@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { TextField } from '../../../ui/form/field.tsx'
+import { toast } from '../../../ui/overlay/toast.tsx'
 import { WeekendHint } from '../../../widgets/editing/weekend-hint.tsx'
 import { reviewMessages as messages } from './messages.ts'
 
@@ -22,10 +23,19 @@ export function DayField({ label, labelHidden = false, value, min, onMove }: Day
   const [error, setError] = useState<string>()
 
   const field = useRef<HTMLDivElement>(null)
+  const notSaved = useRef<string>(undefined)
+  // Left by Back or a link: what was typed is gone with the field.
+  useEffect(
+    () => () => {
+      if (notSaved.current !== undefined) toast(notSaved.current)
+    },
+    [],
+  )
 
   /** The plan stays while there is one: see `leaveField`. */
   function showProblem(problem?: string) {
     field.current?.querySelector('input')?.setCustomValidity(problem ?? '')
+    notSaved.current = problem && messages.dayNotSaved(label, problem)
     setError(problem)
   }
 

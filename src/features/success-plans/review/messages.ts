@@ -74,6 +74,7 @@ export const reviewMessages = {
   endDate: 'End date',
   endMoved: (day: string | null) => (day === null ? 'No end date' : `Ends ${shortDay(day)}`),
   badDay: 'Enter a complete date.',
+  dayNotSaved: (field: string, problem: string) => sentence`Not saved: ${field}. ${problem}`,
   dayTooEarly: (first: string) => `Enter a date from ${shortDay(first)} on.`,
   statusMoved: (from: string, to: string, note: string) =>
     `Status: ${inWords(from)} → ${inWords(to)}${note === '' ? '' : `. ${note}`}`,
