@@ -12,6 +12,7 @@ import {
 } from '../fixtures/app.ts'
 import type { Chromium } from '../fixtures/chromium.ts'
 import type { FaultProxy } from '../fixtures/fault-proxy.ts'
+import { waitUntil } from '../fixtures/wait-until.ts'
 
 export interface ScreenCapture {
   page: Page
@@ -42,6 +43,13 @@ export const SETTINGS = {
   plans: 'organisation/plans',
 }
 
+/** Waits until nothing on the screen says that it is loading; several lists may. */
+export const waitForLoaded = (page: Page) =>
+  waitUntil('the screen is loaded', async () => {
+    const loading = page.getByRole('status').filter({ hasText: /^Loading/ })
+    return (await loading.count()) === 0
+  })
+
 /** The actions at each step of the path. */
 export function stepsOf({ page, url }: ScreenCapture) {
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
@@ -53,11 +61,7 @@ export function stepsOf({ page, url }: ScreenCapture) {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
-  const isLoaded = () =>
-    page
-      .getByRole('status')
-      .filter({ hasText: /^Loading/ })
-      .waitFor({ state: 'detached' })
+  const isLoaded = () => waitForLoaded(page)
   const signIn = async () => {
     await page.getByLabel('Email').fill(DEMO_PEOPLE[0].email)
     await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)

@@ -10,7 +10,12 @@ import { cardIn, post, SAVED } from '../fixtures/app.ts'
 import { buildApp } from '../fixtures/build-app.ts'
 import { Chromium } from '../fixtures/chromium.ts'
 import { FaultProxy } from '../fixtures/fault-proxy.ts'
-import { captureLoadedScreens, captureOtherStates, type ScreenCapture } from './capture-screens.ts'
+import {
+  captureLoadedScreens,
+  captureOtherStates,
+  waitForLoaded,
+  type ScreenCapture,
+} from './capture-screens.ts'
 import { captureMoreStates, discardRejected, postAsColleague } from './capture-states.ts'
 import { writeContactSheets } from './contact-sheets.ts'
 import { ServerProcess } from '../fixtures/server-process.ts'
@@ -84,11 +89,7 @@ async function capture(
         return scheme.includes(colorScheme)
       })
       // Another size may need code of its own.
-      if (!screen.endsWith('-loading'))
-        await page
-          .getByRole('status')
-          .filter({ hasText: /^Loading/ })
-          .waitFor({ state: 'detached' })
+      if (!screen.endsWith('-loading')) await waitForLoaded(page)
       await open?.()
       // A change of size may scroll.
       if (!open) await page.evaluate(() => scrollTo(0, 0))
