@@ -1,13 +1,17 @@
 import { Building2, CirclePlus, Flag, House, Route } from 'lucide-react'
-import { NavLink } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
 import { useCapability } from '../../sync/react/use-sync.ts'
 import { appMessages as messages } from './messages.ts'
 
 const ITEM_CLASS =
   'flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-xs cramped:text-[3.2vw] font-semibold text-ink-muted aria-[current]:text-accent md:min-h-9 md:flex-none md:flex-row md:rounded-md md:px-2 md:text-sm lg:px-2.5 md:hover:bg-sunken md:hover:text-ink md:aria-[current]:bg-accent-soft md:aria-[current]:text-ink coarse:md:min-h-11'
 
+/** A place of its own on phones. */
+const NEW_PLAN = '/success-plans/new'
+
 /** The main destinations: a bottom bar on phones, text links in the header on larger screens. */
 export function MainNavigation() {
+  const { pathname } = useLocation()
   return (
     <nav
       aria-label={messages.navigation}
@@ -17,12 +21,17 @@ export function MainNavigation() {
         <House aria-hidden className="size-5 md:hidden" />
         {messages.start}
       </NavLink>
-      <NavLink to="/success-plans" end aria-label={messages.plans} className={ITEM_CLASS}>
+      <NavLink
+        to="/success-plans"
+        end={pathname === NEW_PLAN}
+        aria-label={messages.plans}
+        className={ITEM_CLASS}
+      >
         <Route aria-hidden className="size-5 md:hidden" />
         <span className="lg:hidden">{messages.plansShort}</span>
         <span className="hidden lg:inline">{messages.plans}</span>
       </NavLink>
-      <NavLink to="/success-plans/new" className={`${ITEM_CLASS} md:hidden`}>
+      <NavLink to={NEW_PLAN} className={`${ITEM_CLASS} md:hidden`}>
         <CirclePlus aria-hidden className="size-5" />
         {messages.newPlan}
       </NavLink>
