@@ -59,6 +59,7 @@ export function validateForm<const Schema extends v.GenericSchema>(
 ): Validated<v.InferOutput<Schema>> {
   const result = v.safeParse(schema, input)
   const value = result.output as v.InferOutput<Schema>
+  restoreIds(value, input)
   if (result.success) return { ok: true, value }
   for (const { path } of result.issues) restore(value, path ?? [])
   const issues = result.issues.filter(({ type, received }) => type !== 'uuid' || received === '""')
@@ -66,7 +67,16 @@ export function validateForm<const Schema extends v.GenericSchema>(
   return { ok: true, value }
 }
 
-/** Puts the value of the input at `path` in `output`, where schemas have made UUIDs lower case. */
+/** Schemas make UUIDs lower case, and another server may have them in capitals. */
+function restoreIds(output: unknown, input: unknown): void {
+  if (typeof input !== 'object' || typeof output !== 'object' || !input || !output) return
+  const fields = output as Record<string, unknown>
+  for (const [key, given] of Object.entries(input))
+    if (!/(?:^|_)id$/.test(key)) restoreIds(fields[key], given)
+    else if (key in fields) fields[key] = given
+}
+
+/** Puts the value of the input at `path` in `output`, where the schema may have changed it. */
 function restore(output: unknown, path: readonly { key?: unknown; value?: unknown }[]): void {
   const last = path.at(-1)
   let parent = output as Record<string, unknown> | undefined

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { ErrorBody, TokenErrorBody, validate, validateForm } from '../../contract/errors.ts'
+import { AccountDraft } from '../../contract/schemas/accounts.ts'
 import { Registration } from '../../contract/schemas/people.ts'
 import { SuccessPlanDraft, SuccessPlanUpdateDraft } from '../../contract/schemas/success-plans.ts'
 
@@ -83,6 +84,20 @@ test('a form may refer to records with ids of any form, and the server may not',
   expect(validate(SuccessPlanDraft, plan)).toMatchObject({
     ok: false,
     errors: { account_id: [expect.anything()], owner_id: [expect.anything()] },
+  })
+})
+
+test('ids in a form keep their case, as another server may compare them exactly', () => {
+  const [account_id, owner_id] = [
+    '0DBF22B8-3F64-41C7-AADB-CA0BFF69E9F1',
+    '8B130F3B-F4AC-41B1-A6CB-97E223C8E27A',
+  ]
+  const plan = { title: 'A plan', account_id, owner_id }
+  expect(validateForm(SuccessPlanDraft, plan)).toEqual({ ok: true, value: plan })
+  const account = { name: 'Acme', contacts: [{ id: owner_id, name: 'Bo', is_primary: true }] }
+  expect(validateForm(AccountDraft, account)).toEqual({ ok: true, value: account })
+  expect(validate(SuccessPlanDraft, plan)).toMatchObject({
+    value: { account_id: account_id.toLowerCase() },
   })
 })
 
