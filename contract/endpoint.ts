@@ -122,10 +122,29 @@ const Meta = v.object({
   total: v.number(),
 })
 
-/** The query of the next page, from Laravel's links; see `Page`. */
+/** What a page says about itself; empty where it says nothing. */
+function aboutPage(page: unknown): Record<string, unknown> {
+  if (!isObject(page)) return {}
+  return isObject(page.meta) ? page.meta : page
+}
+
+/** The number of pages, from that of the records where the server says no other. */
+function readMeta(page: unknown, length: number) {
+  const about = aboutPage(page)
+  const meta = v.safeParse(Meta, about)
+  if (meta.success) return meta.output
+  const { total, per_page = length } = about
+  if (typeof total !== 'number' || typeof per_page !== 'number' || length === 0) return null
+  return { current_page: 1, last_page: Math.ceil(total / per_page), per_page, total }
+}
+
+/** The query of the next page, from Laravel's links, or from a cursor without them; see `Page`. */
 function nextQuery(json: unknown): Record<string, unknown> | null | undefined {
   if (!isObject(json)) return undefined
   const next = isObject(json.links) ? json.links.next : json.next_page_url
+  const { next_cursor, last_page } = aboutPage(json)
+  if (next === undefined && next_cursor !== undefined && last_page === undefined)
+    return next_cursor === null || next_cursor === '' ? null : { cursor: String(next_cursor) }
   if (next === '') return null
   if (typeof next !== 'string') return next === null ? null : undefined
   try {
@@ -192,9 +211,9 @@ export function readAnswer(
       : list
     const records = readRecords(v.array(answer.schema), data, 1, resource)
     if (!records.ok) return records
-    const meta = v.safeParse(Meta, isObject(page) ? (page.meta ?? page) : null)
+    const meta = readMeta(page, Array.isArray(data) ? data.length : 0)
     const next = nextQuery(page)
-    const value = { data: records.value, meta: meta.success ? meta.output : null }
+    const value = { data: records.value, meta }
     return { ...records, value: next === undefined ? value : { ...value, next } }
   }
   const body = answer.shape === 'one' && isObject(json) && isObject(json.data) ? json.data : json

@@ -291,6 +291,25 @@ test('an unreadable record does not cost the other records of a page of changes'
   )
 })
 
+test('a cursor without a link leads to the next page', () => {
+  const page = (more: object) => value(endpoints.listSuccessPlans, { data: [plan], ...more })
+  expect(page({ meta: { next_cursor: 'abc' } })).toMatchObject({ next: { cursor: 'abc' } })
+  expect(page({ next_cursor: 15 })).toMatchObject({ next: { cursor: '15' } })
+  expect(page({ links: { prev: null }, meta: { next_cursor: 'abc' } })).toMatchObject({
+    next: { cursor: 'abc' },
+  })
+  expect(page({ meta: { next_cursor: null } })).toMatchObject({ next: null })
+  expect(page({ last_page: 2, next_cursor: null })).not.toHaveProperty('next')
+})
+
+test('a number of records without one of pages says how many pages there are', () => {
+  const page = (more: object) => value(endpoints.listSuccessPlans, { data: [plan, plan], ...more })
+  expect(page({ total: 5 })).toMatchObject({ meta: { last_page: 3 } })
+  expect(page({ meta: { total: 5, per_page: 10 } })).toMatchObject({ meta: { last_page: 1 } })
+  expect(page({ total: 'many' })).toMatchObject({ meta: null })
+  expect(value(endpoints.listSuccessPlans, { data: [], total: 5 })).toMatchObject({ meta: null })
+})
+
 test('the next page is the one that the answer links', () => {
   const page = (links: object) => value(endpoints.listSuccessPlans, { data: [plan], ...links })
   expect(page({ links: { next: 'https://api.test/plans?cursor=abc' } })).toMatchObject({

@@ -40,7 +40,8 @@ export interface PlainOptions {
   pageSize: number
   /** `refused` with 422; `honoured` up to `pageSize`. */
   perPage: 'honoured' | 'refused' | 'ignored'
-  pagination: 'length-aware' | 'simple' | 'cursor'
+  /** `cursor-alone`: without links. `total`: only the number of records, beside them. */
+  pagination: 'length-aware' | 'simple' | 'cursor' | 'cursor-alone' | 'total'
   /** Without `links` and `meta`, lists are pages all the same. */
   withoutMeta: boolean
   /** `map`: an object of records; `nested`: the paginator in another `data`; `null`: in place of an empty list. */

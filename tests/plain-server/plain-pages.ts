@@ -1,4 +1,4 @@
-// Laravel's three paginators.
+// Laravel's three paginators, and what other servers make of them.
 import type { PlainOptions } from './plain-options.ts'
 import type { PlainRecord } from './plain-records.ts'
 
@@ -17,7 +17,7 @@ export function pageOf(
 ): Page {
   const asked = perPage === 'honoured' ? Number(query.per_page ?? pageSize) : pageSize
   const per_page = Math.min(pageSize, Math.max(1, asked))
-  const isCursor = pagination === 'cursor'
+  const isCursor = pagination === 'cursor' || pagination === 'cursor-alone'
   const cursor = typeof query.cursor === 'string' ? readCursor(query.cursor) : 0
   const current_page = Math.max(1, Number(query.page ?? 1))
   const from = isCursor ? cursor : (current_page - 1) * per_page
@@ -28,14 +28,12 @@ export function pageOf(
     ? `cursor=${writeCursor(from + per_page)}`
     : `page=${current_page + 1}${perPage === 'refused' ? '' : `&per_page=${per_page}`}`
   const next = more ? linkTo(nextPage) : null
-  if (isCursor)
-    return {
-      records: some,
-      around: {
-        links: { first: null, last: null, prev: null, next },
-        meta: { path, per_page, next_cursor: more ? writeCursor(from + per_page) : null },
-      },
-    }
+  if (isCursor) {
+    const links = { first: null, last: null, prev: null, next }
+    const meta = { path, per_page, next_cursor: more ? writeCursor(from + per_page) : null }
+    return { records: some, around: { ...(pagination === 'cursor' && { links }), meta } }
+  }
+  if (pagination === 'total') return { records: some, around: { total: records.length } }
   const meta = { current_page, from: from + 1, path, per_page, to: from + some.length }
   if (pagination === 'simple')
     return {

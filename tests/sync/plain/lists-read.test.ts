@@ -10,6 +10,8 @@ test.for<[string, Partial<PlainOptions>]>([
   ['a number of pages', {}],
   ['links to the next page', { pagination: 'simple' }],
   ['cursors', { pagination: 'cursor' }],
+  ['cursors without links', { pagination: 'cursor-alone' }],
+  ['a number of records, and none of pages', { pagination: 'total' }],
   ['neither links nor meta', { withoutMeta: true }],
   ['maps', { lists: 'map' }],
   ['pages inside the envelope', { lists: 'nested' }],
@@ -278,6 +280,7 @@ test.for<[string, (page: Page) => object]>([
     'and a number of pages without end',
     ({ data, meta }) => ({ data, meta: { ...meta, last_page: 1_000_000 } }),
   ],
+  ['and says that it has more records', ({ data }) => ({ data, total: 40 })],
   [
     'and links in a circle',
     ({ data }) => ({ data, links: { next: 'http://api.plain.test/success-plans?page=2' } }),
