@@ -170,21 +170,37 @@ export function recordsIn(json: unknown): unknown {
   return isObject(data) && Object.values(data).every(isObject) ? Object.values(data) : data
 }
 
+/** The names of the fields of a record; undefined where the schema has no such list. */
+const entriesOf = (schema: object): object | undefined => (schema as { entries?: object }).entries
+
+const IDS = /_id$|^created_by$/
+
 /**
- * The record with ids that other servers leave out: that of the record in the path, and the user of a member
- * where it is a user with a pivot (Laravel's form).
+ * The record with ids that other servers leave out: that of the record in the path, those of records that they answer
+ * in place of an id, and the user of a member where it is a user with a pivot (Laravel's form).
  */
-function withImpliedIds(resource: string | undefined, record: unknown, id: string | undefined) {
-  if (!isObject(record) || resource === undefined) return record
+function withImpliedIds(
+  { answer, resource }: Pick<Endpoint, 'answer'> & { resource?: string | undefined },
+  received: unknown,
+  id: string | undefined,
+) {
+  if (!isObject(received) || resource === undefined || answer.shape === 'none') return received
+  const isMember = resource === 'organisation_users'
+  const record = isMember && isObject(received.user) ? { ...received.user, ...received } : received
+  const implied: Record<string, unknown> = {}
+  for (const name of Object.keys(entriesOf(answer.schema) ?? {}).filter((one) => IDS.test(one))) {
+    const parent = name in record ? record[name] : record[name.slice(0, -3)]
+    if (isObject(parent)) implied[name] = parent.id
+  }
   const by = resourceOf(resource as ResourceName).partition?.by
-  if (by !== undefined && id !== undefined) return { ...record, [by]: record[by] ?? id }
-  if (resource !== 'organisation_users' || !isObject(record.pivot)) return record
-  return { ...record, user_id: record.user_id ?? record.pivot.user_id ?? record.id }
+  if (by !== undefined && id !== undefined) implied[by] ??= record[by] ?? id
+  if (isMember && isObject(record.pivot))
+    implied.user_id ??= record.user_id ?? record.pivot.user_id ?? record.id
+  return { ...record, ...implied }
 }
 
 function hasFieldOf(schema: object, record: unknown): boolean {
-  const { entries = record } = schema as { entries?: object }
-  return isObject(record) && Object.keys(entries ?? {}).some((name) => name in record)
+  return isObject(record) && Object.keys(entriesOf(schema) ?? record).some((name) => name in record)
 }
 
 /**
@@ -206,9 +222,7 @@ export function readAnswer(
   if (answer.shape === 'list') {
     const page = pageIn(json)
     const list = recordsIn(json)
-    const data = Array.isArray(list)
-      ? list.map((record) => withImpliedIds(resource, record, id))
-      : list
+    const data = Array.isArray(list) ? list.map((record) => withImpliedIds(row, record, id)) : list
     const records = readRecords(v.array(answer.schema), data, 1, resource)
     if (!records.ok) return records
     const meta = readMeta(page, Array.isArray(data) ? data.length : 0)
@@ -217,7 +231,7 @@ export function readAnswer(
     return { ...records, value: next === undefined ? value : { ...value, next } }
   }
   const body = answer.shape === 'one' && isObject(json) && isObject(json.data) ? json.data : json
-  const record = answer.shape === 'one' ? withImpliedIds(resource, body, id) : body
+  const record = answer.shape === 'one' ? withImpliedIds(row, body, id) : body
   // Where no field is needed, any object reads as the record; a read may have nothing to say yet.
   if (answer.shape === 'one' && method !== 'GET' && !hasFieldOf(answer.schema, record))
     return { ok: false }

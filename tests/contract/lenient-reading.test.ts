@@ -191,6 +191,24 @@ test('a member may be a user with a pivot, and an update may leave its plan to t
   })
 })
 
+test('a record in the place of an id, or under the name without it, is read as its id', () => {
+  const named = (id: unknown) => ({ id, name: 'North' })
+  const nested = { ...plan, account: named(7), owner_id: named('u-1'), created_by: named(2) }
+  expect(value(endpoints.listSuccessPlans, [nested])).toMatchObject({
+    data: [{ account_id: '7', owner_id: 'u-1', created_by: '2' }],
+  })
+  expect(unreadOf(endpoints.listSuccessPlans, [nested])).toBe(undefined)
+  expect(value(endpoints.getSuccessPlan, { data: nested })).toMatchObject({ account_id: '7' })
+  const cleared = { ...plan, account_id: null, account: named(7), owner: null }
+  expect(value(endpoints.listSuccessPlans, [cleared])).toMatchObject({
+    data: [{ account_id: null, owner_id: null }],
+  })
+  const member = { id: 3, user: { id: 7, name: 'Ana', email: 'ana@plain.test' }, pivot: {} }
+  expect(value(endpoints.listOrganisationUsers, [member])).toMatchObject({
+    data: [{ id: '3', user_id: '7', name: 'Ana', email: 'ana@plain.test' }],
+  })
+})
+
 test('a configuration may list the capabilities, and have no client secret', () => {
   const config = { clientId: 3, capabilities: ['ids', 'keys=60'], registration: 'everyone' }
   expect(value(endpoints.getConfig, config)).toMatchObject({

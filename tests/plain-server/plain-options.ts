@@ -29,6 +29,8 @@ export type Oddity =
   | 'no-created-at'
   | 'no-written-at'
   | 'unknown-status'
+  /** `account: {id}` in place of `account_id`, and so on. */
+  | 'nested-parents'
 
 export interface PlainOptions {
   ids: 'integers' | 'uuids' | 'large-integers'

@@ -88,6 +88,7 @@ export const REQUIRED: Partial<Record<Table, string>> = {
 }
 
 export const IDS = /(^|_)id$/
+const PARENTS = /^(account|owner|assignee|success_plan|initiative)_id$/
 const DAYS = /_date$/
 const TIMES = /_at$/
 const NUMBERS = /^(progress|arr|position|update_cadence_days|members_count)$/
@@ -142,7 +143,10 @@ export class PlainRecords {
       if (has('no-author') && !table.startsWith('organisation') && AUTHORS.test(name)) continue
       if (has('no-created-at') && name === 'created_at') continue
       if (has('no-written-at') && name === 'written_at') continue
-      shown[name] = this.#valueOf(name, value, has)
+      const form = this.#valueOf(name, value, has)
+      if (has('nested-parents') && PARENTS.test(name))
+        shown[name.replace('_id', '')] = value === null ? null : { id: form, name: 'A name' }
+      else shown[name] = form
     }
     return shown
   }

@@ -2,7 +2,7 @@
 // recognised, and made again.
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import { PlainFixture } from './plain-fixture.ts'
+import { PlainFixture, stored } from './plain-fixture.ts'
 
 const CREATES: Record<string, (tab: Engine) => Promise<unknown>> = {
   'success-plans': (tab) =>
@@ -55,6 +55,26 @@ test.for<[string, string, object]>([
   await stage.settled(tab)
   expect(stage.plain.seen('POST', new RegExp(`${noun}$`))).toHaveLength(1)
   expect(await waiting(tab)).toEqual(['undecided'])
+})
+
+test('records are found below parents that the server answers as records, and so is a plan after a lost answer', async () => {
+  const stage = new PlainFixture({ oddities: { 'nested-parents': 'all' } })
+  const tab = await stage.readTab()
+  expect(await stored(tab, 'success_plans')).toContainEqual(
+    expect.objectContaining({ id: '1', account_id: '1', owner_id: '1' }),
+  )
+  expect(await stored(tab, 'actions')).toMatchObject([{ success_plan_id: '1', initiative_id: '1' }])
+  let isLost = false
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    if (request.method !== 'POST' || isLost) return real
+    isLost = true
+    throw new TypeError('Failed to fetch')
+  }
+  await CREATES['success-plans']?.(tab)
+  await stage.settled(tab)
+  expect(stage.plain.seen('POST', /success-plans$/)).toHaveLength(1)
+  expect(await waiting(tab)).toEqual([])
 })
 
 test('an action that shows its initiative alone is recognised', async () => {
