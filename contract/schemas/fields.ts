@@ -184,6 +184,9 @@ export const oneOf = <const Words extends readonly string[]>(values: Words) =>
 /** A field that may be missing or null in an answer; null after parsing. */
 export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null)
 
+/** A word of a list in an answer. An empty one is none: some servers store what a form leaves blank. */
+export const Word = v.pipe(v.string(), v.minLength(1))
+
 /** A field that a request may omit, or clear with null. */
 export const clearable = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(v.nullable(schema))

@@ -209,6 +209,26 @@ test('a record in the place of an id, or under the name without it, is read as i
   })
 })
 
+test('an empty text in place of a word of a list is none', () => {
+  const blank = { ...update, status_from: '', status_to: '', health: '' }
+  expect(value(endpoints.listPlanUpdates, [blank])).toMatchObject({
+    data: [{ status_from: null, status_to: null, health: null }],
+  })
+  expect(unreadOf(endpoints.listPlanUpdates, [blank])).toBe(undefined)
+  const words = { type: '', health: '', outcome: '', progress_mode: '' }
+  expect(value(endpoints.listSuccessPlans, [{ ...plan, ...words }])).toMatchObject({
+    data: [{ type: 'customer', health: null, outcome: null, progress_mode: 'manual' }],
+  })
+  const account = { id: 1, name: 'Acme', status: '', tier: '', health: '', currency: '' }
+  expect(value(endpoints.listAccounts, [account])).toMatchObject({
+    data: [{ status: 'active', tier: null, health: null, currency: 'USD' }],
+  })
+  const action = { id: 1, title: 'Call', status: '', priority: '' }
+  expect(value(endpoints.listActions, [action])).toMatchObject({
+    data: [{ status: 'todo', priority: null }],
+  })
+})
+
 test('a configuration may list the capabilities, and have no client secret', () => {
   const config = { clientId: 3, capabilities: ['ids', 'keys=60'], registration: 'everyone' }
   expect(value(endpoints.getConfig, config)).toMatchObject({
