@@ -39,12 +39,12 @@ type Work<T> = (tx: Tx) => Promise<T>
 /** `found`: the rows of each look-up. */
 type WorkAfterLookUps<T> = (tx: Tx, found: unknown[][]) => Promise<T>
 
-/** Statements that are sent with those that begin a transaction. */
+/** Sent with the statements that begin a transaction. A write has its lock by then: no access ends while it waits. */
 interface LookUps {
   /** Of what `auth` sees. */
   auth: LookUp<unknown>
   /** Of what the transaction sees. */
-  tenant: LookUp<unknown>
+  tenant: readonly LookUp<unknown>[]
 }
 
 /**
@@ -260,7 +260,8 @@ function createDatabase(engine: DatabaseEngine): Database {
       const enter = `set local role cairn_tenant; ${setOrganisation}${setUser}`
       const entering = access === 'write' ? [enter, lockOf(organisation_id)] : [enter]
       if (!lookUps) return run(entering, work)
-      return run(['set local role cairn_auth', lookUps.auth, ...entering, lookUps.tenant], work)
+      const { auth, tenant } = lookUps
+      return run([...entering, 'set local role cairn_auth', auth, enter, ...tenant], work)
     },
     tenantSnapshot(organisation_id, work) {
       // It becomes part of a statement, unescaped.

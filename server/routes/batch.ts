@@ -11,6 +11,7 @@ import { present, toResponse } from '../http/present.ts'
 import { readBytes, setParsedBody } from '../http/request-body.ts'
 import { readInput, type RouteHandler } from '../http/route.ts'
 import { requireMembership } from '../http/access/sender.ts'
+import { bearerToken } from '../http/authenticate.ts'
 import type { Services } from '../http/services.ts'
 import { createTransactionGroups } from '../http/sync/transaction-groups.ts'
 import { errorResponse } from '../http/to-http-error.ts'
@@ -73,6 +74,7 @@ async function answerAll(
   const groups = createTransactionGroups(database, {
     monotonicMs,
     keys: (max) => operations.slice(begun, begun + max).map((one) => keysOf(one)[0]),
+    session: tokens.sessionOf?.(bearerToken(context.req.raw) ?? ''),
   })
   const authenticate = async (token: string) => {
     await groups.commit()

@@ -72,7 +72,7 @@ export async function identify(services: Services, context: Context): Promise<Se
         },
         user_id,
         access,
-        { auth: session, tenant: membership },
+        { auth: session, tenant: [membership] },
       )
     },
   }

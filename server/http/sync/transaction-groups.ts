@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
+import type { LookUp } from '../../database/wire/look-up.ts'
 import { holdOrganisation } from '../../domain/organisation.ts'
-import { HttpError, unavailable } from '../../errors/http-error.ts'
+import { HttpError, unauthenticated, unavailable } from '../../errors/http-error.ts'
 import { holdAnswers } from '../idempotency.ts'
 
 /** Other writers wait for the lock of the organisation. The operation that runs when the time is up is the last one. */
@@ -40,11 +41,19 @@ const notStored = () => unavailable('The database could not store this. Please t
 
 /**
  * Groups for the operations of one user in one organisation, which run one after the other. `keys` returns the keys of
- * the next operations, at most `max`.
+ * the next operations, at most `max`. `session`: that of the user, which may end while a group waits for its lock.
  */
 export function createTransactionGroups(
   database: Database,
-  { monotonicMs, keys }: { monotonicMs: () => number; keys: (max: number) => readonly string[] },
+  {
+    monotonicMs,
+    keys,
+    session,
+  }: {
+    monotonicMs: () => number
+    keys: (max: number) => readonly string[]
+    session: LookUp<unknown> | undefined
+  },
 ): TransactionGroups {
   let group: Group | undefined
   let hasFailed = false
@@ -53,9 +62,10 @@ export function createTransactionGroups(
     const opened = Promise.withResolvers<Pick<Group, 'tx' | 'held' | 'startedAt'>>()
     const ended = Promise.withResolvers<void>()
     let isOpen = false
-    const work = async (tx: Tx) => {
+    const work = async (tx: Tx, [sessions = []]: unknown[][]) => {
       // It cannot be repeated: a version that an operation got may be the If-Match of the next one.
       if (isOpen) throw notStored()
+      if (session && !session.read(sessions)) throw unauthenticated()
       const held = [
         await holdOrganisation(tx, user_id, organisation_id),
         await holdAnswers(tx, { user_id, organisation_id }, keys(MAX_OPERATIONS)),
@@ -65,7 +75,8 @@ export function createTransactionGroups(
       await ended.promise
       for (const one of held) await one.write()
     }
-    const committed = database.tenant(organisation_id, work, user_id, 'write')
+    const lookUps = session && { auth: session, tenant: [] }
+    const committed = database.tenant(organisation_id, work, user_id, 'write', lookUps)
     committed.catch(opened.reject)
     return { ...(await opened.promise), operations: 0, end: ended.resolve, committed }
   }

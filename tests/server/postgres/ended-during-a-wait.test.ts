@@ -1,5 +1,5 @@
-// A membership or an organisation ends at one process while a call waits at another for the lock of the organisation:
-// the call reads the membership as it was before and takes effect, or it meets an error of the server.
+// A session, a membership or an organisation ends at one process while a call waits at another for the lock of the
+// organisation: the call reads its access as it was before and takes effect, or it meets an error of the server.
 import { sql, type RawBuilder } from 'kysely'
 import { v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -85,6 +85,23 @@ test.each(Object.entries(writes))(
     const path = `/api/v1/success-plans/${await owner.createPlan()}/updates`
     const update = { path, body: { body: 'Too late' } }
     const answer = await during(admin, removal, () => write(admin, update))
+    expect((await owner.get(path)).data(), answer.text).toEqual([])
+  },
+)
+
+const endOfSession = ({ id }: ApiUser) =>
+  sql`update token_families set revoked_at = now() where user_id = ${id}`
+
+test.each(Object.entries(writes))(
+  'a member whose session ends while %s waits writes nothing',
+  async (_name, write) => {
+    const { owner, admin } = await createAdmin()
+    const path = `/api/v1/success-plans/${await owner.createPlan()}/updates`
+    const update = { path, body: { body: 'Too late' } }
+    // Known before: an unknown token is looked up first.
+    expect((await admin.get(path)).status).toBe(200)
+    const end = () => endOfSession(admin)
+    const answer = await during(admin, end, () => write(admin, update))
     expect((await owner.get(path)).data(), answer.text).toEqual([])
   },
 )
