@@ -31,6 +31,11 @@ longTest(
     const words = await sheet.innerText()
     expect(words).toContain(plan.title)
     expect(words).not.toMatch(/They leave|Go-live is agreed|Off track|Behind/)
+    // On the width of paper, progress comes before the facts and texts.
+    await page.setViewportSize({ width: 700, height: 990 })
+    const topOf = async (text: string) =>
+      (await sheet.getByText(text).first().boundingBox())?.y ?? 0
+    expect(await topOf('Progress over time')).toBeLessThan(await topOf('Owner'))
 
     await page.emulateMedia({ media: 'screen' })
     await page.getByText('Updates on the sheet: 0 of').click()

@@ -135,7 +135,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
           aria-label={planScreenMessages.facts}
           className={`lg:ps-8 ${shown === 'about' ? '' : 'max-lg:hidden max-lg:print:block'}`}
         >
-          <PlanFacts plan={plan} today={today} />
+          <PlanFacts plan={plan} today={today} belowProgress />
         </aside>
         <div className="lg:ps-8">
           <Suspense>

@@ -16,10 +16,18 @@ interface PlanFactsProps {
   today: string
   /** Leaves out what the team measures itself by: whether it is late, and its cadence. */
   withoutRating?: boolean
+  /** Below a header that shows the progress: on a narrow screen the facts come first. */
+  belowProgress?: boolean
 }
 
 /** Progress next to elapsed time, and what was agreed. */
-export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps) {
+export function PlanFacts({
+  plan,
+  today,
+  withoutRating = false,
+  belowProgress = false,
+}: PlanFactsProps) {
+  const order = belowProgress ? 'max-lg:order-1' : ''
   const owner = usePeople()?.get(plan.owner_id ?? '')
   const elapsed = elapsedPercent(plan, today)
   const isLate = !withoutRating && isOverdue(plan, today)
@@ -48,8 +56,7 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
   ]
   return (
     <div className="flex flex-col gap-7">
-      {/* On a narrow screen the plan's header has the progress already, so that the facts come first. */}
-      <div className="flex items-center gap-5 max-lg:order-1 cramped:flex-wrap">
+      <div className={`flex items-center gap-5 cramped:flex-wrap ${order}`}>
         <ProgressRing
           label={messages.progressOf(plan.title)}
           value={plan.progress}
@@ -64,7 +71,7 @@ export function PlanFacts({ plan, today, withoutRating = false }: PlanFactsProps
         </p>
       </div>
       {/* Reserves the height of the chart. */}
-      <div className="min-h-55 max-lg:order-1">
+      <div className={`min-h-55 ${order}`}>
         <Suspense>
           <PlanProgress plan={plan} />
         </Suspense>

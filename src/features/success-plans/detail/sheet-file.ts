@@ -74,6 +74,7 @@ p { margin: .5rem 0 }
 progress { width: 100%; height: .5rem; accent-color: #2b5646 }
 figure { margin: 1.5rem 0 }
 figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; margin-top: .5rem; color: #53574b; font-size: .75rem; font-variant-numeric: tabular-nums }
+.legend { flex-basis: 100% }
 .plot { display: flex; gap: .5rem; height: 8rem }
 .axis { display: flex; flex-direction: column; justify-content: space-between; margin-block: -.5rem; min-width: 2.5rem; text-align: end; line-height: 1rem; color: #53574b; font-size: .75rem; font-variant-numeric: tabular-nums }
 .plot + figcaption { margin-inline-start: 3rem }
@@ -168,8 +169,8 @@ function chartHtml({ title, label, labels, ...shown }: NonNullable<SheetContent[
         </div>
         <figcaption aria-hidden="true">
           <span>${labels.moment(from)}</span>
-          <span>— ${labels.value}${even ? ` · - - ${labels.even}` : ''}</span>
           <span>${labels.moment(to)}</span>
+          <span class="legend">— ${labels.value}${even ? ` · - - ${labels.even}` : ''}</span>
         </figcaption>
       </figure>
       <div class="spoken">
