@@ -23,7 +23,7 @@ export function LastStep({ run, byId, forget }: LastStepProps) {
   const before = run.ids[run.at - 1] ?? ''
   const posted = run.posted[before]?.at(-1)
   // Only the last thing that was saved is offered, so that the button undoes what the text names.
-  const isLast = undoable && undoable.seq >= (operationOf(posted?.id ?? '')?.seq ?? 0)
+  const isLast = undoable && undoable.seq >= (operationOf(posted ?? {})?.seq ?? 0)
   const step = isLast ? undoable : undefined
   const title = byId.get(step?.plan_id ?? before)?.title ?? ''
   const saved =
@@ -36,7 +36,7 @@ export function LastStep({ run, byId, forget }: LastStepProps) {
   ].filter(Boolean)
 
   async function undo() {
-    const operation = step && operationOf(step.id)
+    const operation = step && operationOf(step)
     if (!operation) return
     try {
       if ((await discardUnsent([operation.id])).length === 0) return toast(messages.undoTooLate)

@@ -38,14 +38,14 @@ export function ReviewSummary({ run, byId, context, onAgain }: ReviewSummaryProp
   const skipped = plans.filter(({ id }) => !hasSteps(run, id))
   const posted = plans.flatMap((plan) =>
     (run.posted[plan.id] ?? []).map((update) => {
-      const operation = operationOf(update.id)
+      const operation = operationOf(update)
       // An operation that has left the queue was sent and pulled back.
       return { plan, update, state: operation ? stateOf(operation, sending) : ('sent' as const) }
     }),
   )
   const moved = run.moved.flatMap((step) => {
     const plan = byId.get(step.plan_id)
-    const operation = step.id === undefined ? undefined : operationOf(step.id)
+    const operation = operationOf(step)
     return plan
       ? [{ ...step, plan, state: operation ? stateOf(operation, sending) : ('sent' as const) }]
       : []

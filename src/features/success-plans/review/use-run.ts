@@ -20,6 +20,8 @@ export interface PostedUpdate {
 export interface MovedStep {
   /** Id of the record that it made, or else of its operation. Undefined if it became part of another one. */
   id: string | undefined
+  /** When its operation was queued, which a correction keeps. Absent in runs of earlier builds. */
+  queued?: string | undefined
   at?: number
   plan_id: string
   /** What has changed, as the summary words it. */
@@ -123,8 +125,12 @@ export function useReviewRun() {
         const updates = [...(posted[id] ?? []), { ...update, at: Date.now() }]
         return { at: ids.indexOf(id) + 1, posted: { ...posted, [id]: updates } }
       }),
-    recordMoved: (moved: MovedStep) =>
-      change((before) => ({ moved: [...before.moved, { ...moved, at: Date.now() }] })),
+    recordMoved: (moved: MovedStep) => {
+      const queued = sync()
+        .operations.get()
+        .find(({ id }) => id === moved.id)?.created_at
+      change((before) => ({ moved: [...before.moved, { ...moved, queued, at: Date.now() }] }))
+    },
     /** Removes steps that were undone; `plan_id` is the plan to go back to. */
     forget: (ids: readonly string[], plan_id?: string) =>
       change((before) => ({

@@ -4,27 +4,33 @@ import { createdRecordId } from '../../../data/operations/operation-call.ts'
 import { sync } from '../../../sync/client.ts'
 import type { Operation } from '../../../sync/core/operation.ts'
 import { useAliases, useOperations, useOutboxRead } from '../../../sync/react/use-sync.ts'
-import type { ReviewRun } from './use-run.ts'
+import type { MovedStep, ReviewRun } from './use-run.ts'
 
 /** Operations that are sent are listed for a day. */
 const SENT_LOG_MS = 86_400_000
 
-type Stored = Pick<Operation, 'id' | 'input'>
+type Stored = Pick<Operation, 'id' | 'input' | 'created_at'>
+type Step = Partial<Pick<MovedStep, 'id' | 'queued'>>
 
 /** Finds the operation of a step among stored ones. */
 function useFinder() {
   const aliases = useAliases()
-  return <T extends Stored>(stored: readonly T[], id: string): T | undefined => {
+  return <T extends Stored>(stored: readonly T[], { id, queued }: Step): T | undefined => {
+    if (id === undefined) return undefined
     const ids = [id, aliases.get(id)?.id]
-    return stored.find((one) => one.id === id || ids.includes(createdRecordId(one) ?? ''))
+    return stored.find(
+      (one) =>
+        // A correction has another id.
+        one.id === id || one.created_at === queued || ids.includes(createdRecordId(one) ?? ''),
+    )
   }
 }
 
 /** The operation of a step of the run; undefined once it is sent and read back, or gone. */
-export function useStepOperation(): (id: string) => Operation | undefined {
+export function useStepOperation(): (step: Step) => Operation | undefined {
   const operations = useOperations()
   const find = useFinder()
-  return (id) => find(operations, id)
+  return (step) => find(operations, step)
 }
 
 /** A step that can be undone. */
@@ -37,7 +43,7 @@ export interface UndoableStep {
   seq: number
 }
 
-/** The last quick step of the run, as long as no attempt to send it has started. */
+/** The last quick step of the run, as long as no attempt to send it has started, and it was not corrected. */
 export function useUndoableStep(run: ReviewRun | undefined): UndoableStep | undefined {
   const operationOf = useStepOperation()
   if (!run) return undefined
@@ -47,7 +53,7 @@ export function useUndoableStep(run: ReviewRun | undefined): UndoableStep | unde
     .map(({ id, plan_id }) => ({ id, plan_id, text: undefined }))
   const steps = [...updates, ...run.moved].flatMap((step) => {
     const { id = '', plan_id, text } = step
-    const operation = operationOf(id)
+    const operation = operationOf({ id })
     const isUnsent = operation?.state === 'pending' && operation.attempts === 0
     return isUnsent ? [{ id, plan_id, text, seq: operation.seq }] : []
   })
@@ -67,16 +73,18 @@ export function useForgetDiscarded(
     if (!run || !isRead) return undefined
     // As they are now: a rendered list may lack the newest.
     const operations = sync().operations.get()
-    const gone = [...Object.values(run.posted).flat(), ...run.moved].flatMap(({ id, at = 0 }) => {
-      const isRecent = Date.now() - at < SENT_LOG_MS
-      return id !== undefined && isRecent && !find(operations, id) ? [id] : []
+    const steps: (Step & { at?: number })[] = [...Object.values(run.posted).flat(), ...run.moved]
+    const gone = steps.filter((step) => {
+      const isRecent = Date.now() - (step.at ?? 0) < SENT_LOG_MS
+      return step.id !== undefined && isRecent && !find(operations, step)
     })
     if (gone.length === 0) return undefined
     let isMounted = true
     sync()
       .recentlySent()
-      .then((sent) => {
-        const unsent = gone.filter((id) => !find(sent, id))
+      .then((log) => {
+        const sent = log.filter(({ given_up }) => !given_up)
+        const unsent = gone.flatMap((step) => (find(sent, step) ? [] : (step.id ?? [])))
         if (isMounted && unsent.length > 0) forget(unsent)
       })
       // If storage fails, the run is shown as it was.
