@@ -11,6 +11,7 @@ import {
   useSendingIds,
 } from '../../sync/react/use-sync.ts'
 import type { Operation } from '../../sync/core/operation.ts'
+import type { ServerReport } from '../../sync/core/pull/read-report.ts'
 import type { SentEntry } from '../../sync/core/sent-log.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -47,6 +48,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
   const isPending = ({ seq }: Operation) => pending.some((one) => one.seq === seq)
   const shown = [...edited.filter((one) => !isPending(one)), ...pending]
   const sending = useSendingIds().size > 0
+  const report = useReadReport()
 
   return (
     <Dialog
@@ -74,7 +76,10 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
       {/* The focused item may be sent or discarded; then this has the focus, inside the dialog. */}
       <div tabIndex={-1} className="outline-none">
         {shown.length === 0 ? (
-          <p className="border-t border-line py-5 text-sm text-ink-muted">{messages.nothing}</p>
+          // “Everything is synced” would contradict what could not be read.
+          unreadLines(report).length === 0 && (
+            <p className="border-t border-line py-5 text-sm text-ink-muted">{messages.nothing}</p>
+          )
         ) : (
           <ul aria-label={messages.listLabel} className="border-t border-line">
             {shown.map((operation) => (
@@ -93,7 +98,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
-        <ServerNotices />
+        <ServerNotices report={report} />
         {delivered.length > 0 && <SentList sent={delivered} open={pending.length === 0} />}
         {givenUp.length > 0 && <GivenUpList entries={givenUp} />}
       </div>
@@ -200,8 +205,7 @@ function SentOperation({ sent, nameOf }: SentOperationProps) {
 }
 
 /** What could not be read, and what the server does not keep: said once for each field. */
-function ServerNotices() {
-  const report = useReadReport()
+function ServerNotices({ report }: { report: ServerReport }) {
   const { title, lead, refusedLead, notKeptTitle, notKeptLead } = unreadMessages
   const isRefusedOnly = report.unread.length === 0
   return (
