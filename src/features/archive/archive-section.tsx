@@ -5,6 +5,7 @@ import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import { useToday } from '../../data/organisations/use-today.ts'
 import { useLastSync, useOperations } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/display/notice.tsx'
 import { saveFile } from '../../ui/platform/save-text-file.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { listMenuMessages } from '../../widgets/table/menu-messages.ts'
@@ -30,12 +31,14 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
   const isWhole = isRead && plansWithoutUpdates.length === 0
   const isSecure = window.isSecureContext
   const notes = [
-    syncedAt === null ? messages.neverSynced : isWhole && messages.asOf(syncedAt),
-    syncedAt !== null && !isRead && messages.unread(unread),
+    syncedAt !== null && isWhole && messages.asOf(syncedAt),
     unsent > 0 && messages.unsent(unsent),
+  ].filter((note) => note !== false)
+  const gaps = [
+    syncedAt === null ? messages.neverSynced : !isRead && messages.unread(unread),
     plansWithoutUpdates.length > 0 && messages.withoutUpdates(plansWithoutUpdates.length),
     (isTooLarge || !isWithinLimits({ lines })) && messages.notImportable(LIMITS),
-  ]
+  ].filter((gap) => gap !== false)
 
   async function exportAll() {
     if (!contents) return
@@ -68,9 +71,18 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
         {messages.title}
       </h2>
       <p className="mt-1 max-w-prose text-sm text-pretty text-ink-muted">{messages.lead}</p>
-      <p className="mt-2 max-w-prose text-sm text-pretty text-ink-muted">
-        {notes.filter(Boolean).join(' ')}
-      </p>
+      {notes.length > 0 && (
+        <p className="mt-2 max-w-prose text-sm text-pretty text-ink-muted">{notes.join(' ')}</p>
+      )}
+      {gaps.length > 0 && (
+        <div className="mt-4">
+          <Notice tone="warn">
+            {gaps.map((gap) => (
+              <p key={gap}>{gap}</p>
+            ))}
+          </Notice>
+        </div>
+      )}
       <div className="mt-4 flex flex-wrap gap-2">
         <Button
           ref={exporter}
