@@ -66,7 +66,7 @@ export function Overview({ plans, actions, accounts, unread }: OverviewProps) {
   )
 
   return (
-    <div className="mt-6 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="mt-6 grid grid-cols-1 gap-x-12 gap-y-10 lg:has-[aside]:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-9 min-[90rem]:block min-[90rem]:columns-2 min-[90rem]:gap-x-12 min-[90rem]:*:mb-9 min-[90rem]:*:break-inside-avoid">
         {!hasPlans && <FirstSteps hasAccounts={accounts.length > 0} />}
         {hasPlans && unread?.(isEmpty)}
