@@ -64,6 +64,11 @@ export function Component() {
     setParams(now, { replace: hasPane || id === undefined })
   }
 
+  const typed = (
+    <div className="mt-4 empty:hidden">
+      <TypedAboutWork title={messages.typed} ids={work?.ids} />
+    </div>
+  )
   const page = open === null || hasPane ? undefined : viewOf(open)
   if (page) {
     const list = new URLSearchParams(params)
@@ -71,7 +76,7 @@ export function Component() {
     const back = { pathname: '/initiatives', search: list.toString() }
     return (
       <>
-        <TypedAboutWork ids={work?.ids} />
+        {typed}
         <InitiativePage key={open} {...page} onClose={() => show(undefined)} back={back} />
       </>
     )
@@ -102,7 +107,7 @@ export function Component() {
           )
         }
       />
-      <TypedAboutWork ids={work?.ids} />
+      {typed}
       {all && all.length > 0 && (
         <InitiativeResults
           initiatives={all}

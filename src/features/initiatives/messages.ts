@@ -25,6 +25,7 @@ export const initiativeMessages = {
   unknownPlan: 'Unknown plan',
   ungrouped: 'Other actions',
   ungroupedParent: 'this plan',
+  typed: 'What you typed about an initiative or action that is gone was not sent',
   failedSave: 'This could not be saved on this device.',
   deleteConsequence: 'Its actions are deleted too, for everyone in the organisation.',
 

@@ -110,7 +110,7 @@ export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps)
           {messages.emptyOfPlan}
         </Empty>
       )}
-      <TypedAboutWork plan_id={success_plan_id} ids={work?.ids} />
+      <TypedAboutWork title={messages.typed} plan_id={success_plan_id} ids={work?.ids} />
       {own && own.length > 0 && (
         <SortableList
           label={messages.listLabel}

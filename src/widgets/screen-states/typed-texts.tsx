@@ -18,10 +18,12 @@ type IsOf = (name: string, typed: Typed) => boolean
 
 /** What was typed about the record `id`, which is gone with its forms. Must have a `key` per record. */
 export function TypedTexts({ id }: { id: string }) {
-  return <Texts isOf={useCallback((name) => name.includes(id), [id])} />
+  const isOf = useCallback((name: string) => name.includes(id), [id])
+  return <Texts title={screenStateMessages.typed} isOf={isOf} />
 }
 
 interface TypedAboutWorkProps {
+  title: string
   /** The plan of the work; omitted for that of all plans, also where its plan is not known. */
   plan_id?: string
   /** The ids of all initiatives and actions; undefined while they are read. */
@@ -29,7 +31,7 @@ interface TypedAboutWorkProps {
 }
 
 /** What was typed about initiatives and actions that are gone. */
-export function TypedAboutWork({ plan_id, ids }: TypedAboutWorkProps) {
+export function TypedAboutWork({ title, plan_id, ids }: TypedAboutWorkProps) {
   const isOf = useCallback(
     (name: string, typed: Typed) => {
       const [, id = ''] = /^(?:initiative|action|new-action):([^:]+)$/.exec(name) ?? []
@@ -38,12 +40,12 @@ export function TypedAboutWork({ plan_id, ids }: TypedAboutWorkProps) {
     },
     [ids, plan_id],
   )
-  return ids && <Texts isOf={isOf} />
+  return ids && <Texts title={title} isOf={isOf} />
 }
 
 const NONE = { keys: [] as Key[], text: '' }
 
-function Texts({ isOf }: { isOf: IsOf }) {
+function Texts({ title, isOf }: { title: string; isOf: IsOf }) {
   const [{ keys, text }, setTyped] = useState(NONE)
   useEffect(() => {
     let isLatest = true
@@ -69,7 +71,7 @@ function Texts({ isOf }: { isOf: IsOf }) {
 
   return (
     <Notice
-      title={screenStateMessages.typed}
+      title={title}
       action={
         <>
           <CopyButton

@@ -157,6 +157,8 @@ test('the page of a plan shows what was typed about a deleted action, until it i
   await edit(openForm, 'Invite all of them')
   setAll('actions', [])
   expect(await copied()).toBe('Invite all of them')
+  // The page is of something else, and only this says what it was about.
+  expect(screen.getByText(/^What you typed about an initiative or action/)).toBeTruthy()
   cleanup()
   open('/success-plans/other?show=initiatives')
   show('success_plans', planWith({ id: 'other' }), true)
