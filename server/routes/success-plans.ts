@@ -45,6 +45,9 @@ export async function loadPlan(tx: Tx, organisation: Pick<OrganisationScope, 'id
 const loadPresentedPlan = async (tx: Tx, organisation: OrganisationScope, id: string) =>
   presentPlan(await loadPlan(tx, organisation, id))
 
+/** As many with the longest texts have at most 4 MiB, so that a short page needs no statement more. */
+const MOST_UNMEASURED = 50
+
 /**
  * `GET /api/v1/success-plans`: a page of plans, filtered by title, status, type, account and owner.
  */
@@ -65,6 +68,7 @@ export const listSuccessPlans = memberRoute(
       organisation,
       sort: query.sort ?? '-created_at',
       textColumns: ['title'],
+      mayBeLarge: (query.per_page ?? 0) > MOST_UNMEASURED,
       present: presentPlan,
     })
   },

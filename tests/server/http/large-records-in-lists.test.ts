@@ -34,6 +34,23 @@ test.each([
   },
 )
 
+test('a page of plans with the longest texts is refused above fifty, which have at most 4 MiB', async () => {
+  await mia.createPlan()
+  await world.database.system(async (tx) => {
+    await sql`update success_plans set title = repeat('計', 255), description = repeat('計', 10000),
+      success_criteria = repeat('計', 10000), close_note = repeat('計', 5000)`.execute(tx)
+    await sql`insert into success_plans
+      select (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid()))).*
+      from success_plans as one, generate_series(1, 59)`.execute(tx)
+  })
+  const refused = await mia.get('/api/v1/success-plans?per_page=500')
+  expect(refused.status).toBe(422)
+  expect(refused.json).toHaveProperty('errors.per_page')
+  const page = await mia.get('/api/v1/success-plans?per_page=50')
+  expect(page.data<unknown[]>()).toHaveLength(50)
+  expect(Buffer.byteLength(page.text)).toBeLessThan(4 * 1024 * 1024)
+})
+
 test('an account that alone has more than a page may have is read by itself', async () => {
   const id = (await mia.post('/api/v1/accounts', { name: 'Huge' })).data<{ id: string }>().id
   await world.database.system((tx) =>
