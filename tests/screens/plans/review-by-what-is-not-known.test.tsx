@@ -25,6 +25,7 @@ test.each([
         plans={[plan]}
         context={{ user_id: 'ann', now: 0, today: '2026-03-10', nameOf: () => undefined }}
         saved={null}
+        unread={null}
         onStart={() => {}}
         onResume={() => {}}
       />

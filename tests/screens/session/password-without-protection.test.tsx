@@ -2,7 +2,7 @@
 // On a page without HTTPS only the sign-in warned that a password can be read; every other field for one did not.
 // Where mail goes to a folder, a link was said to be on its way.
 import 'fake-indexeddb/auto'
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
