@@ -97,7 +97,7 @@ export interface Operation {
   last_error: OperationError | null
   /** Number of answers that were not understood. */
   odd_answers?: number
-  /** How often the record that it changes, or the list of its own, could not be read before, so that nothing was sent. */
+  /** How often nothing was sent, since the record that it changes, or the list of its own, could not be read. */
   unread_count?: number
   /** The last reading of its list, of several pages, was complete and lacked the record. */
   was_absent?: true | undefined

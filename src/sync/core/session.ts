@@ -107,7 +107,7 @@ export class SessionManager {
     return this.#current
   }
 
-  /** Reads the stored session again, after another context changed it or could not store `tokens`. Restores a lost one. */
+  /** Reads the stored session, which another context changed, or could not store `tokens` in. Restores a lost one. */
   async reload(tokens = this.#unsaved.tokens): Promise<StoredSession> {
     this.#unsaved.tokens = tokens
     if (tokens) await this.#saveTokens().catch(() => undefined)

@@ -1,4 +1,5 @@
-// Seeded runs with random faults; `npm run test:long` makes 5,000. To replay one: `npm run test:faults -- --seeds 1 --from <seed>`.
+// Seeded runs with random faults; `npm run test:long` makes 5,000. To replay one:
+// `npm run test:faults -- --seeds 1 --from <seed>`.
 import { expect, test } from 'vitest'
 import { simulate } from './run.ts'
 

@@ -1,4 +1,4 @@
-// Whose a new operation is.
+// The user and organisation that a new operation belongs to.
 import type { Caller } from '../session.ts'
 
 /**

@@ -237,7 +237,7 @@ export async function confirmOutcome(
   const outcome = read(isOptional && isRead && !reachesServer)
   if (outcome.kind !== 'unreachable' || !outcome.isForeign) return outcome
   const isAbsence = isOptional && isMissing(status)
-  // Nothing tells whether it was a proxy. What was asked is refused; the call stays, to be asked for again.
+  // It may be a proxy's answer. This call counts as refused, but its capability stays, so it is tried again.
   if (isAbsence && !reachesServer) return { kind: 'refused', error: { status, message: '' } }
   const isOther = !identifies && (isRead || isAbsence)
   if (!isOther || !(await reachesServer?.())) return outcome

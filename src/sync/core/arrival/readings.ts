@@ -23,11 +23,11 @@ export interface Place {
   partition: string | undefined
 }
 
-/** The server answers others, and not this one, which is not made again before `until`, in epoch milliseconds. */
+/** The server answers other readings, but not this one, which is not repeated before `until`, in epoch milliseconds. */
 export interface FailedReading {
   kind: 'failed'
   until: number
-  /** Nothing was read this time: it is too early. */
+  /** Nothing was requested this time, before `until`. */
   isEarlier?: true
 }
 
@@ -127,8 +127,8 @@ export class Readings {
   }
 
   /**
-   * What has become of a reading that was answered, though not as agreed, `count` times in a row. Where no other one is
-   * answered, it is the network, or the server's bad day.
+   * The result of a reading that was answered, though not as agreed, `count` times in a row. Where no other call is
+   * answered either, the cause is the network or the whole server.
    */
   async failure(
     operation: Operation,

@@ -60,7 +60,7 @@ const formsOf = (record: Fields): string[] =>
     .filter(([name, value]) => /^(.+_)?id$/.test(name) && value !== null)
     .map(([name, value]) => `${name}=${formOf(value)}`)
 
-/** Whether this context has read only integers where text is stored: by an earlier build, or before the server changed. */
+/** Whether text is stored, by an earlier build or of a former server, and this context has read only integers. */
 function isOutdated(form: string, found: ReadonlySet<string>): boolean {
   const [name, of] = form.split('=')
   return (

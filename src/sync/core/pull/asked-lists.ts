@@ -3,10 +3,10 @@ import type { Outbox } from '../outbox.ts'
 import { sameScope, type Replica, type Scope, type SyncCursor } from '../replica.ts'
 import type { PullEndpoints } from './list-pull.ts'
 
-/** All lists, those that the last reading missed, or those that operations which arrived have changed. */
+/** All lists, those that the last reading missed, or those that acknowledged operations have changed. */
 export type Reading = 'all' | 'missed' | 'sent'
 
-/** What the last reading of all lists, and those that completed it, brought; and what is missing still. */
+/** Lists that the last reading of all, and the readings that completed it, have read, and those still missing. */
 export interface ListsRead {
   read: readonly string[]
   missed: readonly string[]
@@ -20,11 +20,11 @@ export async function askedLists(
   { scope }: Replica,
   { outbox, sources }: { outbox: Outbox; sources: PullEndpoints },
 ): Promise<readonly string[] | undefined> {
-  // The device may have lost since then what was read.
+  // The device may have lost some of what was read.
   if (reading === 'all' || !lists || !read.every((one) => lists.includes(one))) return undefined
   if (reading === 'missed') return missed.length > 0 ? missed : undefined
   const sent = (await outbox.all()).filter(
-    // Safe cast: one of no organisation is of none.
+    // Safe cast: an operation without an organisation equals no scope.
     (one) => one.state === 'acknowledged' && sameScope(one as Scope, scope),
   )
   return sent.flatMap((one) => sources.changedBy(one))

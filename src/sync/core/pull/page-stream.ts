@@ -1,4 +1,5 @@
-// Pages of `changes` that come in one answer, from a server with `changes-stream`. Loaded by a download of several pages.
+// Pages of `changes` that come in one answer, from a server with `changes-stream`. Loaded for downloads of several
+// pages only.
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import type { Cancellation } from '../change-subscription.ts'
@@ -75,8 +76,8 @@ export class PageStream {
   }
 
   /**
-   * The next page, with those that wait behind it: each that is stored alone rewrites many buckets, and sorts and renders
-   * the list. Undefined after the last one that has arrived.
+   * The next page, joined with those that wait behind it: each page that is stored alone rewrites many buckets, and
+   * sorts and renders the list. Undefined after the last page that has arrived.
    */
   async #next(): Promise<Outcome | undefined> {
     while (this.#waiting.length === 0 && !this.#isOver) await this.#change.promise
@@ -110,8 +111,8 @@ export class PageStream {
 }
 
 /**
- * Both pages as one. Undefined where one cannot be read, or has deletions: what the other one has may be deleted with its
- * owner, or be newer.
+ * Both pages as one. Undefined where one cannot be read, or has deletions: a record of the other page may be deleted
+ * with its owner, or be newer than its deletion.
  */
 function joinPages(first: Outcome, second: Outcome): Outcome | undefined {
   if (first.kind !== 'answered' || second.kind !== 'answered') return undefined

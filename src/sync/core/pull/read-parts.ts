@@ -10,7 +10,7 @@ const noteOf = (name: string, partition: string): string => `read ${name} ${part
 
 const missingOf = (name: string, partition: string): string => `missing ${name} ${partition}`
 
-/** Whether a stored value is a note about a partition. It is deleted with it, which may have more than it says. */
+/** Whether a stored value is a note about a partition. Both are deleted together. */
 export const isPartNote = (key: Key): boolean => /^=(?:read|missing) /.test(key[2] ?? '')
 
 /** Whether an operation of the replica's user appends to that partition. */
@@ -64,7 +64,7 @@ export async function beginPart(
   }
 }
 
-/** Which of these partitions were read to their end, so that all that they had is stored. Rejects when storage fails. */
+/** Which of these partitions were read to their end, so that all of them is stored. Rejects when storage fails. */
 export async function arePartsRead(
   replica: Replica,
   name: string,

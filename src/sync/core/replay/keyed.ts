@@ -41,9 +41,8 @@ const busyBackoff = (count: number, jitter: number): number =>
   Math.min(count <= 10 ? 30_000 : Infinity, slowBackoff(count, jitter))
 
 /**
- * Whether the request had no effect. A 503 is the server's own only where it says when to come back: gateways
- * answer it for a server that broke off after it had stored the record. A 409 to a key that is in use is about
- * an earlier request.
+ * Whether the request had no effect. A 503 is the server's own only with `Retry-After`: gateways answer 503 for a
+ * server that failed after it had stored the record. A 409 to a key that is in use is about an earlier request.
  */
 export const isRejected = (status: number, saysWhen: boolean, hasKey: boolean): boolean =>
   status === 501 ||
