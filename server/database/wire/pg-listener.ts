@@ -34,7 +34,11 @@ export async function createListener(config: ClientConfig): Promise<PgListener> 
     client.on('notification', ({ payload }) => notify(payload))
     client.on('error', (error) => isClosed || log('error', 'connection lost', errorFields(error)))
     await client.connect()
-    await client.query(`listen ${CHANNEL}`)
+    await client.query(`listen ${CHANNEL}`).catch((error: unknown) => {
+      // As on a replica. Each attempt would leave a connection open.
+      void client.end()
+      throw error
+    })
     client.once('end', () => {
       if (!isClosed) scheduleReconnect()
     })
