@@ -2,14 +2,19 @@
 import { endpoints } from '../../contract/endpoints.ts'
 import type { TokenService } from '../auth/tokens.ts'
 import type { Database } from '../database/database.ts'
+import { chunked } from '../domain/records.ts'
 import { retryAfter } from '../errors/http-error.ts'
 import type { StreamSource } from '../http/sync/event-streams.ts'
+import type { StreamOwner } from '../http/sync/open-stream.ts'
 import type { RouteHandler } from '../http/route.ts'
 import { requireMembership } from '../http/access/sender.ts'
 import { readEvent } from './changes.ts'
 
 /** An app polls meanwhile. */
 const RETRY_SECONDS = 60
+
+/** Each has up to two values in a statement, of which PostgreSQL takes 65,535. */
+const IN_ONE_STATEMENT = 10_000
 
 /** What the open streams read from the database. */
 export const streamAccess = (
@@ -21,32 +26,39 @@ export const streamAccess = (
     database.tenantSnapshot(organisation_id, (tx) => readEvent(tx, organisation_id, interval)),
   readVersions: (organisation_ids) =>
     database.system(async (tx) => {
-      const organisations = await tx
-        .selectFrom('organisations')
-        .select(['id', 'version'])
-        .where('id', 'in', organisation_ids)
-        .execute()
-      return new Map(organisations.map(({ id, version }) => [id, version]))
+      const versions = new Map<string, number>()
+      for (const ids of chunked(organisation_ids, IN_ONE_STATEMENT)) {
+        const organisations = await tx
+          .selectFrom('organisations')
+          .select(['id', 'version'])
+          .where('id', 'in', ids)
+          .execute()
+        for (const { id, version } of organisations) versions.set(id, version)
+      }
+      return versions
     }),
   findAllowed: (owners) =>
     database.auth(async (tx) => {
-      const active = await tokens.findActive(
-        tx,
-        owners.map(({ family_id }) => family_id),
-      )
-      const members = await tx
-        .selectFrom('organisation_users')
-        .select(['organisation_id', 'user_id'])
-        .where('organisation_id', 'in', [...new Set(owners.map((one) => one.organisation_id))])
-        .where('user_id', 'in', [...new Set(owners.map((one) => one.user_id))])
-        .execute()
-      const memberships = new Set(members.map((one) => `${one.organisation_id} ${one.user_id}`))
-      return new Set(
-        owners.filter(
-          ({ family_id, organisation_id, user_id }) =>
-            active.has(family_id) && memberships.has(`${organisation_id} ${user_id}`),
-        ),
-      )
+      const allowed = new Set<StreamOwner>()
+      for (const some of chunked(owners, IN_ONE_STATEMENT)) {
+        const active = await tokens.findActive(
+          tx,
+          some.map(({ family_id }) => family_id),
+        )
+        const members = await tx
+          .selectFrom('organisation_users')
+          .select(['organisation_id', 'user_id'])
+          .where('organisation_id', 'in', [...new Set(some.map((one) => one.organisation_id))])
+          .where('user_id', 'in', [...new Set(some.map((one) => one.user_id))])
+          .execute()
+        const memberships = new Set(members.map((one) => `${one.organisation_id} ${one.user_id}`))
+        for (const owner of some) {
+          const { family_id, organisation_id, user_id } = owner
+          if (active.has(family_id) && memberships.has(`${organisation_id} ${user_id}`))
+            allowed.add(owner)
+        }
+      }
+      return allowed
     }),
 })
 

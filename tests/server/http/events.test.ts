@@ -3,8 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vi
 import { getRequestListener } from '@hono/node-server'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../../contract/schemas/people.ts'
+import { createTokenService, TOKEN_LIFETIMES } from '../../../server/auth/tokens.ts'
+import type { StreamOwner } from '../../../server/http/sync/open-stream.ts'
 import { purgeExpired } from '../../../server/jobs/purge.ts'
+import { streamAccess } from '../../../server/routes/events.ts'
 import { waitFor } from '../../wait-for.ts'
 import { ApiFixture, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
 
@@ -327,6 +331,32 @@ test('what a write costs does not grow with the devices that listen', async () =
   expect(new Set(heard)).toEqual(new Set([before + 1]))
   // Once more where streams are still being checked, and where it is read before its notification.
   expect(reads).toBeLessThanOrEqual(4)
+})
+
+test('more devices listen than one statement has room for', async () => {
+  const { database } = world
+  const owners: StreamOwner[] = Array.from({ length: 33_000 }, () => ({
+    user_id: uuidv7(),
+    organisation_id: uuidv7(),
+    family_id: uuidv7(),
+  }))
+  const [device] = await world.database.system((tx) =>
+    tx.selectFrom('token_families').select('id').where('user_id', '=', mia.id).limit(1).execute(),
+  )
+  const own = {
+    user_id: mia.id,
+    organisation_id: mia.organisation,
+    family_id: device?.id ?? '',
+  }
+  const tokens = createTokenService(database, {
+    key: world.tokenKey,
+    now: () => world.now,
+    lifetimes: TOKEN_LIFETIMES,
+  })
+  const { findAllowed, readVersions } = streamAccess(database, tokens)
+  expect(await findAllowed([...owners, own])).toEqual(new Set([own]))
+  const organisations = [...owners, ...owners, own].map((one) => one.organisation_id)
+  expect([...(await readVersions(organisations)).keys()]).toEqual([mia.organisation])
 })
 
 test('what listening costs at rest does not grow with devices and organisations', async () => {
