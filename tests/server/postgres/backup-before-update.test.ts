@@ -10,7 +10,7 @@ import { ServerProcess } from '../fixtures/server-process.ts'
 import { asSuperuser, newDatabase, urlAsSuperuser, urlsOf } from './databases.ts'
 
 // Starts processes, which is slow where there are few cores.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 /** It makes one table, which a test can drop. */
 const MIGRATION = '012-setup-links'

@@ -28,7 +28,7 @@ import { ServerProcess, asOwner, newFolder } from '../fixtures/server-process.ts
 import { waitFor } from '../../wait-for.ts'
 import { longTest } from '../../long-test.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const MEGABYTE = 2 ** 20
 const START = join(import.meta.dirname, '../../../server/start.ts')

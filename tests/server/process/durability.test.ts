@@ -11,7 +11,7 @@ import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
 import { seededRng } from '../fixtures/failing-disk.ts'
 
 // Each test starts processes, which is slow where there are few cores.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 let folder: Awaited<ReturnType<typeof newFolder>>
 const children: ServerProcess[] = []

@@ -9,7 +9,7 @@ import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
 import { waitFor } from '../../wait-for.ts'
 
 // Each test starts processes, which is slow where there are few cores.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 let folder: Awaited<ReturnType<typeof newFolder>>
 const children: ServerProcess[] = []
