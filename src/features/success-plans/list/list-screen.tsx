@@ -13,7 +13,14 @@ import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-
 import { fetchRowActions, PLAN_LIST, PLAN_TABLE } from './list-parts.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useViewContext } from '../use-view-context.ts'
-import { countViews, readSelection, selectPlans, writeSelection, type Selection } from './view.ts'
+import {
+  countViews,
+  readSelection,
+  selectPlans,
+  VIEWS,
+  writeSelection,
+  type Selection,
+} from './view.ts'
 import { planMessages } from '../messages.ts'
 
 const laterParts = () => import('./later-parts.ts')
@@ -127,10 +134,15 @@ interface PlanResultsProps {
 }
 
 function PlanResults({ plans, first, ...selecting }: PlanResultsProps) {
-  const [selection, change] = useSelection()
+  const [asked, change] = useSelection()
   const context = useViewContext()
   const [actions, setActions] = useState<RowActions>()
   const counts = useMemo(() => first?.counts ?? countViews(plans, context), [plans, first, context])
+  const isKnown = counts[asked.view] !== undefined
+  const selection = useMemo(
+    () => (isKnown ? asked : { ...asked, view: VIEWS[0] }),
+    [asked, isKnown],
+  )
   const selected = useMemo(
     () => selectPlans(plans, selection, context),
     [plans, selection, context],

@@ -19,7 +19,7 @@ export const ViewTabs = memo(function ViewTabs(props: ViewTabsProps) {
       aria-label={planMessages.viewsLabel}
       className="-mx-4 flex gap-1 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:px-0"
     >
-      {VIEWS.filter((view) => counts[view] !== undefined || view === selection.view).map((view) => (
+      {VIEWS.filter((view) => counts[view] !== undefined).map((view) => (
         <Link
           key={view}
           to={{ search: writeSelection({ ...selection, view }).toString() }}
