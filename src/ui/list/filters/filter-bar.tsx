@@ -35,6 +35,10 @@ export function FilterBar({ search, views, children }: FilterBarProps) {
               placeholder={hasRoom ? search.label : messages.search}
               value={search.value}
               onChange={(event) => search.onChange(event.target.value)}
+              // The browser clears a text.
+              onKeyDown={({ key, currentTarget }) =>
+                key === 'Escape' && search.value === '' && currentTarget.blur()
+              }
               className={`${LINE} ps-9`}
             />
           </label>
