@@ -143,8 +143,11 @@ function nextQuery(json: unknown): Record<string, unknown> | null | undefined {
   if (!isObject(json)) return undefined
   const next = isObject(json.links) ? json.links.next : json.next_page_url
   const { next_cursor, last_page } = aboutPage(json)
-  if (next === undefined && next_cursor !== undefined && last_page === undefined)
-    return next_cursor === null || next_cursor === '' ? null : { cursor: String(next_cursor) }
+  if (next === undefined && last_page === undefined) {
+    if (next_cursor === null || next_cursor === '') return null
+    if (typeof next_cursor === 'string') return { cursor: next_cursor }
+    if (typeof next_cursor === 'number') return { cursor: String(next_cursor) }
+  }
   if (next === '') return null
   if (typeof next !== 'string') return next === null ? null : undefined
   try {

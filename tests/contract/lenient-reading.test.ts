@@ -338,6 +338,7 @@ test('a cursor without a link leads to the next page', () => {
   })
   expect(page({ meta: { next_cursor: null } })).toMatchObject({ next: null })
   expect(page({ last_page: 2, next_cursor: null })).not.toHaveProperty('next')
+  expect(page({ next_cursor: { after: 1 } })).not.toHaveProperty('next')
 })
 
 test('a number of records without one of pages says how many pages there are', () => {
