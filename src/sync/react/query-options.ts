@@ -152,6 +152,30 @@ export async function storeAnswer(scope: Scope, name: string, answer: unknown): 
   await replica.setValue(name + TIME, Date.now())
 }
 
+/** A list, or another answer, which has none of these. */
+interface Pages {
+  data?: { id: string }[]
+  meta?: { last_page: number } | null
+  next?: Record<string, unknown> | null
+}
+
+/** The answer of a read; a list with all pages that it announces, as a server may have smaller ones than asked for. */
+async function readWhole(call: string, input: CallInput): Promise<unknown> {
+  const first = (await sync().callByName(call, input)) as Pages
+  const all = new Map(first.data?.map((one) => [one.id, one]))
+  const { meta } = first
+  let { next } = first
+  for (let page = 2; next === undefined ? page <= (meta?.last_page ?? 1) : next; page += 1) {
+    const query = { ...input.query, ...(next ?? { page }) }
+    const known = all.size
+    const more = (await sync().callByName(call, { ...input, query })) as Pages
+    for (const one of more.data ?? []) all.set(one.id, one)
+    if (all.size === known) break
+    next = more.next
+  }
+  return all.size > (first.data?.length ?? 0) ? { ...first, data: [...all.values()] } : first
+}
+
 /**
  * Any other read, by the name of its call. The last response is stored on the device, shown first and
  * refreshed at each use. `organisation_id` for data of the active organisation; empty for data of the
@@ -182,7 +206,7 @@ export function endpointQuery<A>(call: string, input: CallInput, organisation_id
       )
     },
     queryFn: async () => {
-      const answer = (await sync().callByName(call, input)) as A
+      const answer = (await readWhole(call, input)) as A
       await storeAnswer(scope, name, answer).catch(() => undefined)
       return answer
     },
