@@ -44,20 +44,17 @@ export function Home() {
           actions={actions ?? NONE}
           accounts={accounts ?? NONE}
           unread={
-            unread &&
-            ((loading) => (
-              <NoData
-                {...unread}
-                messages={{
-                  ...messages,
-                  notHereTitle: messages.notAllHereTitle,
-                  notHere: messages.notAllHere,
-                  failedTitle: messages.notAllTitle,
-                  failed: messages.failedLead,
-                }}
-                loading={loading && LOADING}
-              />
-            ))
+            unread && {
+              ...unread,
+              messages: {
+                ...messages,
+                notHereTitle: messages.notAllHereTitle,
+                notHere: messages.notAllHere,
+                failedTitle: messages.notAllTitle,
+                failed: messages.failedLead,
+              },
+              loading: LOADING,
+            }
           }
         />
       )}

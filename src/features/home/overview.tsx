@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Action } from '../../../contract/schemas/actions.ts'
@@ -10,6 +10,7 @@ import { useNow, useToday } from '../../data/organisations/use-today.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { healthFill, statusFill } from '../../widgets/status/tags.tsx'
 import { statusMessages } from '../../widgets/status/messages.ts'
+import { NoData, type NoDataProps } from '../../widgets/screen-states/no-data.tsx'
 import { NONE } from '../../widgets/table/filters.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { ActionNeed, DuePlan, Renewal, RiskyPlan } from './need-rows.tsx'
@@ -22,8 +23,8 @@ interface OverviewProps {
   plans: readonly SuccessPlan[]
   actions: readonly Action[]
   accounts: readonly Account[]
-  /** Shown while not all is known; with a skeleton where nothing else is shown. */
-  unread: ((loading: boolean) => ReactNode) | undefined
+  /** What is not known; said while that is so, with its skeleton where nothing else is shown. */
+  unread: NoDataProps | undefined
 }
 
 /** What needs the user, and charts of all plans; without a plan the first steps, beside the renewals. */
@@ -69,7 +70,7 @@ export function Overview({ plans, actions, accounts, unread }: OverviewProps) {
     <div className="mt-6 grid grid-cols-1 gap-x-12 gap-y-10 lg:has-[aside]:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-9 min-[90rem]:block min-[90rem]:columns-2 min-[90rem]:gap-x-12 min-[90rem]:*:mb-9 min-[90rem]:*:break-inside-avoid">
         {!hasPlans && <FirstSteps hasAccounts={accounts.length > 0} />}
-        {hasPlans && unread?.(isEmpty)}
+        {hasPlans && unread && <NoData {...unread} loading={isEmpty && unread.loading} />}
         {isClear && isRenewalNear && <p className="text-ink-muted">{messages.onlyRenewals}</p>}
         {isClear && !isRenewalNear && (
           <Empty
