@@ -287,7 +287,8 @@ export class ModelServer {
         user_id,
         now,
         applied: (record_id, { completed_at: _at, ...set }, before) => {
-          this.#noteSet(record_id, set, effect.key)
+          const isNew = request.method === 'POST'
+          this.#noteSet(record_id, isNew ? { ...before, ...body } : set, effect.key)
           this.#applied({ ...effect, set, before, version: tenant.version + 1 })
         },
       })
@@ -345,6 +346,7 @@ export class ModelServer {
     effect: Effect,
   ): ServerAnswer {
     this.#applied(effect)
+    this.#noteSet(String(record.id), record, effect.key)
     return json(201, { data: tenant.put(collection, { ...record, id: String(record.id) }) })
   }
 
