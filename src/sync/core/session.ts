@@ -11,7 +11,7 @@ import {
 } from './session-store.ts'
 import { isSameServer } from './api/address.ts'
 import { Contact } from './api/contact.ts'
-import { RefreshDoubt } from './api/refresh-doubt.ts'
+import { Refreshes, type StaleToken } from './api/refreshes.ts'
 import { sealDrafts, unsealDrafts } from './api/sealed-drafts.ts'
 import { wipeAtSignOut, wipeUserData } from './api/user-data.ts'
 import { UnsavedTokens, type NewTokens } from './api/unsaved-tokens.ts'
@@ -40,7 +40,7 @@ export class SessionManager {
   readonly #makeRoomFor: MakeRoomFor
   readonly #unsaved = new UnsavedTokens()
   #current: StoredSession = { seq: 0, session: null }
-  readonly #doubt = new RefreshDoubt()
+  readonly #refreshes = new Refreshes()
   /** How long the server has not answered, where the user wants to be forgotten then. */
   readonly contact: Contact
 
@@ -205,35 +205,29 @@ export class SessionManager {
 
   /**
    * Refreshes the tokens, once for all contexts: under a lock that is never stolen. `renewed` if the session had
-   * other ones than the rejected access token (as JSON where `isJson`); `unreachable` also without the lock.
+   * other ones than the rejected access token; `unreachable` also without the lock.
    */
-  async refresh(staleToken: {
-    user_id: string
-    access_token: string
-    isJson: boolean
-  }): Promise<RefreshOutcome> {
-    const locked = await this.#ports.locks.withLock(
-      REFRESH_LOCK,
-      { timeoutMs: REFRESH_LOCK_TIMEOUT_MS },
-      async (): Promise<RefreshOutcome> => {
-        const { session } = await this.reload()
-        if (session?.user.id !== staleToken.user_id) return 'refused'
-        if (session.access_token !== staleToken.access_token) return 'renewed'
-        const response = await this.#requestTokens(session.refresh_token)
-        const result =
-          response.result === 'doubtful'
-            ? this.#doubt.check(session.refresh_token, staleToken.isJson, this.#ports.clock.now())
-            : response.result
-        if (result === 'refused')
-          await this.signOut(staleToken.user_id, true, {
-            refresh_token: session.refresh_token,
-            isLost: response.result === 'refused' && response.isLost,
-          })
-        if (response.result === 'refreshed') await this.#keepTokens(session, response)
-        return result
-      },
+  async refresh(stale: StaleToken): Promise<RefreshOutcome> {
+    const options = { timeoutMs: REFRESH_LOCK_TIMEOUT_MS }
+    const locked = await this.#refreshes.share(stale.access_token, () =>
+      this.#ports.locks.withLock(REFRESH_LOCK, options, () => this.#refresh(stale)),
     )
     return locked?.value ?? 'unreachable'
+  }
+
+  async #refresh({ user_id, access_token, isJson }: StaleToken): Promise<RefreshOutcome> {
+    const { session } = await this.reload()
+    if (session?.user.id !== user_id) return 'refused'
+    if (session.access_token !== access_token) return 'renewed'
+    const { refresh_token } = session
+    const { clock } = this.#ports
+    if (this.#refreshes.isFutile(refresh_token, clock.now())) return 'not-understood'
+    const response = await this.#requestTokens(refresh_token)
+    const result = this.#refreshes.interpret(response, { refresh_token, isJson, now: clock.now() })
+    const isLost = response.result === 'refused' && response.isLost
+    if (result === 'refused') await this.signOut(user_id, true, { refresh_token, isLost })
+    if (response.result === 'refreshed') await this.#keepTokens(session, response)
+    return result
   }
 
   #putSecret(tx: Transaction, user_id: string, secret: string | undefined) {

@@ -98,13 +98,6 @@ export async function signIn(
     const reason = isAboutCredentials ? 'refused' : 'not-understood'
     return { ok: false, reason, message: error.message }
   }
-  if (outcome.kind === 'busy')
-    return {
-      ok: false,
-      reason: outcome.error.status === 429 ? 'limited' : 'unreachable',
-      message: outcome.error.message,
-      ...(outcome.retryAfterMs !== undefined && { retryAfterMs: outcome.retryAfterMs }),
-    }
   if (outcome.kind !== 'answered') return failureOf(outcome)
   const issued = outcome.value as TokenPair
   const user = await openSession(http, session, token.userinfo, issued)
@@ -148,14 +141,23 @@ export async function revokeSession(
   if (revoke) await http.call(revoke, { body: { refresh_token } }).catch(() => undefined)
 }
 
-const failureOf = (outcome: Outcome) => {
+function failureOf(outcome: Outcome): Exclude<SignInResult, { ok: true }> {
+  if (outcome.kind === 'busy') {
+    const { error, retryAfterMs } = outcome
+    return {
+      ok: false,
+      reason: error.status === 429 ? 'limited' : 'unreachable',
+      message: error.message,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    }
+  }
   const isAnswered =
     outcome.kind === 'refused' || (outcome.kind === 'unreachable' && outcome.notUnderstood)
   return {
     ok: false,
     reason: isAnswered ? 'not-understood' : 'unreachable',
     message: '',
-  } as const
+  }
 }
 
 /**

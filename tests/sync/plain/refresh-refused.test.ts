@@ -38,6 +38,19 @@ test('a token that ends soon after one call alone refused it is renewed at once'
   expect(token()).not.toBe(ended)
 })
 
+test('a server without a refresh is asked for one once by all lists of a reading, and again later', async () => {
+  const { isSignedIn, pullAfter, stage } = await revoked({})
+  stage.plain.refuse({ path: /oauth/ }, 404, '{"message":"Not found."}')
+  const refreshes = () =>
+    stage.plain.requests.filter(({ path }) => path.includes('/oauth/token')).length
+  const before = refreshes()
+  await pullAfter(0)
+  expect(refreshes() - before).toBe(1)
+  await pullAfter(5_000)
+  expect(refreshes() - before).toBe(2)
+  expect(isSignedIn()).toBe(true)
+})
+
 test('an error of the token endpoint signs out at once', async () => {
   const { isSignedIn, pullAfter } = await revoked({ refusedRefresh: 'oauth' })
   await pullAfter(0)

@@ -43,6 +43,14 @@ test('says how long to wait after too many attempts', async () => {
   })
 })
 
+test('says how long to wait where the server limits the call that follows', async () => {
+  const limited = { status: 429, headers: { 'retry-after': '90' }, body: { message: 'Slow down.' } }
+  expect(await signInWith('/api/v1/userinfo', limited)).toEqual({
+    result: { ok: false, reason: 'limited', message: 'Slow down.', retryAfterMs: 90_000 },
+    session: null,
+  })
+})
+
 test('says that too many attempts were made when the server names no time', async () => {
   const { result } = await signInWith('/oauth/token', { status: 429 })
   expect(result).toEqual({ ok: false, reason: 'limited', message: '' })
