@@ -133,6 +133,8 @@ function requestOf(pair: ServerPair, command: RequestCommand): PairRequest {
     return { ...caller, method: 'POST', url: '/api/v1/accounts', body: command.body }
   if (command.type === 'rename')
     return { ...caller, method: 'PUT', url: '/api/v1/userinfo', body: command.body }
+  if (command.type === 'editConsents')
+    return { ...caller, method: 'PUT', url: '/api/v1/notification-consents', body: command.body }
   const updates = `success-plans/${planId(command, command.plan)}/updates`
   const path = command.path === 'updates' ? updates : command.path
   return { ...withoutKey(caller), method: 'GET', url: `/api/v1/${path}?page=1&per_page=500` }
@@ -214,6 +216,7 @@ test('the model of the server answers as the server does', { timeout: TIMEOUT_MS
     'repeat 201',
     'repeat 422',
     'rename 401',
+    'editConsents 200',
     'batch 200',
     'batch 401',
     'batch 403',

@@ -1,4 +1,5 @@
 // A model of the API server in memory. `model-differs-from-server.test.ts` compares it with the real one.
+import { DEFAULT_CONSENTS } from '../../../contract/schemas/settings.ts'
 import { OWN_CAPABILITIES } from '../../../contract/capabilities.ts'
 import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import {
@@ -57,6 +58,9 @@ export interface ServerSettings {
 
 const FIRST_VERSION = 100_000
 const USERINFO = '/api/v1/userinfo'
+const CONSENTS = '/api/v1/notification-consents'
+/** What belongs to a user, in no organisation. */
+const OF_USER = new Set([USERINFO, CONSENTS])
 
 export const USERS = ['ann', 'bob'] as const
 export const ORGANISATIONS = ['north', 'south'] as const
@@ -79,6 +83,9 @@ export class ModelServer {
   readonly #applied: (effect: Effect) => void
   readonly #keys = new Map<string, { at: number; request: string; answer: ServerAnswer }>()
   readonly #users = new Map<string, Record<string, unknown>>()
+  readonly #consents = new Map<string, Record<string, unknown>>(
+    USERS.map((id) => [id, { ...DEFAULT_CONSENTS }]),
+  )
   moves = 0
   #generatedIds = 0
 
@@ -186,12 +193,12 @@ export class ModelServer {
     }
     const user_id = this.tokens.userOf(request.headers.Authorization, now)
     if (user_id === undefined) return errorResponse(401, 'Unauthenticated.')
-    if (path === USERINFO && request.method === 'GET')
-      return json(200, { data: this.#users.get(user_id) })
-    // The profile belongs to no organisation, whichever the request names.
-    const organisation_id = path === USERINFO ? undefined : request.headers['X-organisation']
-    if (path !== USERINFO && organisation_id === undefined)
-      return errorResponse(400, 'No organisation.')
+    const ofUser = OF_USER.has(path)
+    if (ofUser && request.method === 'GET')
+      return json(200, { data: (path === USERINFO ? this.#users : this.#consents).get(user_id) })
+    // It belongs to no organisation, whichever the request names.
+    const organisation_id = ofUser ? undefined : request.headers['X-organisation']
+    if (!ofUser && organisation_id === undefined) return errorResponse(400, 'No organisation.')
     const tenant = this.tenants.get(organisation_id ?? '')
     if (request.method === 'GET')
       return tenant ? this.#read(tenant, path, query) : errorResponse(403, 'You are not a member.')
@@ -203,7 +210,7 @@ export class ModelServer {
     }
     const key = request.headers['Idempotency-Key']
     // With a key, an answer from before the membership ended may be stored.
-    if (path !== USERINFO && !isMember && key === undefined)
+    if (!ofUser && !isMember && key === undefined)
       return errorResponse(403, 'You are not a member.')
     if (!isValid(request.method, path, body)) return errorResponse(422, 'That is not valid.')
     return this.#idempotent(request, { user_id, organisation_id, key }, now, () => {
@@ -211,6 +218,7 @@ export class ModelServer {
       const { moves } = this
       const effect = { key, user_id, organisation_id: organisation_id ?? null, text, moves }
       if (path === USERINFO) return this.#updateUser(effect, body)
+      if (path === CONSENTS) return this.#updateConsents(effect, body)
       if (!isMember) return errorResponse(403, 'You are not a member.')
       return this.#write(tenant, request, path, body, { ...effect, set: {}, before: {} }, now)
     })
@@ -242,6 +250,13 @@ export class ModelServer {
     for (const [id, tenant] of this.tenants) this.#putMember(id, tenant, effect.user_id)
     this.#applied({ ...effect, set: {}, before: {} })
     return json(200, { data: user })
+  }
+
+  #updateConsents(effect: Omit<Effect, 'set' | 'before'>, body: Body): ServerAnswer {
+    const consents = { ...this.#consents.get(effect.user_id), ...body }
+    this.#consents.set(effect.user_id, consents)
+    this.#applied({ ...effect, set: {}, before: {} })
+    return json(200, { data: consents })
   }
 
   #write(

@@ -106,8 +106,11 @@ export class SimulatedUsers {
       }
       const field = chance.withProbability(0.5) ? 'title' : 'description'
       say('updateSuccessPlan', { path, body: { [field]: text } }, [], seen)
-    } else if (kind < 0.78) say('updateUserinfo', { body: { name: text } })
-    else if (kind < 0.88) say('createAccount', { body: { id, name: text } }, accounts)
+    } else if (kind < 0.78) {
+      const days = 1 + (this.#texts % 7)
+      if (this.#texts % 2 === 0) say('updateUserinfo', { body: { name: text } })
+      else say('updateNotificationConsents', { body: { due_lead_days: days } })
+    } else if (kind < 0.88) say('createAccount', { body: { id, name: text } }, accounts)
     else {
       const weekends = this.#texts % 3 === 0 && { skip_weekends: true }
       const body = { id, title: text, account_id: accounts.at(-1), ...weekends }

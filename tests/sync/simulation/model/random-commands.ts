@@ -116,6 +116,14 @@ const rename = fc.record({
   caller,
   body: fc.record({ name: text }),
 })
+const editConsents = fc.record({
+  type: fc.constant('editConsents' as const),
+  caller,
+  body: fc.oneof(
+    fc.record({ due_lead_days: fc.integer({ min: 1, max: 7 }) }),
+    fc.record({ digest: fc.constantFrom('off', 'daily', 'weekly') }),
+  ),
+})
 const editAccount = fc.record({
   type: fc.constant('editAccount' as const),
   caller,
@@ -166,7 +174,14 @@ const changes = fc.record({
 const list = fc.record({
   type: fc.constant('list' as const),
   caller,
-  path: fc.constantFrom('accounts', 'success-plans', 'organisation-users', 'userinfo', 'updates'),
+  path: fc.constantFrom(
+    'accounts',
+    'success-plans',
+    'organisation-users',
+    'userinfo',
+    'notification-consents',
+    'updates',
+  ),
   plan,
 })
 /** The same request once more, as after a lost answer; without its key, as after the key's lifetime. */
@@ -229,6 +244,7 @@ export const command = fc.oneof(
   { weight: 5, arbitrary: createAction },
   { weight: 7, arbitrary: editAction },
   { weight: 3, arbitrary: rename },
+  { weight: 3, arbitrary: editConsents },
   { weight: 4, arbitrary: changes },
   { weight: 3, arbitrary: list },
   { weight: 6, arbitrary: repeat },
