@@ -243,11 +243,13 @@ export class ModelServer {
     return answer
   }
 
-  /** Memberships get new versions, so that devices learn the new name. */
+  /** With a new name memberships get new versions, so that devices learn it. */
   #updateUser(effect: Omit<Effect, 'set' | 'before'>, body: Body): ServerAnswer {
-    const user = { ...this.#users.get(effect.user_id), ...body }
+    const before = this.#users.get(effect.user_id)
+    const user = { ...before, ...body }
     this.#users.set(effect.user_id, user)
-    for (const [id, tenant] of this.tenants) this.#putMember(id, tenant, effect.user_id)
+    if (body.name !== before?.name)
+      for (const [id, tenant] of this.tenants) this.#putMember(id, tenant, effect.user_id)
     this.#applied({ ...effect, set: {}, before: {} })
     return json(200, { data: user })
   }
