@@ -41,7 +41,8 @@ const notStored = () => unavailable('The database could not store this. Please t
 
 /**
  * Groups for the operations of one user in one organisation, which run one after the other. `keys` returns the keys of
- * the next operations, at most `max`. `session`: that of the user, which may end while a group waits for its lock.
+ * the next operations, at most `max`. `session`: that of the user, which may end while a transaction waits for its
+ * lock.
  */
 export function createTransactionGroups(
   database: Database,
@@ -57,15 +58,19 @@ export function createTransactionGroups(
 ): TransactionGroups {
   let group: Group | undefined
   let hasFailed = false
+  const lookUps = session && { auth: session, tenant: [] }
+  const requireSession = ([sessions = []]: unknown[][]) => {
+    if (session && !session.read(sessions)) throw unauthenticated()
+  }
 
   async function begin(organisation_id: string, user_id: string): Promise<Group> {
     const opened = Promise.withResolvers<Pick<Group, 'tx' | 'held' | 'startedAt'>>()
     const ended = Promise.withResolvers<void>()
     let isOpen = false
-    const work = async (tx: Tx, [sessions = []]: unknown[][]) => {
+    const work = async (tx: Tx, found: unknown[][]) => {
       // It cannot be repeated: a version that an operation got may be the If-Match of the next one.
       if (isOpen) throw notStored()
-      if (session && !session.read(sessions)) throw unauthenticated()
+      requireSession(found)
       const held = [
         await holdOrganisation(tx, user_id, organisation_id),
         await holdAnswers(tx, { user_id, organisation_id }, keys(MAX_OPERATIONS)),
@@ -75,7 +80,6 @@ export function createTransactionGroups(
       await ended.promise
       for (const one of held) await one.write()
     }
-    const lookUps = session && { auth: session, tenant: [] }
     const committed = database.tenant(organisation_id, work, user_id, 'write', lookUps)
     committed.catch(opened.reject)
     return { ...(await opened.promise), operations: 0, end: ended.resolve, committed }
@@ -123,7 +127,11 @@ export function createTransactionGroups(
       // An error of the database, such as a conflict: the operation runs again by itself, as any other call would.
       await commit()
       requireCommitted()
-      return database.tenant(organisation_id, work, user_id, 'write')
+      const alone = async (tx: Tx, found: unknown[][]) => {
+        requireSession(found)
+        return work(tx)
+      }
+      return database.tenant(organisation_id, alone, user_id, 'write', lookUps)
     }
     current.operations += 1
     const heldMs = monotonicMs() - current.startedAt

@@ -1,8 +1,9 @@
 // A session, a membership or an organisation ends at one process while a call waits at another for the lock of the
 // organisation: the call reads its access as it was before and takes effect, or it meets an error of the server.
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type KyselyPlugin, type RawBuilder } from 'kysely'
 import { v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../server/database/database.ts'
 import { deleteUser } from '../../../server/domain/account-deletion.ts'
 import { ApiFixture, PASSWORD, type ApiResponse, type ApiUser } from '../fixtures/api-fixture.ts'
 
@@ -70,7 +71,8 @@ test('an admin who is demoted while a call waits does not become an admin again'
 })
 
 type Update = { path: string; body: { body: string } }
-const writes: Record<string, (member: ApiUser, update: Update) => Promise<ApiResponse>> = {
+type Write = (member: ApiUser, update: Update) => Promise<ApiResponse>
+const writes: Record<'a call' | 'a batch', Write> = {
   'a call': (member, { path, body }) => member.post(path, body),
   'a batch': (member, update) => {
     const operation = { key: uuidv4(), lane: 'plan', method: 'POST', ...update }
@@ -105,6 +107,36 @@ test.each(Object.entries(writes))(
     expect((await owner.get(path)).data(), answer.text).toEqual([])
   },
 )
+
+test('a member whose session ends while an operation of a batch waits to run again writes nothing', async () => {
+  const { owner, admin } = await createAdmin()
+  const path = `/api/v1/success-plans/${await owner.createPlan()}/updates`
+  expect((await admin.get(path)).status).toBe(200)
+  let conflicts = 0
+  const conflict: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (node.kind !== 'InsertQueryNode' || conflicts > 0) return node
+      conflicts += 1
+      throw Object.assign(new Error('A conflict.'), { code: '40001' })
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  const { database } = world
+  const conflicting: Database = {
+    ...database,
+    tenant(id, work, ...rest) {
+      const call = () =>
+        database.tenant(id, (tx, found) => work(tx.withPlugin(conflict), found), ...rest)
+      return conflicts === 0 ? call() : during(admin, () => endOfSession(admin), call)
+    },
+  }
+  const app = world.appWith({ database: conflicting })
+  const write = writes['a batch']
+  const answer = await write(admin.atApp(app), { path, body: { body: 'Too late' } })
+  expect(conflicts).toBe(1)
+  expect(answer.data()).toMatchObject([{ status: 401 }])
+  expect((await owner.get(path)).data()).toEqual([])
+})
 
 test('an account is deleted whose user is removed from an organisation meanwhile', async () => {
   const { admin } = await createAdmin()
