@@ -45,8 +45,8 @@ export async function loadPlan(tx: Tx, organisation: Pick<OrganisationScope, 'id
 const loadPresentedPlan = async (tx: Tx, organisation: OrganisationScope, id: string) =>
   presentPlan(await loadPlan(tx, organisation, id))
 
-/** As many with the longest texts have at most 4 MiB, so that a short page needs no statement more. */
-const MOST_UNMEASURED = 50
+/** As many with the longest texts have at most 16 MiB, so that a shorter page needs no statement more. */
+const MOST_UNMEASURED = 200
 
 /**
  * `GET /api/v1/success-plans`: a page of plans, filtered by title, status, type, account and owner.

@@ -25,8 +25,8 @@ export const outgoingOf = ({ env }: Context): ServerResponse | undefined =>
   ((env ?? {}) as { outgoing?: ServerResponse }).outgoing
 
 /**
- * How many bytes may wait. The first answer may have any size: pages of most lists have at most 4 MiB, of initiatives
- * and actions 16. A network may be a whole office.
+ * How many bytes may wait. The first answer may have any size: pages of lists have at most 16 MiB. A network may be a
+ * whole office.
  */
 const MAX = { session: 16 * MIB, network: 64 * MIB, all: 128 * MIB }
 
