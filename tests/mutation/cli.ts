@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { coveragePath, report, Results, stateOfCode } from './results.ts'
 import { allMutants, readEquivalents, sample } from './sample.ts'
 import type { Mutant } from './source-mutants.ts'
-import { coverageOf, selectTests } from './test-selection.ts'
+import { coverageOf, requireTests, selectTests } from './test-selection.ts'
 import { tryMutant } from './try-mutant.ts'
 import { ROOT, WorkingCopy } from './working-copy.ts'
 
@@ -52,6 +52,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const [first] = copies
 if (first && open.length > 0) {
+  requireTests(first)
   const coverage = await coverageOf(first, coveragePath(state))
   // The dearest last.
   const needsBrowser = (mutant: Mutant) =>

@@ -5,7 +5,7 @@ import { runInThisContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allMutants, readEquivalents, sample } from './sample.ts'
 import { instrument, listMutants, plant, type Mutant } from './source-mutants.ts'
-import { selectTests } from './test-selection.ts'
+import { requireTests, selectTests } from './test-selection.ts'
 import { tryMutant } from './try-mutant.ts'
 import { ROOT, WorkingCopy } from './working-copy.ts'
 
@@ -118,6 +118,10 @@ describe('a run', () => {
     expect(await tryWith(OTHER)).toMatchObject({ outcome: 'survived', by: '' })
     const original = readFileSync(join(ROOT, FILE), 'utf8')
     expect(readFileSync(join(copy.folder, FILE), 'utf8')).toBe(original)
+  })
+
+  test('has all test files that a room names', LONG, () => {
+    expect(() => requireTests(copy)).not.toThrow()
   })
 
   test('reports a mutant that no test reaches', async () => {

@@ -41,6 +41,7 @@ export const ROOMS: readonly Room[] = [
       'tests/browser/sync/app-closed-before-sending.test.ts',
       'tests/browser/offline/cold-start-without-network.test.ts',
       'tests/browser/offline/app-updated-with-pending-operations.test.ts',
+      'tests/browser/offline/build-of-an-open-tab-deleted.test.ts',
       'tests/browser/offline/two-builds-side-by-side.test.ts',
       'tests/browser/shell/installed-app.test.ts',
     ],

@@ -28,6 +28,20 @@ const MAX_SELECTION_MS = 60_000
 /** A start of the browser with the app, its team and a test. */
 const BROWSER_TEST_MS = 30_000
 
+/** Throws for test files that a room names and that no run has: what only they notice would count as a survivor. */
+export function requireTests(copy: WorkingCopy): void {
+  const named: Record<Project, readonly string[]> = {
+    unit: globSync(TESTS.unit, { cwd: copy.folder }),
+    server: globSync(TESTS.server, { cwd: copy.folder }),
+    browser: ROOMS.flatMap(({ browserTests }) => browserTests),
+  }
+  for (const project of ['unit', 'server', 'browser'] as const) {
+    const known = copy.testsOf(project)
+    const missing = named[project].filter((test) => !known.has(test))
+    if (missing.length > 0) throw new Error(`No run has these tests: ${missing.join(', ')}`)
+  }
+}
+
 /** Reads the coverage at `path`, or measures it by one run of all tests on instrumented sources. */
 export async function coverageOf(copy: WorkingCopy, path: string): Promise<Coverage[]> {
   if (!existsSync(path)) await measure(copy, path)

@@ -17,7 +17,10 @@ import type { Project } from './rooms.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const CONFIG = 'tests/mutation/vitest.config.ts'
+/** A short run leaves out most of the tests that reach the server's write path. */
+const ENV = { NO_COLOR: '1', LONG_TESTS: '1' }
 const MAX_OUTPUT_LENGTH = 200_000
 
 export interface TestRun {
@@ -75,17 +78,26 @@ export class WorkingCopy {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
+  /** The test files that runs of this project have. */
+  testsOf(project: Project): Set<string> {
+    const args = [VITEST, 'list', '--filesOnly', '--config', CONFIG, '--project', project]
+    const env = { ...process.env, ...ENV }
+    const listed = execFileSync(process.execPath, args, { cwd: this.folder, encoding: 'utf8', env })
+    const prefix = `[${project}] `
+    const lines = listed.split('\n').filter((line) => line.startsWith(prefix))
+    return new Set(lines.map((line) => line.slice(prefix.length)))
+  }
+
   /** Runs test files of one project with one worker. Resolves also when they fail. */
   run({ project, tests, timeoutMs, bail, env = {} }: RunOptions): Promise<TestRun> {
-    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
     const args = ['run', '--config', CONFIG, '--project', project, ...(bail ? ['--bail', '1'] : [])]
     const began = performance.now()
-    const child = spawn(process.execPath, [vitest, ...args, ...tests], {
+    const child = spawn(process.execPath, [VITEST, ...args, ...tests], {
       cwd: this.folder,
       // Its own process group, so that a hanging run ends with all its workers.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1', MUTATION_ORDER: tests.join(','), ...env },
+      env: { ...process.env, ...ENV, MUTATION_ORDER: tests.join(','), ...env },
     })
     const decoder = new StringDecoder()
     let output = ''
