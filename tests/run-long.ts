@@ -24,7 +24,7 @@ const PROOFS: Proof[] = [
   {
     what: 'all browser tests, with each screen and route in every state, theme and width, in Chromium as people install it and not in its headless shell',
     arguments: [VITEST, 'run', '--project', 'browser'],
-    env: { CHROMIUM_PATH: findBrowser() },
+    env: { CHROMIUM_PATH: findBrowser(), EXPLORE_ACTIONS: '40' },
   },
   {
     what: '500 random sequences compared with the server',
