@@ -20,6 +20,8 @@ const MANY = 100_000
 const FEW = 10_000
 type Call = keyof typeof REQUESTS
 const CALLS = ['list', 'post'] as const
+/** The accepted rate beside that of the bare handler. */
+const LEAST = { list: 0.9, post: 0.85 }
 
 /** Our server; it is killed at the end. */
 export async function startOurs(
@@ -137,7 +139,7 @@ export const serverOn =
     return {
       measures: Object.fromEntries(
         CALLS.flatMap((call) => [
-          [`server-${call}, ${about}`, { unit: '/s', goal: { at: 'least', ratio: 0.85 } }],
+          [`server-${call}, ${about}`, { unit: '/s', goal: { at: 'least', ratio: LEAST[call] } }],
           [`server-${call}, ${about}, p99`, { unit: 'ms', goal: { at: 'most', ratio: 1.5 } }],
         ]),
       ),
