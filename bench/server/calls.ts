@@ -10,6 +10,7 @@ import { ServerProcess } from '../../tests/server/fixtures/server-process.ts'
 import type { SeedResult } from '../fill-database.ts'
 import type { Place, Scenario, Side } from '../measure.ts'
 import { twoSides, type Kind, type Sides } from './sides.ts'
+import { usageOf } from './usage.ts'
 
 const AT_ONCE = 10
 /** Requests in a sample; with more plans, each takes longer. */
@@ -155,22 +156,41 @@ export const serverOn =
     }
   }
 
-/** Four processes on one PostgreSQL beside one. */
+/** Four processes on one PostgreSQL beside one; the processor time is that of servers and database for each call. */
 export async function serverProcesses(place: Place): Promise<Scenario> {
-  const { env, filled } = await twoSides(place, 'postgres', FEW)
-  const one = await startOurs(place, env.floor)
-  const four = await Promise.all([1, 2, 3, 4].map(() => startOurs(place, env.ours)))
-  const urls = { ours: four.map(({ url }) => url), floor: [one.url] }
-  await warmUp([...urls.ours, ...urls.floor], filled)
+  const { env, filled, postgres = 0 } = await twoSides(place, 'postgres', FEW)
+  const servers = {
+    ours: await Promise.all([1, 2, 3, 4].map(() => startOurs(place, env.ours))),
+    floor: [await startOurs(place, env.floor)],
+  }
+  const urlsOf = (side: Side) => servers[side].map(({ url }) => url)
+  await warmUp([...urlsOf('ours'), ...urlsOf('floor')], filled)
+  const processorMs = async (side: Side) => {
+    const pids = [postgres, ...servers[side].map(({ process }) => process.pid ?? 0)]
+    const used = await Promise.all(pids.map(usageOf))
+    return used.reduce((sum, { seconds }) => sum + seconds * 1_000, 0)
+  }
   return {
-    measures: {
-      'server-processes, list by 4': { unit: '/s', goal: { at: 'least', ratio: 1 } },
-      'server-processes, post by 4': { unit: '/s', goal: { at: 'least', ratio: 1 } },
-    },
+    measures: Object.fromEntries(
+      CALLS.flatMap((call) => [
+        [`server-processes, ${call} by 4`, { unit: '/s', goal: { at: 'least', ratio: 1 } }],
+        [
+          `server-processes, processor time of a ${call}`,
+          { unit: 'ms', goal: { at: 'most', ratio: 1.1 } },
+        ],
+      ]),
+    ),
     async sample(side) {
-      const list = await load('list', urls[side], filled, REQUESTS.list.few)
-      const post = await load('post', urls[side], filled, REQUESTS.post.few)
-      return { 'server-processes, list by 4': list.rate, 'server-processes, post by 4': post.rate }
+      const taken: Record<string, number> = {}
+      for (const call of CALLS) {
+        const count = REQUESTS[call].few
+        const before = await processorMs(side)
+        const { rate } = await load(call, urlsOf(side), filled, count)
+        taken[`server-processes, ${call} by 4`] = rate
+        taken[`server-processes, processor time of a ${call}`] =
+          ((await processorMs(side)) - before) / count
+      }
+      return taken
     },
   }
 }

@@ -19,6 +19,8 @@ export interface Sides {
   /** The other organisations in the same databases. */
   others: SeedResult[]
   env: Record<Side, Record<string, string>>
+  /** The first process of the PostgreSQL that has both, where they are not in folders. */
+  postgres?: number
 }
 
 /** Each may make 600 calls before the rate limit applies. */
@@ -78,5 +80,5 @@ async function inCluster({ ends }: Place, sizes: readonly Size[]): Promise<Sides
     const { url, ownerUrl } = urlsOf(cluster.folder, database)
     return { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, TOKEN_KEY }
   }
-  return { ...filled, env: { ours: envOf(name), floor: envOf(copy) } }
+  return { ...filled, env: { ours: envOf(name), floor: envOf(copy) }, postgres: cluster.pid }
 }

@@ -119,5 +119,5 @@ export async function startCluster(settings: Record<string, string> = {}) {
     await exited
     await rm(folder, { recursive: true, force: true })
   }
-  return { folder, bin, stop }
+  return { folder, bin, pid: server.pid ?? 0, stop }
 }
