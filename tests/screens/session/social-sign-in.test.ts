@@ -1,6 +1,13 @@
+// @vitest-environment jsdom
 // A response of a provider is accepted only if this browser asked for it.
 import { expect, test } from 'vitest'
-import { googlePage, readAnswer } from '../../../src/features/session/social/auth-request.ts'
+import {
+  consumeAuthRequest,
+  goToGoogle,
+  googlePage,
+  readAnswer,
+  type AuthRequest,
+} from '../../../src/features/session/social/auth-request.ts'
 import { returnPathFor } from '../../../src/features/session/return-path.ts'
 import { sessionMessages } from '../../../src/features/session/messages.ts'
 
@@ -8,7 +15,7 @@ const REQUEST = { state: 's-1', nonce: 'n-1', redirect: null, invite: '' }
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const tokenOf = (claims: object) => `${part({ alg: 'RS256' })}.${part(claims)}.signature`
 const TOKEN = tokenOf({ nonce: 'n-1', email_verified: true, name: 'Zoë Ångström ÿ?>' })
-const responseWith = (fields: Record<string, string>, errand: typeof REQUEST | null = REQUEST) =>
+const responseWith = (fields: Record<string, string>, errand: AuthRequest | null = REQUEST) =>
   readAnswer(`#${new URLSearchParams(fields).toString()}`, errand)
 
 test('accepts the token for the state that was sent', () => {
@@ -25,6 +32,26 @@ test('rejects a response with another state, or that was never requested', () =>
   expect(responseWith({ id_token: TOKEN })).toEqual({ failure: 'foreign' })
   expect(responseWith({ id_token: TOKEN, state: 's-1' }, null)).toEqual({ failure: 'foreign' })
   expect(responseWith({ error: 'access_denied', state: 's-2' })).toEqual({ failure: 'foreign' })
+})
+
+test('rejects the code of another issuer with another state', () => {
+  const request = { ...REQUEST, code_verifier: 'v-1' }
+  expect(responseWith({ code: 'c-1', state: 's-1' }, request)).toEqual({
+    provider: 'oidc',
+    nonce: 'n-1',
+    code: 'c-1',
+    code_verifier: 'v-1',
+  })
+  for (const state of ['s-2', ''])
+    expect(responseWith({ code: 'c-1', state }, request)).toEqual({ failure: 'foreign' })
+})
+
+test('an answer counts once', () => {
+  // An address that the page does not leave for.
+  const config = { googleAuthorizationUrl: 'about:blank' }
+  expect(goToGoogle(config, { redirect: '/accounts', invite: '' })).toBe(false)
+  expect(consumeAuthRequest()).toMatchObject({ redirect: '/accounts', invite: '' })
+  expect(consumeAuthRequest()).toBeNull()
 })
 
 test('rejects a token with another nonce, or none', () => {
