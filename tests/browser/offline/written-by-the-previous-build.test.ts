@@ -8,7 +8,6 @@ import { SAVED, cardIn, composer } from '../fixtures/app.ts'
 import { TOKEN_PATH } from '../fixtures/open-plan-fixture.ts'
 import {
   acceptUpdate,
-  buildPresent,
   draftBefore,
   openPlanBefore,
   postBefore,
@@ -18,6 +17,7 @@ import {
   storedIn,
 } from '../fixtures/previous-app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
+import { buildNext } from '../fixtures/next-build.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const [FIRST, SECOND] = ['Written in the tunnel.', 'Written on the ferry.']
@@ -58,7 +58,7 @@ const draftIsStored = (page: Page, text: string) =>
   )
 
 test('a session, a queue and drafts of the build before go on under this one', async () => {
-  const present = await buildPresent()
+  const present = await buildNext()
   const scene = await createBrowserFixture({ dist: await previousApp() })
   const { account, ada, network, plan, server, unopened, url } = scene
   const page = await scene.browser.open()
