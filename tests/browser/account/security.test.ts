@@ -17,7 +17,7 @@ import { isStored } from '../fixtures/readable-storage.ts'
 import { mailedLink } from '../fixtures/mailed-link.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { longTest } from '../../long-test.ts'
-import { sampleOf } from '../../sample.ts'
+import { isLongRun } from '../../sample.ts'
 
 longTest(
   'the address, the password and other sign-ins change in the profile, and a sign-out reaches the server',
@@ -154,7 +154,7 @@ const slowStorage = (delayMs: number) =>
     },
   })
 
-test.for(sampleOf([0, 6_000], 1, 'slow storage'))(
+test.for(isLongRun ? [0, 6_000] : [6_000])(
   'a device without contact for as long as its user chose shows nothing and keeps what is unsent, where its storage takes %i ms',
   async (storageMs) => {
     const scene = await createBrowserFixture({ usedBefore: true })
