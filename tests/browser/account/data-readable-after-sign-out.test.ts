@@ -36,6 +36,7 @@ import {
   type Readable,
 } from '../fixtures/readable-storage.ts'
 import type { BrowserFixture } from '../fixtures/browser-fixture.ts'
+import { waitLonger } from '../fixtures/wait-longer.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { longTest } from '../../long-test.ts'
 
@@ -142,6 +143,7 @@ test('responses that arrive after sign-out are discarded', async () => {
   const scene = await openPlanFixture()
   const { ada, network, page, plan, url } = scene
   const bob = await registerBob(scene)
+  await waitLonger(page)
   // So that the page is gone whose requests are not to be counted.
   await page.goto('about:blank')
   // An event would bring the plan that is made below.
