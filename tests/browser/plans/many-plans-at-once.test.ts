@@ -59,11 +59,14 @@ test('hands over 17 plans offline with four actions, and again after an undo; ea
   await bar(page).getByRole('button', { name: 'Owner' }).click()
   await menuItem(page, 'Jonas Reed').click()
   await changed.waitFor()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  // With the focus it stays.
+  await undo.focus()
   await waitUntil('all wait to be sent', async () => {
     const marks = page.getByRole('table').getByText('Not sent yet')
     return (await marks.count()) > 0
   })
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undo.click()
   await page.getByText(`Undone: ${HANDED_OVER} plans`).waitFor()
   await waitUntil('nothing waits any more', async () => {
     return (await page.getByRole('table').getByText('Not sent yet').count()) === 0

@@ -32,6 +32,8 @@ test('a toast leaves the button beneath it free, also under the pointer', async 
   release()
   const notification = page.getByRole('region', { name: 'Notifications' })
   await notification.getByText('Ready to work offline').waitFor()
+  // With the focus it stays.
+  await notification.getByRole('button', { name: 'Dismiss' }).focus()
   const isOnTop = await finishLater.evaluate((button) => {
     const { x, y, width, height } = button.getBoundingClientRect()
     const top = document.elementFromPoint(x + width / 2, y + height / 2)

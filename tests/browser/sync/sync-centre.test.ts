@@ -60,9 +60,12 @@ test('a discarded operation can be restored and is then sent once', async () => 
   const { browser, network, page } = scene
   const panel = await openSync(page)
   await panel.getByRole('button', { name: 'Discard' }).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  // With the focus it stays.
+  await undo.focus()
   await panel.getByText('Everything is synced.').waitFor()
   await card(page, TEXT).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undo.click()
   await panel.getByText(TEXT).waitFor()
   await page.keyboard.press('Escape')
   await cardIn(page, TEXT, SAVED).waitFor()
