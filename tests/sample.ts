@@ -12,7 +12,6 @@ const LONG_FILES = [
   'browser/account/passkeys',
   'browser/engines/firefox',
   'browser/engines/webkit',
-  'browser/offline/app-updated-with-pending-operations',
   'browser/offline/build-of-an-open-tab-deleted',
   'browser/offline/update-while-worker-sends',
   'browser/plans/archive',
