@@ -1,7 +1,7 @@
 // A tab freezes while it sends and holds the lock: another one takes over after a minute, and nothing is
 // sent twice, also when the frozen tab thaws.
 import { expect, test } from 'vitest'
-import { card, cardIn, post, SAVED } from '../fixtures/app.ts'
+import { card, cardIn, composer, post, SAVED } from '../fixtures/app.ts'
 import {
   openSecondTab,
   expectSentOnce,
@@ -11,6 +11,7 @@ import {
   postFrom,
   UPDATES_PATH,
 } from '../fixtures/open-plan-fixture.ts'
+import { waitLonger } from '../fixtures/wait-longer.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 const FROZEN = 'Posted just before the freeze.'
@@ -21,6 +22,9 @@ test('another tab takes over from a frozen lock holder and sends each update onc
   const scene = await openPlanFixture()
   const { browser, network } = scene
   await browser.context.clock.install()
+  await waitLonger(browser.context)
+  await scene.page.reload()
+  await composer(scene.page).waitFor()
   const tabs = [scene.page, await openSecondTab(scene)] as const
 
   const release = network.hold({ method: 'POST', path: UPDATES_PATH })
