@@ -195,8 +195,10 @@ longTest(
     const { api, page } = await signedIn({})
     await page.goto(`${ORIGIN}/accounts`)
     await page.getByText('Account 2', { exact: true }).first().waitFor()
-    const end = api.refuse({ method: 'GET', path: /\/accounts$/ }, 500)
     const refresh = page.getByRole('button', { name: 'Refresh', exact: true })
+    // There is none before all lists were read once.
+    await refresh.waitFor()
+    const end = api.refuse({ method: 'GET', path: /\/accounts$/ }, 500)
     // The button shares a reading that is under way, which may have had this list already.
     await waitUntil('the list is refused', async () => {
       await refresh.click()
@@ -212,8 +214,12 @@ longTest(
     await page.getByText('Not up to date').first().waitFor()
     await page.getByText('Account 2', { exact: true }).first().waitFor()
     end()
-    await refresh.click()
-    await page.getByRole('button', { name: /^Sync:/ }).waitFor({ state: 'detached' })
+    const pill = page.getByRole('button', { name: /^Sync:/ })
+    // So does a reading that met the refusal.
+    await waitUntil('the list is read again', async () => {
+      await refresh.click()
+      return (await pill.count()) === 0
+    })
     expect(await page.getByText('Not up to date').count()).toBe(0)
   },
 )
