@@ -63,8 +63,12 @@ longTest(
     await page.getByRole('button', { name: 'Delete “By title”' }).click()
     await view(page, 'By title').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Delete “Second”' }).click()
+    await page.getByText('View “Second” deleted').waitFor()
+    const undo = page.getByRole('button', { name: 'Undo' }).last()
+    // With the focus it stays.
+    await undo.focus()
     await view(page, 'Second').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await undo.click()
     // The press is outside of the panel, which stays open.
     await view(page, 'Second').waitFor()
     await reopen(page, url)
