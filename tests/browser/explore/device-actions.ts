@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core'
 import { paletteMessages } from '../../../src/app/palette/messages.ts'
 import { fillSignIn } from '../fixtures/app.ts'
 import type { Action, Situation } from './action.ts'
+import { holdsSoon } from './page-watch.ts'
 import { keyPress } from './press.ts'
 import { signOut } from './sign-out.ts'
 
 const MAX_TABS = 3
 const SIGN_IN_TIMEOUT_MS = 20_000
-const PALETTE_TIMEOUT_MS = 10_000
 const PATHS = [
   '/',
   '/success-plans',
@@ -85,10 +85,7 @@ async function usePalette({ choice, device, page, view }: Situation): Promise<vo
   // It does not open over a dialog.
   if (view.dialog !== undefined) return
   const dialog = page.locator('dialog[open], [role$=dialog]').filter({ visible: true }).first()
-  const isOpened = await dialog.waitFor({ timeout: PALETTE_TIMEOUT_MS }).then(
-    () => true,
-    () => false,
-  )
+  const isOpened = await holdsSoon(page, () => dialog.isVisible())
   if (!isOpened) return device.violate('the palette opens within 10 s', page.url())
   // A dialog that was still loading closes it.
   const field = page.getByRole('combobox', { name: paletteMessages.field })

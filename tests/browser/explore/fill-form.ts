@@ -1,9 +1,9 @@
 // Fills in a form of the product with new texts and random choices, and submits it.
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { waitUntil } from '../fixtures/wait-until.ts'
 import type { Action, Situation } from './action.ts'
 import { readDeviceStorage } from './device-storage.ts'
+import { holdsSoon } from './page-watch.ts'
 import { fieldsBeside, locate, type Control } from './view.ts'
 
 /** The buttons that submit a form which is saved on the device. */
@@ -14,7 +14,6 @@ const TEXT_FIELDS =
 const REQUIRED = /^(Update|Edit the update|Title|Name|Note)\b/
 const KEPT = /^(Type|Template|Currency|Owner|Cadence|Update cadence|Tier)/
 const ADD_ACTION = /^Add an action to /
-const SAVE_TIMEOUT_MS = 10_000
 /** At most so long after the press the browser is killed. */
 const KILL_WITHIN_MS = 250
 
@@ -100,10 +99,8 @@ async function submitAndWait(
   await submit()
   if (typed.length === 0) return
   const ended = async () => (await isStored(page, typed)) || (await showsError(page))
-  await waitUntil('the form is saved or shows an error', ended, SAVE_TIMEOUT_MS).catch(
-    (error: unknown) =>
-      device.violate('a form is saved or shows an error within 10 s', String(error)),
-  )
+  if (!(await holdsSoon(page, ended)))
+    device.violate('a form is saved or shows an error within 10 s', page.url())
 }
 
 async function isStored(page: Page, typed: readonly string[]): Promise<boolean> {

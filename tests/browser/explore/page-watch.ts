@@ -1,5 +1,5 @@
-// Watches the pages of a device while an exploration runs: busy states that do not end, console errors.
-import type { BrowserContext, ConsoleMessage } from 'playwright-core'
+// Watches the pages of a device while an exploration runs: what does not end in time, console errors.
+import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 import { stateMessages } from '../../../src/widgets/operations/messages.ts'
 import type { FaultProxy } from '../fixtures/fault-proxy.ts'
 import type { Weather } from './weather.ts'
@@ -49,6 +49,23 @@ function watchBusyStates(given: { texts: string[]; maxMs: number; sampleMs: numb
       console.debug(given.tag + JSON.stringify({ what, isExplained }))
     }
   }, given.sampleMs)
+}
+
+const TICK_MS = 100
+
+/**
+ * Whether `check` holds within ten seconds. Ticks of the page are counted, so that a page that gets no processor time
+ * is not blamed.
+ */
+export async function holdsSoon(page: Page, check: () => Promise<boolean>): Promise<boolean> {
+  for (let tick = 0; tick < MAX_BUSY_MS / TICK_MS; tick += 1) {
+    if (await check()) return true
+    // The tick of a page that is left ends early.
+    await page
+      .evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), TICK_MS)
+      .catch(() => undefined)
+  }
+  return await check()
 }
 
 /** Watches a browser's pages; calls `violate` with the name of the property and what was seen. */

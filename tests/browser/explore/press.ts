@@ -1,9 +1,9 @@
 // Presses a control, by pointer or by keyboard, as long as the step is not to leave the exploration:
 // nothing is deleted on the server, and no setting of user or organisation is changed.
 import type { Page } from 'playwright-core'
-import { waitUntil } from '../fixtures/wait-until.ts'
 import type { Action, Situation } from './action.ts'
 import { readDeviceStorage } from './device-storage.ts'
+import { holdsSoon } from './page-watch.ts'
 import { isSignOut, waitForSignIn } from './sign-out.ts'
 import { locate, type Control } from './view.ts'
 
@@ -30,7 +30,6 @@ const INTERESTING: readonly (readonly [RegExp, number])[] = [
   [/^link “(Initiatives|Updates|Work|About)/, 2],
   [/^button “(Cancel|Close|Not now|Stay signed in)”/, 2],
 ]
-const FOCUS_TIMEOUT_MS = 10_000
 
 const isLeavingApp = ({ url }: Control) =>
   url !== undefined && (!url.startsWith('/') || FORBIDDEN_PATHS.test(url))
@@ -119,9 +118,6 @@ const focusedTag = (page: Page) =>
 /** After a key press on a control: the focus may move anywhere but to the body. */
 async function expectFocus({ device, page }: Situation, control: Control): Promise<void> {
   const isFocused = async () => !['BODY', 'nothing'].includes(await focusedTag(page))
-  const isLost = await waitUntil('the focus is on a control', isFocused, FOCUS_TIMEOUT_MS).then(
-    () => false,
-    () => true,
-  )
-  if (isLost) device.violate('focus is never on body after a key press on a control', control.key)
+  if (!(await holdsSoon(page, isFocused)))
+    device.violate('focus is never on body after a key press on a control', control.key)
 }
