@@ -4,7 +4,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { ListMenu as CommonMenu } from '../../../widgets/table/list-menu.tsx'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useViewContext } from '../use-view-context.ts'
-import { readSelection, selectPlans } from './view.ts'
+import { countViews, readSelection, selectPlans, shownSelection } from './view.ts'
 import { listMenuMessages as messages } from './messages.ts'
 
 interface ListMenuProps {
@@ -21,9 +21,10 @@ export function ListMenu({ onSelecting }: ListMenuProps) {
   const hasPlans = plans !== undefined && plans.length > 0
 
   async function exportShown() {
-    const shown = selectPlans(plans ?? [], readSelection(params), context)
+    const all = plans ?? []
+    const selection = shownSelection(readSelection(params), countViews(all, context))
     const { savePlans } = await import('./plans-csv.ts')
-    await savePlans(shown, context)
+    await savePlans(selectPlans(all, selection, context), context)
   }
 
   return (

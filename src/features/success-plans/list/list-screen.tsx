@@ -17,7 +17,7 @@ import {
   countViews,
   readSelection,
   selectPlans,
-  VIEWS,
+  shownSelection,
   writeSelection,
   type Selection,
 } from './view.ts'
@@ -138,11 +138,7 @@ function PlanResults({ plans, first, ...selecting }: PlanResultsProps) {
   const context = useViewContext()
   const [actions, setActions] = useState<RowActions>()
   const counts = useMemo(() => first?.counts ?? countViews(plans, context), [plans, first, context])
-  const isKnown = counts[asked.view] !== undefined
-  const selection = useMemo(
-    () => (isKnown ? asked : { ...asked, view: VIEWS[0] }),
-    [asked, isKnown],
-  )
+  const selection = useMemo(() => shownSelection(asked, counts), [asked, counts])
   const selected = useMemo(
     () => selectPlans(plans, selection, context),
     [plans, selection, context],

@@ -112,6 +112,13 @@ export function countViews(
   return Object.fromEntries(VIEWS.filter(isKnown).map((view) => [view, numberOf(view)]))
 }
 
+/** A selection as the list shows it: a view about which nothing is known, as `countViews` found out, shows all plans. */
+export const shownSelection = (
+  selection: Selection,
+  counts: Partial<Record<View, number>>,
+): Selection =>
+  counts[selection.view] === undefined ? { ...selection, view: VIEWS[0] } : selection
+
 /** The plans of a selection, sorted. */
 export function selectPlans(
   plans: readonly SuccessPlan[],
