@@ -3,9 +3,11 @@ import { useMemo } from 'react'
 import { progressFromActions } from '../../contract/rules.ts'
 import type { Action } from '../../contract/schemas/actions.ts'
 import type { Initiative } from '../../contract/schemas/initiatives.ts'
+import { useReadReport } from '../sync/react/use-sync.ts'
 import { useActions } from './actions.ts'
 import { overlayOf, useRecords } from './optimistic.ts'
 import { byPosition } from './position.ts'
+import { mayLack } from './record-queries.ts'
 
 /** Applies operations to initiatives. Progress from their actions is applied by `followActions`. */
 export const overlayInitiatives = overlayOf('initiatives', {
@@ -40,6 +42,9 @@ export function useInitiatives() {
   const { query, records } = useRecords('initiatives', overlayInitiatives, byPosition)
   const { query: actionsQuery, actions } = useActions()
   const isRead = query.isSuccess && actionsQuery.isSuccess
+  const report = useReadReport()
+  // A first page alone makes a query a success.
+  const isWhole = isRead && !mayLack('initiatives', report) && !mayLack('actions', report)
   const work = useMemo(() => {
     if (!records) return undefined
     const byInitiative = Map.groupBy(actions ?? [], ({ initiative_id }) => initiative_id)
@@ -51,9 +56,9 @@ export function useInitiatives() {
         areActionsRead: actions !== undefined,
       }
     })
-    const ids = isRead && new Set([...records, ...(actions ?? [])].map(({ id }) => id))
+    const ids = isWhole && new Set([...records, ...(actions ?? [])].map(({ id }) => id))
     return { initiatives, ungrouped: byInitiative.get(null) ?? [], ids: ids || undefined }
-  }, [records, actions, isRead])
+  }, [records, actions, isWhole])
   const refetch = () => Promise.all([query.refetch(), actionsQuery.refetch()])
   const { isError, error } = query
   const isPending = query.isPending || actionsQuery.isPending

@@ -92,6 +92,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
   )
   const unread = useUnreadList([{ collection: 'templates', query }])
   const some = templates && templates.length > 0
+  const isGone = templates && missing !== null && !unread
   return (
     <div>
       <PageHeader
@@ -99,7 +100,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
         age={{ shows: { collection: 'templates' } }}
         actions={some && add(messages.add)}
       />
-      {some && missing !== null && (
+      {some && isGone && (
         <Empty
           scene="fog"
           title={messages.missingTitle}
@@ -112,7 +113,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
           {messages.missing}
         </Empty>
       )}
-      {templates && missing !== null && <TypedTexts key={missing} id={missing} />}
+      {isGone && <TypedTexts key={missing} id={missing} />}
       {some && missing === null && (
         // Buttons at the end of rows stay near their titles.
         <ul
@@ -134,7 +135,7 @@ function Templates({ templates, missing, query }: TemplatesProps) {
           <StarterRows />
         </>
       )}
-      {(!templates || (templates.length === 0 && unread)) && (
+      {(!templates || (unread && (!some || missing !== null))) && (
         <NoData
           query={unread?.query ?? query}
           messages={messages}

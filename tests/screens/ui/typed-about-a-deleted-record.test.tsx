@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 // A colleague deletes a record while one types in its forms: they are replaced by the word that it does not exist, and
-// what was typed stays on the device, out of reach.
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+// what was typed stays on the device, out of reach. While a list was not read to its end, what was typed about its other
+// records was offered to be discarded as that of deleted ones.
+import { act, cleanup, fireEvent, render, renderHook, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { blankRecords } from '../../../contract/resource-schemas.ts'
+import { useInitiatives } from '../../../src/data/initiatives.ts'
 import { oneRecordQuery, recordsQuery } from '../../../src/data/record-queries.ts'
 import { actionMessages } from '../../../src/features/actions/messages.ts'
 import { Component as AccountDetails } from '../../../src/features/accounts/detail/detail-screen.tsx'
@@ -14,6 +16,9 @@ import { Component as Initiatives } from '../../../src/features/initiatives/list
 import { transitionMessages } from '../../../src/features/success-plans/plan-messages.ts'
 import { StatusDialog } from '../../../src/features/success-plans/updates/status-dialog.tsx'
 import { Component as Templates } from '../../../src/features/templates/list-screen.tsx'
+import { templateMessages } from '../../../src/features/templates/messages.ts'
+import { reviewMessages } from '../../../src/features/success-plans/review/messages.ts'
+import { Review } from '../../../src/features/success-plans/review/review.tsx'
 import { UpdateComposer } from '../../../src/features/success-plans/updates/update-composer.tsx'
 import { sync } from '../../../src/sync/client.ts'
 import { draftKey, loadDraft } from '../../../src/sync/react/drafts.ts'
@@ -37,13 +42,23 @@ beforeAll(async () => {
   Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} })
   await openOffline()
   sync().capabilities.set('ids,keys,templates')
+  readLists()
   // The dialog's lazy part. Compiling it can take longer than a test waits for it.
   await import('../../../src/ui/overlay/dialog-sheet.tsx')
 })
 afterEach(() => {
   cleanup()
   queryClient.clear()
+  readLists()
 })
+
+/** All lists were read, or all but a part of one. */
+function readLists(...partial: string[]) {
+  const report = { unread: [], refused: {}, notKept: {}, partial }
+  // The engine, which has no network, publishes its own state when its start goes on.
+  vi.spyOn(sync().readReport, 'get').mockReturnValue(report)
+  act(() => sync().readReport.set(report))
+}
 
 const open = (address: string) =>
   render(
@@ -192,4 +207,58 @@ test('the page of a plan that nothing was typed about says only that it does not
   await screen.findByRole('heading', { name: 'This plan does not exist', level: 2 })
   await afterReading()
   expect(screen.queryByRole('button', { name: 'Copy' })).toBe(null)
+})
+
+test.each(['initiatives', 'actions'])(
+  'while %s are still arriving no typed text is taken for that of a deleted one',
+  (name) => {
+    readLists(name)
+    setAll('initiatives', [initiativeWith({ id: 'training' })])
+    setAll('actions', [])
+    const { result } = renderHook(() => useInitiatives().work, { wrapper: QueryProvider })
+    expect(result.current?.initiatives).toHaveLength(1)
+    expect(result.current?.ids).toBe(undefined)
+    readLists()
+    expect(result.current?.ids).toEqual(new Set(['training']))
+  },
+)
+
+test('a template that may still arrive is not said to be deleted', async () => {
+  queryClient.setQueryData(recordsQuery('templates').queryKey, [TEMPLATE])
+  open('/templates?edit=rollout')
+  await type(/^Title/, 'Rollout in June')
+  readLists('templates')
+  act(() =>
+    queryClient.setQueryData(recordsQuery('templates').queryKey, [{ ...TEMPLATE, id: 'other' }]),
+  )
+  await screen.findByText(templateMessages.loading)
+  await afterReading()
+  expect(screen.queryByText(templateMessages.missingTitle)).toBe(null)
+  expect(screen.queryByRole('button', { name: 'Discard' })).toBe(null)
+  readLists()
+  await screen.findByText(templateMessages.missingTitle)
+  expect(await copied()).toBe('Rollout in June')
+})
+
+test('a plan of a review that may still arrive is not said to be deleted', async () => {
+  vi.stubGlobal('scrollTo', () => undefined)
+  const setPlans = (...plans: object[]) => {
+    const key: readonly unknown[] = recordsQuery('success_plans').queryKey
+    queryClient.setQueryData(key, plans)
+  }
+  setPlans(planWith({ id: 'late', health: 'at-risk' }))
+  render(
+    <MemoryRouter>
+      <QueryProvider>
+        <Review />
+      </QueryProvider>
+    </MemoryRouter>,
+  )
+  await userEvent.click(await screen.findByRole('button', { name: reviewMessages.start(1) }))
+  readLists('success_plans')
+  act(() => setPlans())
+  await screen.findByText(reviewMessages.loading)
+  expect(screen.queryByText(reviewMessages.deleted)).toBe(null)
+  readLists()
+  await screen.findByText(reviewMessages.deleted)
 })

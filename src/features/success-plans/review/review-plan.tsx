@@ -21,10 +21,12 @@ import { reviewMessages as messages } from './messages.ts'
 import { planPath } from '../../../ui/platform/record-path.ts'
 
 interface ReviewPlanProps {
-  /** Undefined if the plan was deleted. */
+  /** Undefined if the plan was deleted, or was not read. */
   plan: SuccessPlan | undefined
   context: ViewContext
   run: ReviewRun
+  /** Shown instead of the word that the plan was deleted, while not all plans are known. */
+  unread: ReactNode
   /** What could not be saved last. */
   failure: ReactNode
   /** Reports what could not be saved; nothing when a step begins. */
@@ -37,7 +39,8 @@ interface ReviewPlanProps {
 
 /** One plan of the run with its composer. Must have a `key` per plan. */
 export function ReviewPlan(props: ReviewPlanProps) {
-  const { plan, context, run, failure, onFailure, onPosted, onMoved, onNext, onBack } = props
+  const { plan, context, run, unread, failure, onFailure, onPosted, onMoved, onNext, onBack } =
+    props
   const [saving, setSaving] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
   const id = run.ids[run.at] ?? ''
@@ -84,10 +87,12 @@ export function ReviewPlan(props: ReviewPlanProps) {
     <div {...swipe} className="flex min-h-[calc(100dvh-12rem)] touch-pan-y flex-col">
       <div className="mt-3 grid grow content-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="min-w-0">
-          <h2 ref={title} tabIndex={-1} className="text-xl text-pretty">
-            {plan?.title ?? messages.deleted}
-          </h2>
-          {!plan && <TypedTexts id={id ?? ''} />}
+          {(plan || !unread) && (
+            <h2 ref={title} tabIndex={-1} className="text-xl text-pretty">
+              {plan?.title ?? messages.deleted}
+            </h2>
+          )}
+          {!plan && (unread ?? <TypedTexts id={id} />)}
           {plan && (
             <>
               <ReviewFacts plan={plan} context={context} />

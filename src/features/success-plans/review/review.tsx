@@ -97,6 +97,7 @@ export function Review() {
           plan={byId.get(id)}
           context={context}
           run={run}
+          unread={unread && noPlans}
           onPosted={(update) => steps.recordPosted(id, update)}
           onMoved={steps.recordMoved}
           failure={failure}
