@@ -49,7 +49,8 @@ export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps)
   const unread = useUnreadList([{ collection: 'initiatives', query: { ...query, data: known } }])
   const isNone = known?.length === 0
   const own = isNone && unread ? undefined : known
-  const isError = unread?.query.isError ?? query.isError
+  const { isError, refetch } = unread?.query ?? query
+  const isNotHere = !own && offline && (isError || isNone)
   const ungrouped =
     work?.ungrouped.filter((action) => action.success_plan_id === success_plan_id) ?? []
   const initiatives = own?.map(({ initiative }) => initiative) ?? []
@@ -86,7 +87,7 @@ export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps)
       <h2 id="initiatives" className="sr-only">
         {messages.title}
       </h2>
-      {!own && offline && (isError || isNone) && (
+      {isNotHere && (
         <Empty scene="fog" level={3} title={messages.notHereTitle} action={add(messages.add)}>
           {messages.notHere}
         </Empty>
@@ -96,14 +97,12 @@ export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps)
           scene="fog"
           level={3}
           title={messages.failedTitle}
-          action={<Button onClick={() => void query.refetch()}>{messages.retry}</Button>}
+          action={<Button onClick={() => void refetch()}>{messages.retry}</Button>}
         >
           {failed}
         </Empty>
       )}
-      {!own && !isError && !(offline && isNone) && (
-        <SkeletonRows label={messages.loading} rows={3} />
-      )}
+      {!own && !isError && !isNotHere && <SkeletonRows label={messages.loading} rows={3} />}
       {isNone && pendingTemplate && <PendingTemplateWork work={pendingTemplate} />}
       {own?.length === 0 && !pendingTemplate && (
         <Empty level={3} title={messages.emptyTitle} action={add(messages.first, true)}>
@@ -121,7 +120,7 @@ export function PlanInitiatives({ plan, contacts, today }: PlanInitiativesProps)
           row={row}
         />
       )}
-      {own && own.length > 0 && <div className="mt-4">{add(messages.add)}</div>}
+      {(own ? own.length > 0 : !isNotHere) && <div className="mt-4">{add(messages.add)}</div>}
       {ungrouped.length > 0 && (
         <section aria-labelledby="loose-actions" className="mt-6">
           <h3 id="loose-actions" className="mb-1 font-semibold">

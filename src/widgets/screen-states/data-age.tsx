@@ -5,7 +5,7 @@ import { screenStateMessages as messages } from './messages.ts'
 
 interface DataAgeProps {
   shows?: ShownData
-  /** Shown until the first pull is complete, while the server answers as agreed. */
+  /** Shown until the first pull is complete, while the server answers all lists as agreed. */
   neverSynced?: string | undefined
   /** Of the button: see RefreshButton. */
   read?: () => Promise<boolean>
@@ -27,7 +27,7 @@ export function DataAge({ shows, neverSynced, read }: DataAgeProps) {
           : isNotRead(report, shows)
             ? messages.notUpToDate
             : messages.upToDate(at))}
-      {at === null && connection === 'online' && neverSynced}
+      {at === null && connection === 'online' && !report.missed?.length && neverSynced}
       {at !== null && <RefreshButton shows={shows} read={read} />}
     </p>
   )

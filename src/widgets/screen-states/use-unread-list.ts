@@ -1,5 +1,6 @@
 import type { ResourceName } from '../../../contract/resources.ts'
 import { isUnread, mayLack } from '../../data/record-queries.ts'
+import { sync } from '../../sync/client.ts'
 import { useReadReport } from '../../sync/react/use-sync.ts'
 import type { NoDataProps } from './no-data.tsx'
 import { isNotOffered } from './not-offered.ts'
@@ -20,7 +21,10 @@ export function useUnreadList(lists: readonly ReadList[]): ReadList | undefined 
       !isNotOffered(report.refused[collection]) &&
       (query.data === undefined || mayLack(collection, report)),
   )
-  return unread && isUnread(unread.collection, report) && unread.query.data !== undefined
-    ? { ...unread, query: { ...unread.query, isError: true } }
-    : unread
+  if (!unread || unread.query.data === undefined) return unread
+  const { collection, query } = unread
+  const isFailed = isUnread(collection, report) || report.missed?.includes(collection) === true
+  // The query would find again what is on the device.
+  const refetch = () => sync().pull()
+  return isFailed ? { collection, query: { ...query, isError: true, refetch } } : unread
 }

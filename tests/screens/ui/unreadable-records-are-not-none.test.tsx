@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 // A list of which no record could be read, or had arrived yet, said that there are none, and offered to make the first.
+// One whose other pages could not be read was a skeleton for ever.
 import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Component as Accounts } from '../../../src/features/accounts/list-screen.tsx'
@@ -39,10 +41,16 @@ afterEach(() => {
 
 /**
  * The screen where each list was read, and without a record; of `unread` one was unreadable, and of `partial` the first
- * page was read.
+ * page was read, and of `missed` the next one could not be.
  */
-function show(Screen: () => React.ReactNode, unread?: string, partial: string[] = []) {
-  for (const name of ['accounts', 'success_plans', 'actions', 'templates', 'initiatives'])
+function show(
+  Screen: () => React.ReactNode,
+  unread?: string,
+  partial: string[] = [],
+  missed: string[] = [],
+) {
+  const lists = ['accounts', 'success_plans', 'actions', 'templates', 'initiatives'] as const
+  for (const name of [...lists, 'organisation_users'])
     queryClient.setQueryData(queryKeyOf(activeScope(), 'collection', name), [])
   const value = { id: 'x', path: 'name', type: 'number', reason: 'missing' } as const
   const report = {
@@ -51,6 +59,7 @@ function show(Screen: () => React.ReactNode, unread?: string, partial: string[] 
     refused: {},
     notKept: {},
     partial,
+    missed,
   }
   // The engine, which has no network, publishes its own state when its start goes on.
   vi.spyOn(sync().connection, 'get').mockReturnValue('online')
@@ -94,6 +103,34 @@ test.each(SCREENS)(
     expect(screen.queryByText(messages.emptyTitle)).toBe(null)
   },
 )
+
+test.each(SCREENS)(
+  '%s whose other pages could not be read can be read again in %s',
+  async (name, _, Screen, messages) => {
+    show(Screen, undefined, [name], [name])
+    const pull = vi.spyOn(sync(), 'pull').mockResolvedValue()
+    await userEvent.click(await screen.findByRole('button', { name: messages.retry }))
+    screen.getByText(messages.failedTitle)
+    expect(pull).toHaveBeenCalledOnce()
+  },
+)
+
+test.each([
+  ['are still arriving', []],
+  ['could not all be read', ['initiatives']],
+])('an initiative can be added to its plan while others %s', async (_, missed) => {
+  show(OfPlan, undefined, ['initiatives'], missed)
+  await screen.findByRole('button', { name: initiativeMessages.add })
+})
+
+test('Home does not say that more is being downloaded after that failed', async () => {
+  show(Home, undefined, ['actions'])
+  await screen.findByText(homeMessages.arriving)
+  cleanup()
+  show(Home, undefined, ['actions'], ['actions'])
+  await screen.findByRole('heading', { level: 1 })
+  expect(screen.queryByText(homeMessages.arriving)).toBe(null)
+})
 
 test('while plans are being downloaded the review does not say that none needs an update', async () => {
   show(Review)

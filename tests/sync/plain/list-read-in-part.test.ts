@@ -1,4 +1,5 @@
-// A list was read in part before a create whose answer is lost: what is on its other pages is not known.
+// A list was read in part before a create whose answer is lost: what is on its other pages is not known. One whose other
+// pages could not be read counted as still arriving, for ever.
 import { expect, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
 import { Http } from '../../../src/sync/core/api/http.ts'
@@ -79,6 +80,38 @@ test('a list is known as read in part until its first reading to the end', async
   isBroken = true
   await tab.pullScheduler.pullAgain()
   expect(partial()).toBe(undefined)
+})
+
+test.for<
+  [string, (stage: PlainFixture, request: NetworkRequest) => ReturnType<PlainFixture['answer']>]
+>([
+  [
+    'is never answered',
+    () => {
+      throw new TypeError('Failed to fetch')
+    },
+  ],
+  [
+    'is not as agreed',
+    (stage, request) => ({ ...stage.answer(request), text: '<h1>Welcome</h1>' }),
+  ],
+  [
+    'repeats the first one',
+    (stage, request) => stage.answer({ ...request, url: request.url.replace('page=2', 'page=1') }),
+  ],
+])('a list whose second page %s is known as missed, until it is read', async ([, answer]) => {
+  const stage = new PlainFixture({ pageSize: 1 }, { accounts: 3, plans: 2 })
+  let isBroken = true
+  stage.network = (request) =>
+    isBroken && /accounts\?.*page=2\b/.test(request.url)
+      ? answer(stage, request)
+      : stage.answer(request)
+  const tab = await stage.readTab()
+  await tab.pullScheduler.pull()
+  expect(tab.state.readReport.get()).toMatchObject({ partial: ['accounts'], missed: ['accounts'] })
+  isBroken = false
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.readReport.get().missed).toBe(undefined)
 })
 
 /** A lookup whose requests are answered, while the network of its tab is lost. */

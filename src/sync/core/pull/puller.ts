@@ -258,6 +258,7 @@ export class Puller {
     })
     if (typeof result === 'string') return result
     const { missed } = result
+    report.setMissed(missed)
     const isDone = missed.length === 0
     if (received.size === 0 && !part) return isDone ? 'refused' : 'unreachable'
     this.#lists = {

@@ -9,6 +9,8 @@ export interface ReadReport {
   unread: readonly UnreadValue[]
   /** By collection: the status that its list was answered with; its last copy stays. */
   refused: Readonly<Record<string, number>>
+  /** Lists of which the last reading got no page, or not all, as agreed; absent where there is none. */
+  missed?: readonly string[]
 }
 
 /** The same, and what is not stored with it. */
@@ -42,6 +44,7 @@ export class ReadReporter {
   readonly #received = new Map<string, Set<string | null> | 'all'>()
   /** Undefined for a list that was read. What is in neither way known of a list stays as it was. */
   readonly #refused: Record<string, number | undefined> = {}
+  #missed: readonly string[] = []
 
   /** Whether errors are told that may be over soon. */
   readonly tellsErrors: boolean
@@ -74,6 +77,11 @@ export class ReadReporter {
     this.#refused[collection] = status
   }
 
+  /** These lists were not read to their end, which a retry may do. */
+  setMissed(collections: readonly string[]): void {
+    if (this.tellsErrors) this.#missed = collections
+  }
+
   /**
    * Stores the report where it changed. `isComplete`: nothing of the replica is missing, whatever lists were refused
    * before. Rejects when storage fails.
@@ -85,10 +93,14 @@ export class ReadReporter {
       return received !== 'all' && !received?.has(id)
     })
     const refused = Object.entries({ ...(!isComplete && before.refused), ...this.#refused })
+    const { missed: missedBefore = [] } = isComplete ? {} : before
+    const stillMissed = missedBefore.filter((name) => !(name in this.#refused))
+    const missed = [...new Set([...stillMissed, ...this.#missed])]
     const report: ReadReport = {
       unread: [...still, ...this.#unread].slice(-MAX_VALUES),
       // Safe cast: the others are left out.
       refused: Object.fromEntries(refused.filter(([, status]) => status)) as Record<string, number>,
+      ...(missed.length > 0 && { missed }),
     }
     if (JSON.stringify(report) !== JSON.stringify(before))
       await replica.setValue(REPORT_KEY, report)
