@@ -159,8 +159,15 @@ interface Pages {
   next?: Record<string, unknown> | null
 }
 
-/** The answer of a read; a list with all pages that it announces, as a server may have smaller ones than asked for. */
-async function readWhole(call: string, input: CallInput): Promise<unknown> {
+/**
+ * The answer of a read; a list with all pages that it announces, as a server may have smaller ones than asked for. One
+ * that fails ends the list, unless more of it is `stored`.
+ */
+async function readWhole(
+  call: string,
+  input: CallInput,
+  stored: () => Promise<unknown>,
+): Promise<unknown> {
   const first = (await sync().callByName(call, input)) as Pages
   const all = new Map(first.data?.map((one) => [one.id, one]))
   const { meta } = first
@@ -168,7 +175,13 @@ async function readWhole(call: string, input: CallInput): Promise<unknown> {
   for (let page = 2; next === undefined ? page <= (meta?.last_page ?? 1) : next; page += 1) {
     const query = { ...input.query, ...(next ?? { page }) }
     const known = all.size
-    const more = (await sync().callByName(call, { ...input, query })) as Pages
+    const more = (await sync()
+      .callByName(call, { ...input, query })
+      .catch(async (error: unknown) => {
+        const before = (await stored().catch(() => undefined)) as Pages | undefined
+        if ((before?.data?.length ?? 0) > all.size) throw error
+        return {}
+      })) as Pages
     for (const one of more.data ?? []) all.set(one.id, one)
     if (all.size === known) break
     next = more.next
@@ -206,7 +219,8 @@ export function endpointQuery<A>(call: string, input: CallInput, organisation_id
       )
     },
     queryFn: async () => {
-      const answer = (await readWhole(call, input)) as A
+      const stored = async () => await (await replicaOf(scope)).getValue(name)
+      const answer = (await readWhole(call, input, stored)) as A
       await storeAnswer(scope, name, answer).catch(() => undefined)
       return answer
     },
