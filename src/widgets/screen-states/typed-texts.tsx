@@ -18,7 +18,7 @@ type IsOf = (name: string, typed: Typed) => boolean
 
 /** What was typed about the record `id`, which is gone with its forms. Must have a `key` per record. */
 export function TypedTexts({ id }: { id: string }) {
-  const isOf = useCallback((name: string) => name.includes(id), [id])
+  const isOf = useCallback((name: string) => `${name}:`.includes(`:${id}:`), [id])
   return <Texts title={screenStateMessages.typed} isOf={isOf} />
 }
 

@@ -131,6 +131,21 @@ test('the page of a deleted plan shows nothing of an outcome that was only chose
   expect(screen.queryByRole('button', { name: 'Copy' })).toBe(null)
 })
 
+test('the page of a deleted plan shows nothing that was typed about one whose id contains its own', async () => {
+  for (const id of ['21', '1']) {
+    render(
+      <MemoryRouter>
+        <UpdateComposer plan={planWith({ id })} />
+      </MemoryRouter>,
+    )
+    await type(/^Update/, `About plan ${id}.`)
+    cleanup()
+  }
+  show('success_plans', planWith({ id: '1' }), false)
+  open('/success-plans/1')
+  expect(await copied()).toBe('About plan 1.')
+})
+
 test('the page of a deleted account shows what was typed in its form', async () => {
   show('accounts', ACCOUNT, true)
   open(`/accounts/${ACCOUNT.id}?edit`)
