@@ -52,6 +52,8 @@ type InputFor<Path extends string, Q, B> = PathInput<Path> & QueryInput<Q> & Bod
 interface Page<T> {
   data: T[]
   meta: { current_page: number; last_page: number; per_page: number; total: number } | null
+  /** How many records there are, of a server that says that and no number of pages; some count those of the page. */
+  total?: number
   /** The query of the next page as the answer links it; null on the last page, undefined without links. */
   next?: Record<string, unknown> | null
 }
@@ -128,14 +130,13 @@ function aboutPage(page: unknown): Record<string, unknown> {
   return isObject(page.meta) ? page.meta : page
 }
 
-/** The number of pages, from that of the records where the server says no other. */
-function readMeta(page: unknown, length: number) {
+/** The number of pages, or that of records alone. */
+function readMeta(page: unknown) {
   const about = aboutPage(page)
   const meta = v.safeParse(Meta, about)
-  if (meta.success) return meta.output
-  const { total, per_page = length } = about
-  if (typeof total !== 'number' || typeof per_page !== 'number' || length === 0) return null
-  return { current_page: 1, last_page: Math.ceil(total / per_page), per_page, total }
+  if (meta.success) return { meta: meta.output }
+  const { total } = about
+  return { meta: null, ...(typeof total === 'number' && { total }) }
 }
 
 /** The query of the next page, from Laravel's links, or from a cursor without them; see `Page`. */
@@ -143,9 +144,9 @@ function nextQuery(json: unknown): Record<string, unknown> | null | undefined {
   if (!isObject(json)) return undefined
   const next = isObject(json.links) ? json.links.next : json.next_page_url
   const { next_cursor, last_page } = aboutPage(json)
+  // No cursor may be of a mode that was not asked for.
   if (next === undefined && last_page === undefined) {
-    if (next_cursor === null || next_cursor === '') return null
-    if (typeof next_cursor === 'string') return { cursor: next_cursor }
+    if (typeof next_cursor === 'string' && next_cursor !== '') return { cursor: next_cursor }
     if (typeof next_cursor === 'number') return { cursor: String(next_cursor) }
   }
   if (next === '') return null
@@ -228,9 +229,8 @@ export function readAnswer(
     const data = Array.isArray(list) ? list.map((record) => withImpliedIds(row, record, id)) : list
     const records = readRecords(v.array(answer.schema), data, 1, resource)
     if (!records.ok) return records
-    const meta = readMeta(page, Array.isArray(data) ? data.length : 0)
     const next = nextQuery(page)
-    const value = { data: records.value, meta }
+    const value = { data: records.value, ...readMeta(page) }
     return { ...records, value: next === undefined ? value : { ...value, next } }
   }
   const body = answer.shape === 'one' && isObject(json) && isObject(json.data) ? json.data : json

@@ -336,17 +336,16 @@ test('a cursor without a link leads to the next page', () => {
   expect(page({ links: { prev: null }, meta: { next_cursor: 'abc' } })).toMatchObject({
     next: { cursor: 'abc' },
   })
-  expect(page({ meta: { next_cursor: null } })).toMatchObject({ next: null })
+  expect(page({ meta: { next_cursor: null } })).not.toHaveProperty('next')
   expect(page({ last_page: 2, next_cursor: null })).not.toHaveProperty('next')
   expect(page({ next_cursor: { after: 1 } })).not.toHaveProperty('next')
 })
 
-test('a number of records without one of pages says how many pages there are', () => {
+test('a number of records without one of pages is passed on, and says no number of pages', () => {
   const page = (more: object) => value(endpoints.listSuccessPlans, { data: [plan, plan], ...more })
-  expect(page({ total: 5 })).toMatchObject({ meta: { last_page: 3 } })
-  expect(page({ meta: { total: 5, per_page: 10 } })).toMatchObject({ meta: { last_page: 1 } })
-  expect(page({ total: 'many' })).toMatchObject({ meta: null })
-  expect(value(endpoints.listSuccessPlans, { data: [], total: 5 })).toMatchObject({ meta: null })
+  expect(page({ total: 5 })).toMatchObject({ meta: null, total: 5 })
+  expect(page({ meta: { total: 5, per_page: 10 } })).toMatchObject({ meta: null, total: 5 })
+  expect(page({ total: 'many' })).not.toHaveProperty('total')
 })
 
 test('the next page is the one that the answer links', () => {

@@ -156,6 +156,7 @@ export async function storeAnswer(scope: Scope, name: string, answer: unknown): 
 interface Pages {
   data?: { id: string }[]
   meta?: { last_page: number } | null
+  total?: number
   next?: Record<string, unknown> | null
 }
 
@@ -170,9 +171,10 @@ async function readWhole(
 ): Promise<unknown> {
   const first = (await sync().callByName(call, input)) as Pages
   const all = new Map(first.data?.map((one) => [one.id, one]))
-  const { meta } = first
+  const { meta, total = 0 } = first
+  const isMissing = (page: number) => page <= (meta?.last_page ?? 1) || all.size < total
   let { next } = first
-  for (let page = 2; next === undefined ? page <= (meta?.last_page ?? 1) : next; page += 1) {
+  for (let page = 2; next === undefined ? isMissing(page) : next; page += 1) {
     const query = { ...input.query, ...(next ?? { page }) }
     const known = all.size
     const more = (await sync()

@@ -260,6 +260,47 @@ test('an empty list is known to be empty, and one that was refused is not', asyn
   expect(await collection('actions')).toHaveLength(1)
 })
 
+/** A page of plans as a server writes it that says no number of pages. */
+type Around = (page: { data: object[]; total: number }) => object
+
+test.for<[string, Around]>([
+  ['the size asked for', ({ data, total }) => ({ data, total, per_page: 500 })],
+  ['the size in meta', ({ data, total }) => ({ data, meta: { total, per_page: 500 } })],
+  ['its own records', ({ data }) => ({ data, total: data.length })],
+  ['no cursor of a mode that was not asked for', ({ data }) => ({ data, next_cursor: null })],
+  ['no cursor in meta', ({ data }) => ({ data, meta: { next_cursor: null } })],
+  ['the last page again in place of one too high', ({ data, total }) => ({ data, total })],
+])('reads all records where a page names %s', async ([, around]) => {
+  const stage = new PlainFixture({ pagination: 'total', pageSize: 12 })
+  stage.network = (request) => {
+    if (request.method !== 'GET' || !/[?&]page=/.test(request.url)) return stage.answer(request)
+    const isClamped = /success-plans\?/.test(request.url)
+    const url = isClamped ? request.url.replace(/([?&]page=)([5-9]|\d\d)/, '$14') : request.url
+    const real = stage.answer({ ...request, url })
+    return { ...real, text: JSON.stringify(around(JSON.parse(real.text) as Parameters<Around>[0])) }
+  }
+  const tab = await stage.readTab()
+  for (let count = 0; count < 3; count += 1) {
+    expect(await stored(tab, 'success_plans')).toHaveLength(40)
+    expect(await tab.activeReplica()?.collection('actions')).toHaveLength(1)
+    expect(tab.state.connection.get()).toBe('online')
+    await tab.pullScheduler.pullAgain()
+  }
+  expect(stage.plain.seen('GET', /\/success-plans\/\d+$/)).toEqual([])
+})
+
+test('a list that ends before as many records as it says is not understood', async () => {
+  const stage = new PlainFixture({ pagination: 'total' })
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return { ...real, text: real.text.replace('"total":40', '"total":41') }
+  }
+  await tab.pullScheduler.pullAgain()
+  expect(tab.state.connection.get()).toBe('not-understood')
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+})
+
 /** Answers each page of a list as `change` makes it from the first one. */
 const repeatPages = (stage: PlainFixture, list: RegExp, change: (page: Page) => object): void => {
   stage.network = (request) => {

@@ -148,7 +148,8 @@ export class Readings {
     const call = part?.call ?? lists[name]
     if (!call) return undefined
     const input = part && partition !== undefined ? part.input(partition) : {}
-    const records: ReplicaRecord[] = []
+    // A page may repeat what one before it had.
+    const records = new Map<string, ReplicaRecord>()
     let hasUnread = false
     const key = keyOf(operation, place)
     const began = this.now()
@@ -156,14 +157,14 @@ export class Readings {
     if (before && began < before.until)
       return { kind: 'failed', until: before.until, isEarlier: true }
     const result = await readList(this.#http, scopeOf(operation), call, input, async (page) => {
-      records.push(...page.records)
+      for (const one of page.records) records.set(one.id, one)
       hasUnread ||= page.unread.length > 0
       return true
     })
     if (result.kind === 'absent' || result.kind === 'endless') return undefined
     if (result.kind === 'done') {
       this.#failed.delete(key)
-      return { began, records, hasUnread }
+      return { began, records: [...records.values()], hasUnread }
     }
     const isBusy = result.kind === 'busy'
     if (!isBusy && (result.kind !== 'unreachable' || !result.notUnderstood)) return 'unreachable'

@@ -45,7 +45,8 @@ export type PullResult = 'done' | 'unreachable' | 'refused' | 'signed-out'
 interface ListPage {
   data: ReplicaRecord[]
   meta: { last_page: number } | null
-  /** See `Page` in the contract. */
+  /** See `Page` in the contract, as `next`. */
+  total?: number
   next?: Record<string, unknown> | null
 }
 
@@ -105,9 +106,9 @@ export const beginReading = (size: ListReading['size'] = { per_page: PAGE_SIZE }
 })
 
 /**
- * Reads a list by the links of the server, by its number of pages, or else until a page has no new
- * record. Without `per_page` where the server refuses it. `store` resolves to false to stop; the same
- * `reading` then goes on with the next page.
+ * Reads a list by the links of the server, by its number of pages, or else until a page has no new record, or there are
+ * as many as the server says. Without `per_page` where the server refuses it. `store` resolves to false to stop; the
+ * same `reading` then goes on with the next page.
  */
 export async function readPages(
   request: (query: Record<string, unknown>) => Promise<Outcome>,
@@ -122,16 +123,21 @@ export async function readPages(
       outcome = await request(reading.position)
     }
     if (outcome.kind !== 'answered') return failureOf(outcome)
-    const { data, meta, next } = outcome.value as ListPage
+    const { data, meta, next, total = 0 } = outcome.value as ListPage
     const unread = outcome.unread ?? []
     const known = seen.size
     for (const { id } of [...data, ...unread]) seen.add(id)
-    const isNumbered = next === undefined && meta !== null
-    const isLast = isNumbered ? reading.page >= meta.last_page : next === null
     const hasNew = seen.size > known
+    const count = data.length + unread.length
+    const isNumbered = next === undefined && meta !== null
+    const isUnled = next === undefined && !isNumbered
+    // As many as are on this page may be those of the page. A cursor that led here ends where none leads on.
+    const hasAll = (total > count && seen.size >= total) || !('page' in reading.position)
+    const isNumberedLast = isNumbered && reading.page >= meta.last_page
+    const isLast = isNumberedLast || next === null || (isUnled && hasAll)
     // Links may lead to an empty page at the end. A number of pages is believed.
-    const isEmpty = data.length + unread.length === 0
-    const isEndless = !isLast && !hasNew && !isEmpty && (isNumbered || next !== undefined)
+    const isShort = isUnled ? seen.size < total && !seen.has(null) : count > 0
+    const isEndless = !isLast && !hasNew && isShort
     reading.isDone = isLast || isEndless || (!hasNew && !isNumbered)
     if (isEndless) return { kind: 'endless' }
     reading.page += 1
