@@ -248,6 +248,22 @@ test('a call that screens make is repeated without per_page where that is refuse
   expect(outcome).toMatchObject({ kind: 'answered', value: { data: [{ name: 'North' }] } })
 })
 
+test('a list whose later page is refused for its size is read from its beginning without one', async () => {
+  const stage = new PlainFixture({ perPage: 'honoured' })
+  stage.network = (request) => {
+    const hasSize = request.url.includes('per_page=')
+    if (hasSize && /\/success-plans\?.*\bpage=2/.test(request.url))
+      return { status: 422, headers: JSON_TYPE, text: '{"code":"too_large"}' }
+    const real = stage.answer(request)
+    // Links have the size that was asked for.
+    return hasSize ? real : { ...real, text: real.text.replaceAll(/&per_page=\d+/g, '') }
+  }
+  const tab = await stage.readTab()
+  expect(await stored(tab, 'success_plans')).toHaveLength(40)
+  expect(tab.state.readReport.get().refused).toEqual({})
+  expect(stage.plain.seen('GET', /\/success-plans$/)).toHaveLength(4)
+})
+
 test('an empty list is known to be empty, and one that was refused is not', async () => {
   const stage = new PlainFixture({}, { accounts: 0, plans: 0 })
   const end = stage.plain.refuse({ path: /\/actions$/ }, 403)

@@ -107,22 +107,23 @@ export const beginReading = (size: ListReading['size'] = { per_page: PAGE_SIZE }
 
 /**
  * Reads a list by the links of the server, by its number of pages, or else until a page has no new record, or there are
- * as many as the server says. Without `per_page` where the server refuses it. `store` resolves to false to stop; the
- * same `reading` then goes on with the next page.
+ * as many as the server says; from its beginning without `per_page` where the server refuses that. `store` resolves to
+ * false to stop; the same `reading` then goes on with the next page.
  */
 export async function readPages(
   request: (query: Record<string, unknown>) => Promise<Outcome>,
   store: (page: ReadPage) => Promise<boolean>,
   reading: ListReading = beginReading(),
 ): Promise<ListResult> {
-  const { seen } = reading
   while (!reading.isDone && reading.page <= MAX_PAGES) {
-    let outcome = await request({ ...reading.size, ...reading.position })
+    const outcome = await request({ ...reading.size, ...reading.position })
     if (outcome.kind === 'refused' && outcome.error.status === 422 && reading.size.per_page) {
-      reading.size = {}
-      outcome = await request(reading.position)
+      // A later page may be too large. Its number, and its link, are those of pages of that size.
+      Object.assign(reading, beginReading({}))
+      continue
     }
     if (outcome.kind !== 'answered') return failureOf(outcome)
+    const { seen } = reading
     const { data, meta, next, total = 0 } = outcome.value as ListPage
     const unread = outcome.unread ?? []
     const known = seen.size
@@ -144,7 +145,7 @@ export async function readPages(
     reading.position = next ?? { page: reading.page }
     if (!(await store({ records: data, unread }))) return { kind: 'stopped' }
   }
-  return reading.isDone ? { kind: 'done', ids: seen } : { kind: 'endless' }
+  return reading.isDone ? { kind: 'done', ids: reading.seen } : { kind: 'endless' }
 }
 
 /**
