@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Capability } from './capabilities.ts'
 import { isObject } from './text/json.ts'
+import { nestedIds } from './text/nested-ids.ts'
 import { readQuery } from './query-string.ts'
 import { readRecords, type ReadResult } from './schemas/read-records.ts'
 import type { OfflinePolicy } from './offline.ts'
@@ -177,8 +178,6 @@ export function recordsIn(json: unknown): unknown {
 /** The names of the fields of a record; undefined where the schema has no such list. */
 const entriesOf = (schema: object): object | undefined => (schema as { entries?: object }).entries
 
-const IDS = /_id$|^created_by$/
-
 /**
  * The record with ids that other servers leave out: that of the record in the path, those of records that they answer
  * in place of an id, and the user of a member where it is a user with a pivot (Laravel's form).
@@ -191,11 +190,9 @@ function withImpliedIds(
   if (!isObject(received) || resource === undefined || answer.shape === 'none') return received
   const isMember = resource === 'organisation_users'
   const record = isMember && isObject(received.user) ? { ...received.user, ...received } : received
-  const implied: Record<string, unknown> = {}
-  for (const name of Object.keys(entriesOf(answer.schema) ?? {}).filter((one) => IDS.test(one))) {
-    const parent = name in record ? record[name] : record[name.slice(0, -3)]
-    if (isObject(parent)) implied[name] = parent.id
-  }
+  const fields = entriesOf(answer.schema) ?? {}
+  const nested = Object.entries(nestedIds(record)).filter(([name]) => name in fields)
+  const implied: Record<string, unknown> = Object.fromEntries(nested)
   const by = resourceOf(resource as ResourceName).partition?.by
   if (by !== undefined && id !== undefined) implied[by] ??= record[by] ?? id
   if (isMember && isObject(record.pivot))

@@ -30,6 +30,30 @@ async function editOffline(stage: PlainFixture, endpoint: string, id: string, bo
 const account = (stage: PlainFixture) => stage.plain.records.tables.accounts[0]!
 const puts = (stage: PlainFixture) => stage.plain.seen('PUT', /accounts|actions/)
 
+test.for<Partial<PlainOptions>>([{ idsInText: 'refused' }, { ids: 'large-integers' }])(
+  'parents that are answered as records stay, at a server whose PUT replaces the record: %s',
+  async (options) => {
+    const oddities = { 'nested-parents': 'all' } as const
+    const stage = new PlainFixture({ put: 'replaces', oddities, ...options })
+    const { accounts, actions } = stage.plain.records.tables
+    const owner_id = stage.plain.users[0]!.id
+    Object.assign(accounts[0]!, { owner_id })
+    Object.assign(actions[0]!, { account_id: accounts[0]!.id, assignee_id: owner_id })
+    const before = { ...actions[0]! }
+    const tab = await editOffline(stage, 'updateAction', before.id, { status: 'done' })
+    await tab.enqueue('updateAccount', { path: { id: accounts[0]!.id }, body: { name: 'Ours' } })
+    stage.network = stage.answer
+    tab.wake()
+    await sentAll(tab)
+    expect((await tab.outbox.all()).filter(({ state }) => state === 'attention')).toEqual([])
+    const { success_plan_id, initiative_id, account_id, assignee_id } = before
+    expect(success_plan_id).not.toBe(undefined)
+    const parents = { success_plan_id, initiative_id, account_id, assignee_id }
+    expect(actions[0]).toMatchObject({ status: 'done', ...parents })
+    expect(accounts[0]).toMatchObject({ name: 'Ours', owner_id })
+  },
+)
+
 test('another field of another person stays, at a server whose PUT replaces the record', async () => {
   const stage = new PlainFixture({ put: 'replaces' })
   const tab = await editOffline(stage, 'updateAccount', '1', { name: 'Ours' })

@@ -1,6 +1,7 @@
 // A record as it is right before an edit. At a server whose PUT replaces the whole record, the edit is sent with
 // all other fields of it.
 import { isObject } from '../../../../contract/text/json.ts'
+import { nestedIds } from '../../../../contract/text/nested-ids.ts'
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { withoutOwnId } from '../arrival/content.ts'
@@ -52,14 +53,16 @@ export async function callNow(
     call.method === 'PUT' && call.current?.isList === false && !http.capabilities.has('partial')
   if (!isWhole || !caller) return await send(input)
   const current = await readCurrent({ http, ports }, call, input.path?.id ?? '', caller)
-  return await ('kind' in current ? current : send(wholeInput(input, current.raw)))
+  return await ('kind' in current ? current : send(wholeInput(input, current)))
 }
 
-/** The whole record with the changes of the edit. */
-export function wholeInput(input: CallInput, raw: Fields): CallInput {
+/** The whole record with the changes of the edit. Parents that the server answers as records are sent as their ids. */
+export function wholeInput(input: CallInput, { record, raw }: CurrentRecord): CallInput {
   if (!isObject(input.body)) return input
+  const parents = Object.entries(nestedIds(raw)).filter(([name]) => name in record)
   const id = 'id' in input.body && raw.id !== undefined ? { id: raw.id } : {}
-  return { ...input, body: { ...mergeFields(raw, input.body), ...id } }
+  const whole = { ...raw, ...Object.fromEntries(parents) }
+  return { ...input, body: { ...mergeFields(whole, input.body), ...id } }
 }
 
 const mergeFields = (raw: Fields, edit: Fields): Fields => ({

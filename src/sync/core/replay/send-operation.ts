@@ -99,7 +99,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   isVersioned = capabilities.has('versions')
   const known = isEdit && !isVersioned && (await compare(context, call, operation, current.record))
   if (known) return known
-  return await send(isWhole ? wholeInput(input, current.raw) : input)
+  return await send(isWhole ? wholeInput(input, current) : input)
 }
 
 /**
