@@ -129,6 +129,57 @@ test.for<PlainOptions['lists']>(['map', 'nested'])(
   },
 )
 
+/** A server that answers parents as records, and none of them with a write. */
+function nestedStage() {
+  const stage = new PlainFixture({ oddities: { 'nested-parents': 'all' } })
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    if (request.method === 'GET') return real
+    return { ...real, text: real.text.replaceAll(/"(account|owner)":(\{[^}]*\}|null),?/g, '') }
+  }
+  return stage
+}
+
+test('parents that are answered as records are kept, though the answer to a write leaves them out', async () => {
+  const stage = nestedStage()
+  const tab = await stage.readTab()
+  await tab.enqueue('createSuccessPlan', {
+    body: { id: crypto.randomUUID(), title: 'Dry feet', account_id: '1', owner_id: '1' },
+  })
+  await stage.settled(tab)
+  expect(await waiting(tab)).toEqual([])
+  expect(await published(tab)).toEqual({})
+})
+
+test('parents that an earlier build took for not kept are offered again once records have them', async () => {
+  const stage = nestedStage()
+  const { baseUrl } = stage.address
+  const missed = ['account_id', 'owner_id', 'type']
+  await stage.store.transact(['session'], 'readwrite', async (tx) => {
+    const fields = { table: 'success_plans', returned: ['id', 'account', 'owner'], missed }
+    tx.put('session', ['fields', baseUrl, 'success_plans'], fields)
+  })
+  stage.plain.options.unknownFields = { 'success-plans': ['type'] }
+  const tab = await stage.readTab()
+  expect(await published(tab)).toEqual({ success_plans: ['type'] })
+})
+
+test('a parent that is answered as another record needs attention', async () => {
+  const stage = new PlainFixture({ oddities: { 'nested-parents': 'all' } })
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return { ...real, text: real.text.replace(/("owner":\{"id":)1/, '$12') }
+  }
+  await tab.enqueue('createSuccessPlan', {
+    body: { id: crypto.randomUUID(), title: 'Dry feet', account_id: '1', owner_id: '1' },
+  })
+  await stage.settled(tab)
+  expect(await waiting(tab)).toMatchObject([
+    { input: { body: { owner_id: '1' } }, last_error: { code: 'not_kept' } },
+  ])
+})
+
 test('the date of a past update needs attention once, that of an update of today never', async () => {
   const stage = new PlainFixture({ unknownFields: { updates: ['written_at'] } })
   const tab = await stage.readTab()

@@ -47,6 +47,27 @@ test.each<[string, Partial<PlainOptions>, { accounts: number; plans: number }]>(
   expect(plans.find(({ id }) => id === '1')).toMatchObject({ account_id: '2' })
 })
 
+test.for(['account_id', 'account'])(
+  'a number that is the id of a record in %s is written back as a number',
+  async (name) => {
+    const stage = new PlainFixture(STRICT)
+    const { records } = stage.plain
+    const present = records.present.bind(records)
+    records.present = (table, record) => {
+      const { account_id, ...shown } = present(table, record)
+      return table === 'success-plans' ? { ...shown, [name]: { id: account_id } } : shown
+    }
+    const tab = await stage.readTab()
+    await tab.enqueue('createSuccessPlan', {
+      body: { id: crypto.randomUUID(), title: 'Dry feet', account_id: '2' },
+    })
+    await stage.settled(tab)
+    expect((await states(tab)).filter(([, state]) => state === 'attention')).toEqual([])
+    const [post] = stage.plain.seen('POST', /success-plans$/)
+    expect(JSON.parse(post?.body ?? '')).toMatchObject({ account_id: 2 })
+  },
+)
+
 test('ids that are texts stay so, also where they are digits', async () => {
   const stage = new PlainFixture({ ids: 'uuids' })
   const tab = await stage.readTab()

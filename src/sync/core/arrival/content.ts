@@ -1,6 +1,7 @@
 // Whether a record shows what an operation asked for. Servers write values in other forms, and clean texts
 // up: compared is what a reader would call the same.
 import { isObject } from '../../../../contract/text/json.ts'
+import { nestedIds } from '../../../../contract/text/nested-ids.ts'
 import type { CallInput } from '../ports.ts'
 
 type Fields = Record<string, unknown>
@@ -70,10 +71,11 @@ export function isSameValue(asked: unknown, shown: unknown): boolean {
 export const showsAll = (asked: Fields, record: Fields): boolean =>
   Object.entries(asked).every(([name, value]) => isSameValue(value, record[name]))
 
-/** The answer's record as the server wrote it, without its envelope. */
+/** The answer's record as the server wrote it, without its envelope, and with the ids of records in it. */
 const rawRecord = (raw: unknown): Fields => {
   const body = isObject(raw) ? raw : {}
-  return isObject(body.data) ? body.data : body
+  const record = isObject(body.data) ? body.data : body
+  return { ...record, ...nestedIds(record) }
 }
 
 /**

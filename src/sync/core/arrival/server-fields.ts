@@ -3,6 +3,7 @@
 // field until a record has it. Stored for each API address and collection, beside the session: making room never
 // deletes it.
 import { isObject } from '../../../../contract/text/json.ts'
+import { nestedIds } from '../../../../contract/text/nested-ids.ts'
 import type { Capabilities } from '../api/capabilities.ts'
 import { integerOf, isLongInteger } from '../api/outcome.ts'
 import type { ApiCall, CallInput, Ports, Transaction } from '../ports.ts'
@@ -92,7 +93,7 @@ export class ServerFields {
     const { baseUrl } = this.#ports.api()
     const key = keyOf(baseUrl, table)
     const stored = this.#stored.get(key.join()) ?? new Set()
-    const records = recordsIn(json)
+    const records = recordsIn(json).map((record) => ({ ...record, ...nestedIds(record) }))
     const found = new Set(records.flatMap((record) => Object.keys(record)))
     const foundForms = new Set(records.flatMap(formsOf))
     const next = new Set([...stored, ...found, ...foundForms])
