@@ -11,6 +11,9 @@ import { waitFor } from '../../wait-for.ts'
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
+/** In milliseconds: a backup is made and restored once, beside other tests. */
+const BACKUP_WITHIN = 120_000
+
 let folder: Awaited<ReturnType<typeof newFolder>>
 const children: ServerProcess[] = []
 const start = (env: Record<string, string> = {}) => {
@@ -214,7 +217,7 @@ test('with BACKUP_EVERY a backup is made at the start, and metrics tell when', a
     const found = await readMetrics(server)
     expect(found.get('cairn_backup_last_proven_timestamp_seconds')).toBeDefined()
     return found
-  })
+  }, BACKUP_WITHIN)
   expect(metrics.get('cairn_backup_last_proven_timestamp_seconds')).toBeGreaterThan(startedAt - 1)
   expect(metrics.get('cairn_backup_last_attempt_failed')).toBe(0)
   await server.stop('SIGTERM')
@@ -239,7 +242,7 @@ test('a dashboard asks only for metrics that exist', async () => {
   await waitFor(async () => {
     const found = [...(await readMetrics(server)).keys()].map((name) => name.replace(/\{.*/, ''))
     expect(asked.filter((name) => !found.includes(name))).toEqual([])
-  })
+  }, BACKUP_WITHIN)
   // Each metric of the product is on the dashboard; a histogram by its buckets.
   const product = [...(await readMetrics(server)).keys()]
     .map((name) => name.replace(/\{.*/, '').replace(/_(?:sum|count)$/, '_bucket'))
