@@ -36,10 +36,7 @@ export interface OfflinePolicy<Input = CallInput> {
   contentDiffers?: (input: Input, record: Record<string, unknown>) => boolean
   /** The id of the record that the call deletes. Its answer has no body, and 404 means the same. */
   deletes?: (input: Input) => string
-  /**
-   * The fields that members write of the record that the call edits or deletes. Of one that it deletes, their change by
-   * others is asked about.
-   */
+  /** Of a record that the call deletes: the fields whose change by others its author is asked about. */
   compared?: (record: Record<string, unknown>) => Record<string, unknown>
   /** Collections whose records go with it: the author is asked about those that `changed_by` names. */
   alsoDeletes?: readonly string[]

@@ -1,10 +1,9 @@
 // Endpoints for the updates of success plans.
 import { endpoint, list, one } from '../endpoint.ts'
-import { comparedIn, withoutFields } from './record-policies.ts'
+import { withoutFields } from './record-policies.ts'
 import { listQuery } from '../list-query.ts'
 import { closingFields, progressAtCompletion } from '../rules.ts'
 import {
-  SuccessPlanEdit,
   SuccessPlanUpdate,
   SuccessPlanUpdateDraft,
   repeatsStatus,
@@ -86,7 +85,6 @@ export const planUpdateEndpoints = {
         const fields = planChangesIn(body)
         return Object.keys(fields).length > 0 ? { id: path.id, fields } : undefined
       },
-      compared: comparedIn(Object.keys(SuccessPlanEdit.entries)),
       isDone: ({ body }, plan) => repeatsStatus(plan, body),
       implies: ({ body }) => impliedBy(body),
       omitFields: ({ path, body }, names) => {

@@ -113,7 +113,7 @@ export function recordCalls<
       path: byId,
       body: edit,
       answer: one(record),
-      ...(isQueued && { offlinePolicy: pathEditPolicy(queued, written, lastWriteWins) }),
+      ...(isQueued && { offlinePolicy: pathEditPolicy(queued, lastWriteWins) }),
     },
     delete: {
       method: 'DELETE',

@@ -67,15 +67,6 @@ export function createPolicy(
   }
 }
 
-/** The fields in `names` of a record. A progress that follows from the actions is not written by members. */
-export const comparedIn =
-  (names: readonly string[]) =>
-  (record: Fields): Fields =>
-    pick(
-      record,
-      names.filter((name) => name !== 'progress' || record.progress_mode !== 'auto'),
-    )
-
 /**
  * The policy of a deletion. `lane`: the prefix of the lanes of that resource. Stored on devices: it never
  * changes. `fields`: those that members write, which others may have changed meanwhile.
@@ -89,7 +80,12 @@ export const deletePolicy = (
   references: ({ path }) => [path.id],
   matches: ({ path }, record) => record.id === path.id,
   deletes: ({ path }) => path.id,
-  compared: comparedIn(fields),
+  compared: (record) =>
+    pick(
+      record,
+      // Then the progress follows from the actions.
+      fields.filter((name) => name !== 'progress' || record.progress_mode !== 'auto'),
+    ),
   alsoDeletes,
 })
 
@@ -101,14 +97,12 @@ interface EditParts<Input> {
   withFields: (input: Input, fields: object) => Input
   /** Fields that never conflict: the last write wins. */
   lastWriteWins?: readonly string[]
-  /** The fields that members write. */
-  written: readonly string[]
 }
 
 /** The policy of a partial edit of one record. `parts` reads and writes the fields of the input. */
 export function editPolicy<Input>(
   resource: QueuedResource,
-  { idOf, fieldsOf, withFields, lastWriteWins = [], written }: EditParts<Input>,
+  { idOf, fieldsOf, withFields, lastWriteWins = [] }: EditParts<Input>,
 ): OfflinePolicy<Input> {
   const { lane } = resources[resource]
   return {
@@ -120,7 +114,6 @@ export function editPolicy<Input>(
       id: idOf(input),
       fields: { ...withoutFields(fieldsOf(input), lastWriteWins) },
     }),
-    compared: comparedIn(written),
     omitFields: (input, names) => {
       const left = withoutFields(fieldsOf(input), names)
       return left && withFields(input, left)
@@ -132,7 +125,6 @@ export function editPolicy<Input>(
 /** The policy of an edit with the id in its path and the changed fields as its body. */
 export const pathEditPolicy = <B extends object>(
   resource: QueuedResource,
-  written: readonly string[],
   lastWriteWins: readonly string[] = [],
 ) =>
   editPolicy<{ path: { id: string }; body: B }>(resource, {
@@ -140,5 +132,4 @@ export const pathEditPolicy = <B extends object>(
     fieldsOf: ({ body }) => ({ ...body }),
     withFields: (input, fields) => ({ ...input, body: fields as B }),
     lastWriteWins,
-    written,
   })

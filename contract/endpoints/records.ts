@@ -17,8 +17,6 @@ import { recordCalls } from './record-calls.ts'
 
 /** Of these, the last write wins. */
 const LAST_WRITE_WINS = ['position', 'completed_at']
-/** The plan of an action is that of its initiative. */
-const NOT_WRITTEN = new Set(['id', 'success_plan_id', ...LAST_WRITE_WINS])
 
 export const recordEndpoints = {
   ...organisationEndpoints,
@@ -100,7 +98,6 @@ export const recordEndpoints = {
       fieldsOf: ({ body: { id: _id, ...fields } }) => fields,
       withFields: ({ body: { id } }, fields) => ({ body: { ...fields, id } }),
       lastWriteWins: LAST_WRITE_WINS,
-      written: Object.keys(ActionEdit.entries).filter((name) => !NOT_WRITTEN.has(name)),
     }),
   }),
 

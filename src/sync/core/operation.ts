@@ -12,14 +12,14 @@ export interface OperationError {
   errors?: Record<string, string[]> | undefined
 }
 
-/** What an edit is based on: the version that its author saw, and the values of the fields that it sets. */
+/**
+ * What an edit is based on: the version that its author saw, and the values of the fields that it sets.
+ */
 export interface Base {
   version: number
   fields: Record<string, unknown>
   /** Further values of these fields that this device has sent. */
   own?: Record<string, unknown[]>
-  /** All fields that others may have set, as its author saw them: see `digestsOf`. */
-  seen?: Record<string, number> | undefined
 }
 
 /** A conflict: fields that others set as well, to different values. The author is asked about them. */

@@ -27,7 +27,6 @@ export async function replaceBody(
   if (!operation || !isEditable(operation)) return undefined
   const input = { ...operation.input, body }
   const previous = { ...operation.base?.fields, ...operation.base }
-  const base = baseOf(policyOf(calls, operation.endpoint), input, seen ?? previous)
   const [queued, aliases] = await Promise.all([
     readOperations(tx),
     readAliases(tx, operation.user_id),
@@ -36,7 +35,7 @@ export async function replaceBody(
     ...operation,
     id: random.id(),
     input,
-    base: base && { ...base, ...(!seen && { seen: operation.base?.seen }) },
+    base: baseOf(policyOf(calls, operation.endpoint), input, seen ?? previous),
     ...PENDING,
     ...UNATTEMPTED,
     // What can be undone until then stays so.

@@ -12,9 +12,7 @@ import {
 import type { ApiCalls, CallInput, OfflinePolicy } from '../ports.ts'
 import type { SentEntry } from '../sent-log.ts'
 import { canonical, normalisedForm } from './canonical.ts'
-import { laneOf } from './comparable.ts'
 import { keptFields } from './kept-fields.ts'
-import { differing, digestsOf } from './seen-fields.ts'
 
 type Fields = Record<string, unknown>
 
@@ -47,9 +45,8 @@ export function baseOf(
   if (policy.deletes) return policy.compared && { version, fields: policy.compared(seen) }
   const edited = policy.edits?.(input)
   if (!edited) return undefined
-  const fields = Object.keys(edited.fields).map((name) => [name, seen[name] ?? null])
-  const digests = policy.compared && { seen: digestsOf(policy.compared(seen)) }
-  return { version, fields: Object.fromEntries(fields), ...digests }
+  const names = Object.keys(edited.fields)
+  return { version, fields: Object.fromEntries(names.map((name) => [name, seen[name] ?? null])) }
 }
 
 /**
@@ -70,10 +67,16 @@ export function advanceBase(
   return { ...later, version }
 }
 
+/** The lane of an operation, also of one in the log: it names the record that is edited. */
+export const laneOf = (
+  { endpoint, input }: Operation | SentEntry,
+  calls: ApiCalls,
+): string | undefined => calls[endpoint]?.offlinePolicy?.lane(input)
+
 /** What happened to a record between the base of an edit and `theirs`. */
 export class RecordChange {
   readonly theirs: Fields
-  /** Another person or device has set a field. True when neither the server nor what was seen tells. */
+  /** Another person or device has set a field. True when the server does not tell. */
   readonly involvesOthers: boolean
   /** The fields that they have set; none when the server does not tell. */
   readonly setByOthers: readonly string[]
@@ -93,7 +96,7 @@ export class RecordChange {
     own: readonly (Operation | SentEntry)[],
     calls: ApiCalls,
   ) {
-    const { base, id, lane, seq, user_id } = operation
+    const { id, lane, seq, user_id } = operation
     const names = Object.keys(editOf(operation, calls)?.fields ?? {})
     const isDeletion = policyOf(calls, operation.endpoint).deletes !== undefined
     this.theirs = theirs
@@ -124,12 +127,7 @@ export class RecordChange {
     this.setByOthers = Object.entries(changed_by ?? {})
       .filter(([name, by]) => by !== user_id || !isKnown(name))
       .map(([name]) => name)
-    // That an edit has arrived, or sets what is there, is no change by others.
-    const isOwn = (name: string) =>
-      isKnown(name) || (names.includes(name) && !this.isConflict(operation, name, calls))
-    this.involvesOthers = changed_by
-      ? this.setByOthers.length > 0
-      : (differing(base?.seen, theirs)?.some((name) => !isOwn(name)) ?? true)
+    this.involvesOthers = !changed_by || this.setByOthers.length > 0
   }
 
   /** Who set which field, as stored with a question. */
@@ -207,7 +205,8 @@ export function rebase(
   const fields = change.conflicts(operation, calls)
   if (fields.length === 0) {
     const kept = keptFields(operation, theirs, change.setByOthers, calls)
-    const merged = change.involvesOthers && !policy.deletes && { merged: true as const, ...kept }
+    const isMerged = change.involvesOthers && !policy.deletes
+    const merged = isMerged && { merged: true as const, ...kept }
     return { send: { ...operation, base: baseOf(policy, input, theirs), ...merged } }
   }
   const unasked = fields.filter((name) => !asked?.has(name))
