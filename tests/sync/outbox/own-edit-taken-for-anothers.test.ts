@@ -108,6 +108,7 @@ test('recognises own values on a server that does not say who changed a field', 
   }
   await isEmpty(engine)
   expect(planOf(stage)).toMatchObject({ title: 'Second' })
+  expect(await logOf(stage)).toMatchObject([{ merged: false }, { merged: false }])
   stage.close()
 })
 

@@ -76,8 +76,6 @@ export const laneOf = (
 /** What happened to a record between the base of an edit and `theirs`. */
 export class RecordChange {
   readonly theirs: Fields
-  /** Another person or device has set a field. True when the server does not tell. */
-  readonly involvesOthers: boolean
   /** The fields that they have set; none when the server does not tell. */
   readonly setByOthers: readonly string[]
   /** In which form values are compared. */
@@ -127,7 +125,6 @@ export class RecordChange {
     this.setByOthers = Object.entries(changed_by ?? {})
       .filter(([name, by]) => by !== user_id || !isKnown(name))
       .map(([name]) => name)
-    this.involvesOthers = !changed_by || this.setByOthers.length > 0
   }
 
   /** Who set which field, as stored with a question. */
@@ -205,7 +202,8 @@ export function rebase(
   const fields = change.conflicts(operation, calls)
   if (fields.length === 0) {
     const kept = keptFields(operation, theirs, change.setByOthers, calls)
-    const isMerged = change.involvesOthers && !policy.deletes
+    // Where the server does not say who has set what, the new version may be due to a count.
+    const isMerged = change.setByOthers.length > 0 && !policy.deletes
     const merged = isMerged && { merged: true as const, ...kept }
     return { send: { ...operation, base: baseOf(policy, input, theirs), ...merged } }
   }
