@@ -243,7 +243,7 @@ test('a template that may still arrive is not said to be deleted', async () => {
   open('/templates?edit=rollout')
   await type(/^Title/, 'Rollout in June')
   readLists('templates')
-  act(() =>
+  void act(() =>
     queryClient.setQueryData(recordsQuery('templates').queryKey, [{ ...TEMPLATE, id: 'other' }]),
   )
   await screen.findByText(templateMessages.loading)
