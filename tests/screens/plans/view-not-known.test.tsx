@@ -14,6 +14,7 @@ import { saveTextFile } from '../../../src/ui/platform/save-text-file.ts'
 import { listMenuMessages } from '../../../src/widgets/table/menu-messages.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
+import { waitFor } from '../../wait-for.ts'
 
 vi.mock('../../../src/ui/platform/save-text-file.ts', () => ({ saveTextFile: vi.fn() }))
 
@@ -63,6 +64,6 @@ test('the file of the list has the plans that it shows', async () => {
   await showOwnPlans()
   await userEvent.click(await screen.findByRole('button', { name: listMenuMessages.more }))
   await userEvent.click(await screen.findByText(listMenuMessages.export))
-  await vi.waitFor(() => expect(saveTextFile).toHaveBeenCalled())
+  await waitFor(() => expect(saveTextFile).toHaveBeenCalled())
   expect(vi.mocked(saveTextFile).mock.lastCall?.[1]).toContain('Rollout')
 })
