@@ -65,7 +65,7 @@ test('a promoted member can manage and leave; leaving removes the organisation f
     await waitUntil(`“${name}” has been removed`, async () => !(await isStored(page, name)))
 })
 
-test('removing a colleague asks who takes over, and the colleague’s name stays', async () => {
+longTest('removing a colleague asks who takes over, and the colleague’s name stays', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   const { ada } = scene
   const cleo = await addMember(scene, 'Cleo Marsh')

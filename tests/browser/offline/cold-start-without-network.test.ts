@@ -91,7 +91,7 @@ longTest(
   },
 )
 
-test('requests that never end delay nothing', async () => {
+longTest('requests that never end delay nothing', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })
   await openPlans(scene)
   const browser = await scene.restartBrowser()

@@ -107,7 +107,7 @@ const refreshing = (page: Page) =>
     return [...held, ...pending].filter(({ name }) => name === 'cairn-refresh').length
   })
 
-test('tabs of two builds that meet an expired token at once refresh it once', async () => {
+longTest('tabs of two builds that meet an expired token at once refresh it once', async () => {
   const scene = await bothBuilds()
   const { before, browser, network, present } = scene
   const spent = collectSpentTokens(browser)

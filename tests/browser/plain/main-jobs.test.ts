@@ -102,7 +102,7 @@ longTest(
   },
 )
 
-test('a title that someone else changed as well is asked about before it is sent', async () => {
+longTest('a title that someone else changed as well is asked about before it is sent', async () => {
   const { api, browser, page } = await signedIn({})
   const plan = api.records.tables['success-plans'][0]
   if (!plan) throw new Error('There is no plan.')

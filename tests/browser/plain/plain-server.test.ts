@@ -178,16 +178,19 @@ longTest(
   },
 )
 
-test('a page in place of one list is shown as a server problem, and costs no other list', async () => {
-  const { api, page } = await signedIn({})
-  await plan(page, 'Plan 20').waitFor()
-  api.refuse({ path: /\/(accounts|initiatives)$/ }, 200, '<h1>Hi</h1>')
-  await page.goto(`${ORIGIN}/settings/organisation/members`)
-  await page.getByRole('button', { name: 'Sync: Server problem. Show details' }).click()
-  await page.getByText(/^The server does not answer as agreed\. Keep working/).waitFor()
-  // By its label: behind a dialog it has no role.
-  await page.locator('[aria-label="Members"]').getByText('Ana Plain').waitFor()
-})
+longTest(
+  'a page in place of one list is shown as a server problem, and costs no other list',
+  async () => {
+    const { api, page } = await signedIn({})
+    await plan(page, 'Plan 20').waitFor()
+    api.refuse({ path: /\/(accounts|initiatives)$/ }, 200, '<h1>Hi</h1>')
+    await page.goto(`${ORIGIN}/settings/organisation/members`)
+    await page.getByRole('button', { name: 'Sync: Server problem. Show details' }).click()
+    await page.getByText(/^The server does not answer as agreed\. Keep working/).waitFor()
+    // By its label: behind a dialog it has no role.
+    await page.locator('[aria-label="Members"]').getByText('Ana Plain').waitFor()
+  },
+)
 
 longTest(
   'a list that the server cannot answer is named, and its screen says how old it is',
@@ -247,7 +250,7 @@ test('an account of a server with numbers as ids can be chosen, and is not poste
   })
 })
 
-test('a field that the server does not keep is said once, and not offered again', async () => {
+longTest('a field that the server does not keep is said once, and not offered again', async () => {
   const { api, page } = await signedIn({ unknownFields: { accounts: ['notes'] } })
   await page.goto(`${ORIGIN}/accounts/1?edit`)
   const notes = page.getByRole('textbox', { name: /^Notes/ })

@@ -120,26 +120,29 @@ longTest(
   },
 )
 
-test('on a phone the menu turns accounts into checkboxes, and a change of one can be made', async () => {
-  const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
-  await ada.createAccount({ name: 'Harbour Foods', tier: 'standard' })
-  const page = await browser.open(`${url}/accounts`)
-  await page.setViewportSize({ width: 360, height: 780 })
-  await waitForOfflineReady(page)
-  await page.getByRole('button', { name: 'More for this list' }).click()
-  await page.getByRole('menuitem', { name: 'Select accounts' }).click()
-  // Until the code of the selection is there, the rows are links.
-  await page.getByRole('checkbox', { name: 'Select Harbour Foods' }).waitFor()
-  await page.getByText('Harbour Foods').click()
-  const bar = page.getByRole('region', { name: 'Selected accounts' })
-  await bar.getByText('1 selected').waitFor()
-  expect(await axeViolationsNow(page, 'accounts with checkboxes')).toEqual([])
-  await bar.getByRole('button', { name: 'Health' }).click()
-  await page.getByRole('menuitemradio', { name: 'At risk' }).click()
-  await page.getByText('Health of “Harbour Foods” changed').waitFor()
-  await bar.getByRole('button', { name: 'Clear selection' }).click()
-  await page.getByRole('link', { name: /Harbour Foods.*At risk/s }).waitFor()
-})
+longTest(
+  'on a phone the menu turns accounts into checkboxes, and a change of one can be made',
+  async () => {
+    const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
+    await ada.createAccount({ name: 'Harbour Foods', tier: 'standard' })
+    const page = await browser.open(`${url}/accounts`)
+    await page.setViewportSize({ width: 360, height: 780 })
+    await waitForOfflineReady(page)
+    await page.getByRole('button', { name: 'More for this list' }).click()
+    await page.getByRole('menuitem', { name: 'Select accounts' }).click()
+    // Until the code of the selection is there, the rows are links.
+    await page.getByRole('checkbox', { name: 'Select Harbour Foods' }).waitFor()
+    await page.getByText('Harbour Foods').click()
+    const bar = page.getByRole('region', { name: 'Selected accounts' })
+    await bar.getByText('1 selected').waitFor()
+    expect(await axeViolationsNow(page, 'accounts with checkboxes')).toEqual([])
+    await bar.getByRole('button', { name: 'Health' }).click()
+    await page.getByRole('menuitemradio', { name: 'At risk' }).click()
+    await page.getByText('Health of “Harbour Foods” changed').waitFor()
+    await bar.getByRole('button', { name: 'Clear selection' }).click()
+    await page.getByRole('link', { name: /Harbour Foods.*At risk/s }).waitFor()
+  },
+)
 
 test('an outcome recorded offline moves the renewal at once and arrives with its history', async () => {
   const { ada, browser, network, url } = await createBrowserFixture({ usedBefore: true })

@@ -225,7 +225,7 @@ longTest('a dialog closes the palette opened while its code loaded, and can be u
   await reason.click()
 })
 
-test('signing out leaves no return path behind', async () => {
+longTest('signing out leaves no return path behind', async () => {
   const { page, plan } = await openPlanFixture()
   // So that the sign-in screen's files are not cached yet when the session ends.
   await page.reload()

@@ -203,49 +203,52 @@ longTest('only the owner is offered the upgrade', async () => {
   expect(await options(page).filter({ hasText: 'Upgrade to pro' }).count()).toBe(0)
 })
 
-test('results on the device appear at once; the server’s are appended and move nothing', async () => {
-  const { ada, network, page, unopened, url } = await plansFixture()
-  // Before the first request: one in flight could already include the added record.
-  const release = network.hold({ path: /^\/api\/v1\/(changes|events)/ })
-  await page.goto(url)
-  await page.getByRole('heading', { name: /^What needs your attention/, level: 1 }).waitFor()
-  const added = await ada.createPlan({ title: 'Harbour of the far north', type: 'project' })
-  const before = network.requests('GET', PLANS).length
-  const answer = network.hold({ method: 'GET', path: PLANS })
-  await open(page)
-  await line(page).fill('harbour')
-  await options(page).filter({ hasText: unopened.title }).waitFor()
-  await expect.poll(() => options(page).count()).toBe(3)
-  const found = await options(page).allInnerTexts()
-  const isTitled = await palette(page).getByText('Search results').isVisible()
-  await page.keyboard.press('ArrowDown')
-  const chosen = await selected(page).innerText()
-  // Before a search is given up, which is after 20 s.
-  answer()
-  expect(isTitled).toBe(true)
-  expect(found.every((one) => one.includes('On this device'))).toBe(true)
-  // The account first, which matches as well, and its contact last.
-  expect(found[0]).toMatch(/^Northwind Harbour/)
-  expect(found[1]).toMatch(/In progress[^]*80%/)
-  expect(found[2]).toMatch(/^Mira Stone/)
+longTest(
+  'results on the device appear at once; the server’s are appended and move nothing',
+  async () => {
+    const { ada, network, page, unopened, url } = await plansFixture()
+    // Before the first request: one in flight could already include the added record.
+    const release = network.hold({ path: /^\/api\/v1\/(changes|events)/ })
+    await page.goto(url)
+    await page.getByRole('heading', { name: /^What needs your attention/, level: 1 }).waitFor()
+    const added = await ada.createPlan({ title: 'Harbour of the far north', type: 'project' })
+    const before = network.requests('GET', PLANS).length
+    const answer = network.hold({ method: 'GET', path: PLANS })
+    await open(page)
+    await line(page).fill('harbour')
+    await options(page).filter({ hasText: unopened.title }).waitFor()
+    await expect.poll(() => options(page).count()).toBe(3)
+    const found = await options(page).allInnerTexts()
+    const isTitled = await palette(page).getByText('Search results').isVisible()
+    await page.keyboard.press('ArrowDown')
+    const chosen = await selected(page).innerText()
+    // Before a search is given up, which is after 20 s.
+    answer()
+    expect(isTitled).toBe(true)
+    expect(found.every((one) => one.includes('On this device'))).toBe(true)
+    // The account first, which matches as well, and its contact last.
+    expect(found[0]).toMatch(/^Northwind Harbour/)
+    expect(found[1]).toMatch(/In progress[^]*80%/)
+    expect(found[2]).toMatch(/^Mira Stone/)
 
-  await options(page).filter({ hasText: added.title }).waitFor()
-  const all = await options(page).allInnerTexts()
-  expect(all.slice(0, 3)).toEqual(found)
-  expect(all[3]).toMatch(/^Harbour of the far north/)
-  expect(all[3]).not.toContain('On this device')
-  expect(await selected(page).innerText()).toBe(chosen)
-  const searches = network.requests('GET', PLANS).slice(before)
-  expect(searches.map(({ path }) => decodeURIComponent(path))).toEqual([
-    expect.stringContaining('filters[title]=harbour'),
-  ])
-  await palette(page).getByRole('status').filter({ hasText: '4 results' }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: unopened.title, level: 1 }).waitFor()
-  release()
-})
+    await options(page).filter({ hasText: added.title }).waitFor()
+    const all = await options(page).allInnerTexts()
+    expect(all.slice(0, 3)).toEqual(found)
+    expect(all[3]).toMatch(/^Harbour of the far north/)
+    expect(all[3]).not.toContain('On this device')
+    expect(await selected(page).innerText()).toBe(chosen)
+    const searches = network.requests('GET', PLANS).slice(before)
+    expect(searches.map(({ path }) => decodeURIComponent(path))).toEqual([
+      expect.stringContaining('filters[title]=harbour'),
+    ])
+    await palette(page).getByRole('status').filter({ hasText: '4 results' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: unopened.title, level: 1 }).waitFor()
+    release()
+  },
+)
 
 longTest(
   'results are hidden while an action for success plans matches or nothing is typed',

@@ -101,7 +101,7 @@ longTest('500: keeps the update and retries until the server recovers', async ()
   expect(new Set(network.requests('POST', UPDATES_PATH).map(({ key }) => key)).size).toBe(1)
 })
 
-test('422: shows the server’s message, and the edited update is sent', async () => {
+longTest('422: shows the server’s message, and the edited update is sent', async () => {
   const { ada, network, page, plan } = await openPlanFixture()
   network.injectFault(
     { method: 'POST', path: UPDATES_PATH },

@@ -11,6 +11,7 @@ import { ServerProcess } from '../fixtures/server-process.ts'
 import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
 import { asSuperuser, newDatabase, urlsOf } from './databases.ts'
 import { waitFor } from '../../wait-for.ts'
+import { longTest } from '../../long-test.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -182,7 +183,7 @@ test('a session works and refreshes at every process', async () => {
   expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1)
 })
 
-test('password attempts are counted across processes', async () => {
+longTest('password attempts are counted across processes', async () => {
   const servers = (await startThree()) as [ServerProcess, ServerProcess, ServerProcess]
   await servers[0].register('mia@example.com')
   const guess = (turn: number, password: string) =>
@@ -199,7 +200,7 @@ test('password attempts are counted across processes', async () => {
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
 })
 
-test('three simultaneous starts create the schema and the demo once', async () => {
+longTest('three simultaneous starts create the schema and the demo once', async () => {
   database = `${database}_new`
   await asSuperuser(cluster, 'postgres', `create database ${database} owner cairn_owner`)
   const servers = [1, 2, 3].map(() => start({ DEMO_DATA: '1' }))

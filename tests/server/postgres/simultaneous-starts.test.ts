@@ -6,10 +6,11 @@ import { openPostgresDatabase } from '../../../server/database/database.ts'
 import { DEMO_PEOPLE } from '../../../server/demo/stories.ts'
 import { seedWhenEmpty } from '../../../server/demo/seed.ts'
 import { asSuperuser, newDatabase, urlAsSuperuser, urlsOf } from './databases.ts'
+import { longTest } from '../../long-test.ts'
 
 const { folder: cluster } = inject('postgres') ?? { folder: '' }
 
-test('a process waits for the demo data however long another one takes for it', async () => {
+longTest('a process waits for the demo data however long another one takes for it', async () => {
   const database = await openPostgresDatabase(urlsOf(cluster, await newDatabase(cluster)))
   const isLocked = Promise.withResolvers<void>()
   const slow = database.system(async (tx) => {

@@ -102,41 +102,46 @@ test('users are made, helped and deleted while the server runs', async () => {
   expect(await json('user', 'list')).toEqual([])
 })
 
-test('organisations are listed, exported and deleted while the server runs, and their owner after them', async () => {
-  const server = await start()
-  const headers = await server.register(MIA)
-  await server.call('POST', '/api/v1/success-plans', { title: 'Ours', type: 'project' }, headers)
-  const other = await server.register('eve@example.com')
-  await server.call('POST', '/api/v1/success-plans', { title: 'Theirs', type: 'project' }, other)
-  const all = await json<{ id: string; owner: string; members: number }[]>('organisation', 'list')
-  expect(all).toHaveLength(2)
-  const id = all.find(({ owner }) => owner === MIA)?.id ?? ''
-  expect((await admin('organisation', 'delete', 'Ours')).output).toMatch(
-    /^2 organisations are called Ours\. Name one by its id: /,
-  )
+longTest(
+  'organisations are listed, exported and deleted while the server runs, and their owner after them',
+  async () => {
+    const server = await start()
+    const headers = await server.register(MIA)
+    await server.call('POST', '/api/v1/success-plans', { title: 'Ours', type: 'project' }, headers)
+    const other = await server.register('eve@example.com')
+    await server.call('POST', '/api/v1/success-plans', { title: 'Theirs', type: 'project' }, other)
+    const all = await json<{ id: string; owner: string; members: number }[]>('organisation', 'list')
+    expect(all).toHaveLength(2)
+    const id = all.find(({ owner }) => owner === MIA)?.id ?? ''
+    expect((await admin('organisation', 'delete', 'Ours')).output).toMatch(
+      /^2 organisations are called Ours\. Name one by its id: /,
+    )
 
-  const file = join(folder.path, 'export.json')
-  expect((await admin('organisation', 'export', id, file)).code).toBe(0)
-  const text = readFileSync(file, 'utf8')
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(text).not.toContain('Theirs')
-  expect(text).not.toMatch(/argon2|password/)
-  expect(JSON.parse(text)).toMatchObject({
-    organisation: { id, name: 'Ours' },
-    people: [{ email: MIA, role: 'admin' }],
-    records: { success_plans: [{ title: 'Ours' }], accounts: [] },
-  })
+    const file = join(folder.path, 'export.json')
+    expect((await admin('organisation', 'export', id, file)).code).toBe(0)
+    const text = readFileSync(file, 'utf8')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(text).not.toContain('Theirs')
+    expect(text).not.toMatch(/argon2|password/)
+    expect(JSON.parse(text)).toMatchObject({
+      organisation: { id, name: 'Ours' },
+      people: [{ email: MIA, role: 'admin' }],
+      records: { success_plans: [{ title: 'Ours' }], accounts: [] },
+    })
 
-  expect((await admin('user', 'delete', MIA, '--yes')).output).toMatch(
-    /^mia@example\.com owns “Ours” \(/,
-  )
-  expect((await admin('organisation', 'delete', id)).output).toMatch(/with 1 plan would be deleted/)
-  expect(await json<unknown[]>('organisation', 'list')).toHaveLength(2)
-  expect((await admin('organisation', 'delete', id, '--yes')).code).toBe(0)
-  expect(await json<unknown[]>('organisation', 'list')).toHaveLength(1)
-  expect((await admin('user', 'delete', MIA, '--yes')).code).toBe(0)
-  expect(await tokenStatus(server, MIA, PASSWORD)).toBe(400)
-})
+    expect((await admin('user', 'delete', MIA, '--yes')).output).toMatch(
+      /^mia@example\.com owns “Ours” \(/,
+    )
+    expect((await admin('organisation', 'delete', id)).output).toMatch(
+      /with 1 plan would be deleted/,
+    )
+    expect(await json<unknown[]>('organisation', 'list')).toHaveLength(2)
+    expect((await admin('organisation', 'delete', id, '--yes')).code).toBe(0)
+    expect(await json<unknown[]>('organisation', 'list')).toHaveLength(1)
+    expect((await admin('user', 'delete', MIA, '--yes')).code).toBe(0)
+    expect(await tokenStatus(server, MIA, PASSWORD)).toBe(400)
+  },
+)
 
 test('revoking a superadmin says when none is left, and only then', async () => {
   await start()
@@ -155,24 +160,27 @@ test('doctor counts no deleted users', async () => {
   expect((await admin('doctor')).output).toMatch(/^superadmin +ok +1 of 1 users\.$/m)
 })
 
-test('the same commands work while no server runs, and a new link makes a superadmin', async () => {
-  expect((await admin('user', 'create', ADA)).output).toMatch(/^User ada@example\.com was made\./)
-  expect((await admin('superadmin', 'grant', ADA)).code).toBe(0)
-  const users = await json<object[]>('user', 'list')
-  expect(users).toMatchObject([{ email: ADA, name: 'ada', superadmin: true, organisations: 0 }])
-  const server = await start()
-  expect(server.output).not.toContain('invite_token')
-  const { link } = await json<{ link: string }>('setup-link')
-  expect(link.startsWith(`${server.url}/auth/registration#invite_token=`)).toBe(true)
-  const registered = await server.call('POST', '/api/v1/register', {
-    name: 'Mia',
-    email: MIA,
-    password: PASSWORD,
-    password_confirmation: PASSWORD,
-    invite_token: link.split('=')[1],
-  })
-  expect(registered.json).toMatchObject({ data: { superadmin: true } })
-})
+longTest(
+  'the same commands work while no server runs, and a new link makes a superadmin',
+  async () => {
+    expect((await admin('user', 'create', ADA)).output).toMatch(/^User ada@example\.com was made\./)
+    expect((await admin('superadmin', 'grant', ADA)).code).toBe(0)
+    const users = await json<object[]>('user', 'list')
+    expect(users).toMatchObject([{ email: ADA, name: 'ada', superadmin: true, organisations: 0 }])
+    const server = await start()
+    expect(server.output).not.toContain('invite_token')
+    const { link } = await json<{ link: string }>('setup-link')
+    expect(link.startsWith(`${server.url}/auth/registration#invite_token=`)).toBe(true)
+    const registered = await server.call('POST', '/api/v1/register', {
+      name: 'Mia',
+      email: MIA,
+      password: PASSWORD,
+      password_confirmation: PASSWORD,
+      invite_token: link.split('=')[1],
+    })
+    expect(registered.json).toMatchObject({ data: { superadmin: true } })
+  },
+)
 
 longTest('a command ends where the process of the server is suspended, and says so', async () => {
   const server = await start()

@@ -257,74 +257,83 @@ test('a first start on a disk with room for the database alone ends in one line'
   }
 })
 
-test('a full disk refuses writes with 503, still answers reads, and takes writes again when there is room', async () => {
-  const disk = await mountDisk(220)
-  try {
-    await (await openDatabase(join(disk.path, 'data'))).close()
-    mkdirSync(join(disk.path, 'dist'))
-    writeFileSync(join(disk.path, 'dist/index.html'), '<!doctype html>')
-    const server = await run(disk.path).ready()
-    const headers = await server.register('mia@example.com')
-    const filling = join(disk.path, 'filling')
-    const add = () => server.call('POST', '/api/v1/accounts', { name: 'Customer' }, headers)
-    expect((await add()).status).toBe(201)
-    const { bavail, bsize } = statfsSync(disk.path)
-    writeFileSync(filling, Buffer.alloc(bavail * bsize - 60 * MEGABYTE))
-    const refused = await add()
-    expect([refused.status, refused.json.message]).toEqual([
-      503,
-      'The server has no room left on its disk.',
-    ])
-    const made = run(disk.path, {}, [process.execPath, ADMIN, 'user', 'create', 'ada@example.com'])
-    expect(await made.waitForExit()).toEqual({
-      code: 1,
-      output: 'The disk of the database is nearly full. Make room first.\n',
-    })
-    const grant = {
-      ...CLIENT,
-      grant_type: 'password',
-      username: 'mia@example.com',
-      password: PASSWORD,
+longTest(
+  'a full disk refuses writes with 503, still answers reads, and takes writes again when there is room',
+  async () => {
+    const disk = await mountDisk(220)
+    try {
+      await (await openDatabase(join(disk.path, 'data'))).close()
+      mkdirSync(join(disk.path, 'dist'))
+      writeFileSync(join(disk.path, 'dist/index.html'), '<!doctype html>')
+      const server = await run(disk.path).ready()
+      const headers = await server.register('mia@example.com')
+      const filling = join(disk.path, 'filling')
+      const add = () => server.call('POST', '/api/v1/accounts', { name: 'Customer' }, headers)
+      expect((await add()).status).toBe(201)
+      const { bavail, bsize } = statfsSync(disk.path)
+      writeFileSync(filling, Buffer.alloc(bavail * bsize - 60 * MEGABYTE))
+      const refused = await add()
+      expect([refused.status, refused.json.message]).toEqual([
+        503,
+        'The server has no room left on its disk.',
+      ])
+      const made = run(disk.path, {}, [
+        process.execPath,
+        ADMIN,
+        'user',
+        'create',
+        'ada@example.com',
+      ])
+      expect(await made.waitForExit()).toEqual({
+        code: 1,
+        output: 'The disk of the database is nearly full. Make room first.\n',
+      })
+      const grant = {
+        ...CLIENT,
+        grant_type: 'password',
+        username: 'mia@example.com',
+        password: PASSWORD,
+      }
+      const signedIn = await server.call('POST', '/oauth/token', grant)
+      expect(signedIn.status).toBe(200)
+      const { refresh_token } = signedIn.json
+      const refresh = { ...CLIENT, grant_type: 'refresh_token', refresh_token }
+      const refreshed = await server.call('POST', '/oauth/token', refresh)
+      expect(refreshed.status).toBe(200)
+      const read = await server.call('GET', '/api/v1/accounts', undefined, {
+        ...headers,
+        Authorization: `Bearer ${String(refreshed.json.access_token)}`,
+      })
+      expect([read.status, (read.json.data as unknown[]).length]).toEqual([200, 1])
+
+      // Sessions end earlier than the room that the database itself needs.
+      writeFileSync(join(disk.path, 'more'), Buffer.alloc(30 * MEGABYTE))
+      expect((await server.call('POST', '/oauth/token', refresh)).status).toBe(503)
+      expect((await server.call('GET', '/api/v1/accounts', undefined, headers)).status).toBe(200)
+
+      // A backup that does not fit is one line, and freezes nothing.
+      const rest = statfsSync(disk.path)
+      writeFileSync(join(disk.path, 'rest'), Buffer.alloc(rest.bavail * rest.bsize))
+      const file = join(disk.path, 'backup')
+      const command = [process.execPath, COMMAND, 'backup', file]
+      expect(await run(disk.path, {}, command).waitForExit()).toEqual({
+        code: 1,
+        output: expect.stringMatching(
+          /^There is no room for a backup: it needs \d+ MB in \S+\/data, and 0 MB are free\.\n$/,
+        ) as string,
+      })
+      expect(existsSync(file)).toBe(false)
+      rmSync(join(disk.path, 'rest'))
+      rmSync(join(disk.path, 'more'))
+      rmSync(filling)
+      await waitFor(async () => expect((await add()).status).toBe(201))
+      await server.stop('SIGTERM')
+      expect(server.process.exitCode).toBe(0)
+    } finally {
+      await disk.remove()
     }
-    const signedIn = await server.call('POST', '/oauth/token', grant)
-    expect(signedIn.status).toBe(200)
-    const { refresh_token } = signedIn.json
-    const refresh = { ...CLIENT, grant_type: 'refresh_token', refresh_token }
-    const refreshed = await server.call('POST', '/oauth/token', refresh)
-    expect(refreshed.status).toBe(200)
-    const read = await server.call('GET', '/api/v1/accounts', undefined, {
-      ...headers,
-      Authorization: `Bearer ${String(refreshed.json.access_token)}`,
-    })
-    expect([read.status, (read.json.data as unknown[]).length]).toEqual([200, 1])
-
-    // Sessions end earlier than the room that the database itself needs.
-    writeFileSync(join(disk.path, 'more'), Buffer.alloc(30 * MEGABYTE))
-    expect((await server.call('POST', '/oauth/token', refresh)).status).toBe(503)
-    expect((await server.call('GET', '/api/v1/accounts', undefined, headers)).status).toBe(200)
-
-    // A backup that does not fit is one line, and freezes nothing.
-    const rest = statfsSync(disk.path)
-    writeFileSync(join(disk.path, 'rest'), Buffer.alloc(rest.bavail * rest.bsize))
-    const file = join(disk.path, 'backup')
-    const command = [process.execPath, COMMAND, 'backup', file]
-    expect(await run(disk.path, {}, command).waitForExit()).toEqual({
-      code: 1,
-      output: expect.stringMatching(
-        /^There is no room for a backup: it needs \d+ MB in \S+\/data, and 0 MB are free\.\n$/,
-      ) as string,
-    })
-    expect(existsSync(file)).toBe(false)
-    rmSync(join(disk.path, 'rest'))
-    rmSync(join(disk.path, 'more'))
-    rmSync(filling)
-    await waitFor(async () => expect((await add()).status).toBe(201))
-    await server.stop('SIGTERM')
-    expect(server.process.exitCode).toBe(0)
-  } finally {
-    await disk.remove()
-  }
-})
+  },
+)
 
 test('a nearly full disk is purged, as far as that leaves room for sessions', async () => {
   const disk = await mountDisk(220)

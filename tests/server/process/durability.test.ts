@@ -9,6 +9,7 @@ import { openDatabase } from '../../../server/database/database.ts'
 import { openDurable, requireFsync } from '../../../server/database/embedded/pglite.ts'
 import { ServerProcess, newFolder } from '../fixtures/server-process.ts'
 import { seededRng } from '../fixtures/failing-disk.ts'
+import { longTest } from '../../long-test.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -101,50 +102,53 @@ test('five kills during writes lose and duplicate nothing confirmed', async () =
   expect(confirmed.length).toBeGreaterThanOrEqual(ROUNDS * 5)
 })
 
-test('a kill between the operations of a batch loses none, and none is done twice when they are repeated', async () => {
-  const server = await start().ready()
-  const headers = await server.register('mia@example.com')
-  const plans = '/api/v1/success-plans'
-  const send = (to: ServerProcess, operations: object[]) =>
-    to.call('POST', '/api/v1/batch', { operations }, headers).catch(() => undefined)
-  const posted = async (from: ServerProcess, path: string) => {
-    const { json } = await from.call('GET', `${path}?per_page=500`, undefined, headers)
-    return (json.data as { body: string }[]).map(({ body }) => body)
-  }
-  /** Kills the server within a batch. A busy machine may see the first operations when all are done. */
-  const killWithin = async () => {
-    for (let from = server; ;) {
-      const plan = uuidv7()
-      await from.call('POST', plans, { id: plan, title: 'Killed', type: 'project' }, headers)
-      const path = `${plans}/${plan}/updates`
-      const operations = Array.from({ length: 100 }, (_, index) => ({
-        key: uuidv7(),
-        lane: plan,
-        method: 'POST',
-        path,
-        body: { body: `${index}` },
-      }))
-      const answer = send(from, operations)
-      while ((await posted(from, path)).length === 0);
-      await from.stop('SIGKILL')
-      const isAnswered = (await answer) !== undefined
-      from = await start().ready()
-      const survived = await posted(from, path)
-      if (!isAnswered && survived.length < operations.length)
-        return { restarted: from, path, operations, survived }
+longTest(
+  'a kill between the operations of a batch loses none, and none is done twice when they are repeated',
+  async () => {
+    const server = await start().ready()
+    const headers = await server.register('mia@example.com')
+    const plans = '/api/v1/success-plans'
+    const send = (to: ServerProcess, operations: object[]) =>
+      to.call('POST', '/api/v1/batch', { operations }, headers).catch(() => undefined)
+    const posted = async (from: ServerProcess, path: string) => {
+      const { json } = await from.call('GET', `${path}?per_page=500`, undefined, headers)
+      return (json.data as { body: string }[]).map(({ body }) => body)
     }
-  }
-  const { restarted, path, operations, survived } = await killWithin()
-  expect(survived.length).toBeGreaterThan(0)
-  const repeated = await send(restarted, operations)
-  const results = repeated?.json.data as { status: number; headers: Record<string, string> }[]
-  expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]))
-  const replayed = results.filter((one) => one.headers['idempotent-replayed'] === 'true')
-  expect(replayed).toHaveLength(survived.length)
-  expect((await posted(restarted, path)).map(Number).toSorted((a, b) => a - b)).toEqual(
-    operations.map((_, index) => index),
-  )
-})
+    /** Kills the server within a batch. A busy machine may see the first operations when all are done. */
+    const killWithin = async () => {
+      for (let from = server; ;) {
+        const plan = uuidv7()
+        await from.call('POST', plans, { id: plan, title: 'Killed', type: 'project' }, headers)
+        const path = `${plans}/${plan}/updates`
+        const operations = Array.from({ length: 100 }, (_, index) => ({
+          key: uuidv7(),
+          lane: plan,
+          method: 'POST',
+          path,
+          body: { body: `${index}` },
+        }))
+        const answer = send(from, operations)
+        while ((await posted(from, path)).length === 0);
+        await from.stop('SIGKILL')
+        const isAnswered = (await answer) !== undefined
+        from = await start().ready()
+        const survived = await posted(from, path)
+        if (!isAnswered && survived.length < operations.length)
+          return { restarted: from, path, operations, survived }
+      }
+    }
+    const { restarted, path, operations, survived } = await killWithin()
+    expect(survived.length).toBeGreaterThan(0)
+    const repeated = await send(restarted, operations)
+    const results = repeated?.json.data as { status: number; headers: Record<string, string> }[]
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]))
+    const replayed = results.filter((one) => one.headers['idempotent-replayed'] === 'true')
+    expect(replayed).toHaveLength(survived.length)
+    expect((await posted(restarted, path)).map(Number).toSorted((a, b) => a - b)).toEqual(
+      operations.map((_, index) => index),
+    )
+  },
+)
 
 test('a second process on the same folder is rejected in one line', async () => {
   const first = await start().ready()

@@ -84,29 +84,32 @@ test('an update that is killed at any migration did not happen, and the next sta
   expect(server.output).not.toContain('updated')
 })
 
-test('the backup from before the update is one that the previous version restores', async () => {
-  await spawned([START]).ready()
-  const found = await readPlans()
-  await server.stop('SIGTERM')
-  expect(statSync(backup()).mode & 0o777).toBe(0o600)
-  const [header = ''] = readFileSync(backup(), 'utf8').split('\n', 1)
-  expect(JSON.parse(header)).toMatchObject({
-    migrations: migrationNames().filter((name) => name <= PREVIOUS),
-  })
-  // As docs/deploy.md says.
-  const old = join(folder, 'old')
-  await rename(data(), old)
-  await mkdir(data())
-  await cp(join(old, 'token-key'), join(data(), 'token-key'))
-  const file = join(old, `before-${schemaVersion()}.backup`)
-  const restored = await spawned([RESTORE, 'restore', file]).waitForExit()
-  expect(restored).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/\d+ rows restored/) as string,
-  })
-  await spawned([START]).ready()
-  expect(await readPlans()).toEqual(found)
-})
+longTest(
+  'the backup from before the update is one that the previous version restores',
+  async () => {
+    await spawned([START]).ready()
+    const found = await readPlans()
+    await server.stop('SIGTERM')
+    expect(statSync(backup()).mode & 0o777).toBe(0o600)
+    const [header = ''] = readFileSync(backup(), 'utf8').split('\n', 1)
+    expect(JSON.parse(header)).toMatchObject({
+      migrations: migrationNames().filter((name) => name <= PREVIOUS),
+    })
+    // As docs/deploy.md says.
+    const old = join(folder, 'old')
+    await rename(data(), old)
+    await mkdir(data())
+    await cp(join(old, 'token-key'), join(data(), 'token-key'))
+    const file = join(old, `before-${schemaVersion()}.backup`)
+    const restored = await spawned([RESTORE, 'restore', file]).waitForExit()
+    expect(restored).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/\d+ rows restored/) as string,
+    })
+    await spawned([START]).ready()
+    expect(await readPlans()).toEqual(found)
+  },
+)
 
 longTest(
   'a backup by the new version and its doctor leave the database to the previous version',
@@ -158,7 +161,7 @@ test('nothing is updated where the backup cannot be written', async () => {
   expect(server.output).toContain(UPDATED)
 })
 
-test('nothing is updated where the configuration keeps the server from starting', async () => {
+longTest('nothing is updated where the configuration keeps the server from starting', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo

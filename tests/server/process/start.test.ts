@@ -185,7 +185,7 @@ async function runningRequest(server: ServerProcess, body: string) {
   return { socket, answer }
 }
 
-test('running requests are finished before the server stops', async () => {
+longTest('running requests are finished before the server stops', async () => {
   const server = await start().ready()
   const body = JSON.stringify({ title: 'Half sent', type: 'project' })
   const { socket, answer } = await runningRequest(server, body)
@@ -205,7 +205,7 @@ longTest(
   },
 )
 
-test('an event stream does not delay shutdown', async () => {
+longTest('an event stream does not delay shutdown', async () => {
   const server = await start().ready()
   const headers = await server.register('mia@example.com')
   const stream = await fetch(`${server.url}/api/v1/events`, { headers })
@@ -258,7 +258,7 @@ test('the demo is created at the first start, with sign-in data logged, and kept
   expect(await count(await start({ DEMO_DATA: '1' }).ready())).toMatchObject({ total: 51 })
 })
 
-test('token lifetimes are configurable', async () => {
+longTest('token lifetimes are configurable', async () => {
   const server = await start({ ACCESS_TOKEN_SECONDS: '7000' }).ready()
   await server.register('mia@example.com')
   const grant = { grant_type: 'password', username: 'mia@example.com' }
@@ -292,7 +292,7 @@ longTest('TRACE is rejected, and no path leads to a file of the machine', async 
   expect(await request('GET /')).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('an organisation header sent twice is rejected', async () => {
+longTest('an organisation header sent twice is rejected', async () => {
   const server = await start().ready()
   const { Authorization, 'X-organisation': id } = await server.register('mia@example.com')
   const answer = await raw(

@@ -124,7 +124,7 @@ if (isRoot)
     expect(processesIn(cluster())).toEqual([])
   })
 
-test('a database that keeps ending ends the server with one clear line', async () => {
+longTest('a database that keeps ending ends the server with one clear line', async () => {
   const server = await start().ready()
   rmSync(join(cluster(), 'global'), { recursive: true })
   process.kill(postmasterOf(cluster()), 'SIGKILL')
