@@ -9,7 +9,7 @@ import { command, type Command, type RequestCommand } from './model/random-comma
 import { ORGANISATIONS } from './model-server.ts'
 import { ServerPair, type PairRequest } from './server-pair.ts'
 
-const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 20)
+const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 30)
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 10)
 const TIMEOUT_MS = 120_000 + RUNS * 6_000
 
