@@ -260,9 +260,7 @@ test('due actions are notified in the morning: once before and once after their 
   await addAction(mia, 'Book the room', dateIn(-4))
   // They are sent at the same time.
   const first = (await morning()).map(({ title, path }) => ({ title, path }))
-  expect(
-    first.toSorted((one, other) => (String(one.title) < String(other.title) ? -1 : 1)),
-  ).toEqual([
+  expect(first.toSorted((one, other) => (one.title < other.title ? -1 : 1))).toEqual([
     { title: '2 of your actions are overdue', path: '/' },
     { title: 'Call the customer', path: '/' },
   ])
