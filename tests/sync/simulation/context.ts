@@ -12,6 +12,7 @@ import type { CallInput, Ports } from '../../../src/sync/core/ports.ts'
 import { NEW_RECORDS } from './model/nested-records.ts'
 import { NEW_PLAN } from './model/request-rules.ts'
 import { transitionOf, type TransitionDraft } from './model/transitions.ts'
+import type { BuildTable } from './earlier-build.ts'
 import type { SimulatedDevice } from './random-device.ts'
 import { ScreenLog } from './ledger/screen-log.ts'
 import type { SimulatedProcess } from './simulated-environment.ts'
@@ -58,6 +59,7 @@ const newRecord = (name: string, { user_id, input }: Operation) => ({
 export class Context implements SimulatedProcess {
   readonly name: string
   readonly kind: 'tab' | 'worker'
+  readonly build: BuildTable
   readonly engine: Engine
   readonly ports: Ports
   readonly device: SimulatedDevice
@@ -72,15 +74,22 @@ export class Context implements SimulatedProcess {
   /** Operations enqueued without a form. */
   #steps = 0
 
-  constructor(device: SimulatedDevice, name: string, kind: 'tab' | 'worker') {
+  constructor(
+    device: SimulatedDevice,
+    name: string,
+    { kind, build }: { kind: 'tab' | 'worker'; build: BuildTable },
+  ) {
     this.device = device
     this.name = name
     this.kind = kind
+    this.build = build
     this.#log = new ScreenLog(device, name)
-    this.ports = portsOf(device, this, { baseUrl: '', network: device.network.of(this) })
+    const api = { baseUrl: '', network: device.network.of(this) }
+    this.ports = portsOf(device, this, api, build.calls)
     device.mutation.ports?.(this.ports, this)
     this.engine = new Engine({
       ...engineTable,
+      ...build,
       token: TOKEN,
       ports: this.ports,
       state: new EngineState(),
@@ -93,7 +102,7 @@ export class Context implements SimulatedProcess {
   /** The network may be back: a tab pulls, and the worker is woken by the browser. */
   wake(): void {
     if (this.kind === 'tab') this.engine.wake()
-    else this.#worker.wake(this.device.world, this.ports, this)
+    else this.#worker.wake(this.device.world, this.ports, this, this.build)
   }
 
   /** Starts a tab as the page does: with the session in localStorage. */
@@ -144,6 +153,17 @@ export class Context implements SimulatedProcess {
   /** Whether an operation deletes a record. */
   isDeletion({ endpoint }: Operation): boolean {
     return this.ports.calls[endpoint]?.offlinePolicy?.deletes !== undefined
+  }
+
+  /** Whether a record can be chosen here: a tab of an earlier build may show nothing of a new one. */
+  offers(name: string, id: string | undefined): boolean {
+    const isShown = id !== undefined && this.shown(name, id) !== undefined
+    return id === undefined || this.build === engineTable || isShown
+  }
+
+  /** Whether the screens let its author change an operation: not a deletion, nor what this build does not know. */
+  mayEdit(operation: Operation): boolean {
+    return operation.endpoint in this.ports.calls && !this.isDeletion(operation)
   }
 
   /** A record as this tab shows it: the server's record with the pending operations applied. */
@@ -253,6 +273,10 @@ export class Context implements SimulatedProcess {
     const { ledger } = this.device
     // The user is signed out and this context has not been notified yet: what it shows does not count.
     if (ledger.session?.user.id !== scope.user_id) return this.#log.clear()
-    this.#log.check(scope, this.engine.state.operations.get(), records)
+    // Of a call that its build does not know, it shows nothing.
+    const known = this.engine.state.operations
+      .get()
+      .filter(({ endpoint }) => endpoint in this.ports.calls)
+    this.#log.check(scope, known, records)
   }
 }

@@ -9,6 +9,7 @@ import { answerMutants } from './mutants/answer-mutants.ts'
 import { batchMutants } from './mutants/batch-mutants.ts'
 import { deletionMutants } from './mutants/deletion-mutants.ts'
 import { formMutants } from './mutants/form-mutants.ts'
+import { buildMutants } from './mutants/build-mutants.ts'
 import { recordMutants } from './mutants/record-mutants.ts'
 import { viewMutants } from './mutants/view-mutants.ts'
 import { jsonAnswer, inTransactions, removing, wrap } from './mutate.ts'
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...batchMutants,
   ...formMutants,
   ...recordMutants,
+  ...buildMutants,
   ...deletionMutants,
   ...viewMutants,
   {

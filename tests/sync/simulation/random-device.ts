@@ -1,7 +1,9 @@
 // One simulated device with its contexts, its network and the ledger of what happened on it.
+import { engineTable } from '../../../contract/engine-table.ts'
 import { Context, type Mutation } from './context.ts'
 import { DeviceBase } from './device-base.ts'
 import type { LedgerEntry } from './record-types.ts'
+import type { BuildTable } from './earlier-build.ts'
 import { Ledger } from './ledger.ts'
 import { BATCH } from './model/batch.ts'
 import { openStream } from './model/event-stream.ts'
@@ -12,6 +14,8 @@ export class SimulatedDevice extends DeviceBase<Context> {
   readonly ledger: Ledger
   readonly server: ModelServer
   readonly mutation: Mutation
+  /** Set while the app was updated and tabs of the build before may run on. */
+  earlierBuild: BuildTable | undefined
 
   constructor(world: SimulatedEnvironment, name: string, server: ModelServer, mutation: Mutation) {
     const ledger = new Ledger(world, server)
@@ -42,7 +46,18 @@ export class SimulatedDevice extends DeviceBase<Context> {
   }
 
   protected contextNamed(name: string, kind: 'tab' | 'worker'): Context {
-    return new Context(this, name, kind)
+    const isEarlier = this.earlierBuild && this.world.stories.withProbability(0.5)
+    const build = isEarlier ? this.earlierBuild : undefined
+    if (build) this.world.log(name, () => 'runs the earlier build')
+    return new Context(this, name, { kind, build: build ?? engineTable })
+  }
+
+  /** Every tab and worker of the earlier build ends, and none is opened again. */
+  endEarlierBuild(): void {
+    const { earlierBuild } = this
+    this.earlierBuild = undefined
+    if (earlierBuild)
+      for (const context of this.contexts) if (context.build === earlierBuild) this.kill(context)
   }
 
   override kill(context: Context): void {

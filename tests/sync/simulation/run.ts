@@ -6,6 +6,7 @@ import { engineTable } from '../../../contract/engine-table.ts'
 import { idsAwaitingAuthor } from '../awaiting-author.ts'
 import type { Context, Mutation } from './context.ts'
 import { SimulatedDevice } from './random-device.ts'
+import { tableBeforeUpdate } from './earlier-build.ts'
 import { events, type WeightedEvent } from './faults.ts'
 import { ModelServer, ORGANISATIONS, USERS, type ServerSettings } from './model-server.ts'
 import { isDone } from './ledger/deletions.ts'
@@ -105,6 +106,8 @@ class Simulation {
     const names = chance.withProbability(0.3) ? ['a', 'b'] : ['a']
     this.devices = names.map((name) => new SimulatedDevice(this.world, name, server, mutant ?? {}))
     for (const device of this.devices) this.#users.set(device, new SimulatedUsers(device))
+    if (later.withProbability(0.25))
+      for (const device of this.devices) device.earlierBuild = tableBeforeUpdate(later)
   }
 
   async run(): Promise<void> {
@@ -181,6 +184,7 @@ class Simulation {
     device.store.faults.full = false
     device.store.faults.closed = false
     device.server.forbidden.clear()
+    device.endEarlierBuild()
     for (const context of device.contexts) device.thaw(context)
     // Two contexts are enough to continue: a tab from the start, and one more.
     for (const context of device.contexts.slice(2)) device.kill(context)

@@ -3,8 +3,9 @@
 import { engineTable } from '../../../contract/engine-table.ts'
 import { mayLeave } from '../../../src/sync/core/arrival/attempt.ts'
 import { Cancellation } from '../../../src/sync/core/change-subscription.ts'
+import type { ReadCalls } from '../../../src/sync/core/arrival/lookup.ts'
 import type { Engine } from '../../../src/sync/core/engine.ts'
-import type { ChangedIds, Network, Ports } from '../../../src/sync/core/ports.ts'
+import type { ApiCalls, ChangedIds, Network, Ports } from '../../../src/sync/core/ports.ts'
 import type { ReplicaRecord, Scope } from '../../../src/sync/core/replica.ts'
 import { replayInBackground } from '../../../src/sync/core/replay/background-replay.ts'
 import type { DeviceBase } from './device-base.ts'
@@ -29,10 +30,11 @@ export function portsOf(
   device: Pick<DeviceBase<never>, OwnPorts>,
   owner: SimulatedProcess,
   api: { baseUrl: string; network: Network },
+  calls: ApiCalls = engineTable.calls,
 ): Ports {
   const now = () => device.world.now + device.clockOffset
   const rng = new Rng(device.world.rng.integerBelow(2 ** 31))
-  const { calls, writeQuery } = engineTable
+  const { writeQuery } = engineTable
   return {
     clock: { now },
     random: { id: () => device.newId(), fraction: () => rng.fraction() },
@@ -56,13 +58,18 @@ export function portsOf(
 export class SimulatedWorker {
   #isCalled = false
 
-  wake(world: SimulatedEnvironment, ports: Ports, owner: SimulatedProcess): void {
+  wake(
+    world: SimulatedEnvironment,
+    ports: Ports,
+    owner: SimulatedProcess,
+    reads: ReadCalls = engineTable,
+  ): void {
     if (this.#isCalled) return
     this.#isCalled = true
     const sleep = (wait: number) =>
       new Promise<void>((resolve) => void world.schedule(wait, resolve, owner))
     const last = world.rng.withProbability(0.3)
-    const options = { last, sleep, signal: new Cancellation(), reads: engineTable }
+    const options = { last, sleep, signal: new Cancellation(), reads }
     void replayInBackground(ports, TOKEN, options)
       .catch(() => undefined)
       .finally(() => (this.#isCalled = false))

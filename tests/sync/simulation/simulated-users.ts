@@ -94,6 +94,7 @@ export class SimulatedUsers {
     const path = { id: plan_id }
     const progress = chance.integerBelow(101)
     const seen = tab.shown('success_plans', plan_id)
+    if (kind < 0.4 && !tab.offers('success_plans', plan_id)) return
     if (kind < 0.4) say('postPlanUpdate', { path, body: { id, body: text, written_at } })
     else if (kind < 0.6 && seen)
       say('postPlanUpdate', { path, body: { id, body: text, progress, written_at } }, [], seen)
@@ -144,7 +145,7 @@ export class SimulatedUsers {
 
   edit(): void {
     const tab = this.#randomTab()
-    const operation = tab && this.#shown(tab, (one) => isEditable(one) && !tab.isDeletion(one))
+    const operation = tab && this.#shown(tab, (one) => isEditable(one) && tab.mayEdit(one))
     if (!operation) return
     this.#texts += 1
     const writtenBody = operation.input.body as Record<string, unknown>

@@ -155,6 +155,7 @@ export class RecordUsers {
   #makeInitiative(tab: Context, organisation_id: string): void {
     const { rng } = this.#device.world
     const success_plan_id = rng.pick(this.#known.plansOf(organisation_id))
+    if (!tab.offers('success_plans', success_plan_id)) return
     const body = { id: this.#device.newId(), title: this.#known.newText(), success_plan_id }
     const made = this.madeIn(organisation_id, 'initiatives')
     this.#say(tab, 'createInitiative', { body }, undefined, made)
@@ -174,10 +175,13 @@ export class RecordUsers {
   #makeAction(tab: Context, organisation_id: string): void {
     const { rng } = this.#device.world
     const initiatives = this.madeIn(organisation_id, 'initiatives')
-    const parent =
-      initiatives.length > 0 && rng.withProbability(0.6)
-        ? { initiative_id: rng.pick(initiatives) }
-        : { success_plan_id: rng.pick(this.#known.plansOf(organisation_id)) }
+    const initiative_id =
+      initiatives.length > 0 && rng.withProbability(0.6) ? rng.pick(initiatives) : undefined
+    const success_plan_id =
+      initiative_id === undefined ? rng.pick(this.#known.plansOf(organisation_id)) : undefined
+    if (!tab.offers('initiatives', initiative_id) || !tab.offers('success_plans', success_plan_id))
+      return
+    const parent = initiative_id === undefined ? { success_plan_id } : { initiative_id }
     const body = { id: this.#device.newId(), title: this.#known.newText(), ...parent }
     this.#say(tab, 'createAction', { body }, undefined, this.madeIn(organisation_id, 'actions'))
   }
