@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { GROUPS } from './vite.chunks.ts'
+import { FONTS } from './vite.fonts.ts'
 import { ICONS } from './vite.icons.ts'
 import { defineConfig, minifySync, type Plugin, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
@@ -75,8 +76,8 @@ function writeWorkerFiles(urls: readonly string[]) {
   return { url, revision: null, size: code.length }
 }
 
-/** The font of nearly all text. */
-const FONT = 'figtree-latin-wght-normal.woff2'
+/** The part of the font that nearly all text is set in. */
+const FONT = 'base-of-latin.woff2'
 const BOOT_SCRIPT = 'src/app/boot/boot-script.js'
 
 /** Modules of packages in whose place a build takes ours: what is imported, by whom, and ours. */
@@ -178,6 +179,7 @@ export default defineConfig({
             .replace(/= (?=React\$1\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ '),
       },
     },
+    FONTS,
     ...ICONS,
     react(),
     tailwindcss(),

@@ -2,12 +2,13 @@ import { existsSync, globSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { FONTS } from './vite.fonts.ts'
 import { LongestFirst } from './tests/longest-first.ts'
 import { isLongRun, leftOut, leftOutWhenEmbedded } from './tests/sample.ts'
 import { SummaryReporter } from './tests/summary-reporter.ts'
 
-const project = (name: string, include: string[], more: object, plugin: Plugin) => ({
-  plugins: [plugin],
+const project = (name: string, include: string[], more: object, ...plugins: Plugin[]) => ({
+  plugins,
   // Waits end before the test's timeout, and fail with what they saw last.
   test: { name, include, expect: { poll: { timeout: 30_000 } }, ...more },
 })
@@ -75,6 +76,7 @@ export default defineConfig({
         ],
         { testTimeout: 90_000, setupFiles: ['tests/screens/fixtures/wait-timeout.ts'] },
         dependsOn('*.md', 'docs/**', 'Dockerfile', 'docker-compose.yml'),
+        FONTS,
       ),
       project(
         'server',

@@ -19,6 +19,7 @@ const SOURCES = [
   'package-lock.json',
   'vite.chunks.ts',
   'vite.config.ts',
+  'vite.fonts.ts',
   'vite.icons.ts',
 ]
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')

@@ -106,8 +106,11 @@ test('progress over time is drawn as on the sheet, and is a table for those who 
 })
 
 test('the font is in the file, and nothing else is at another address', () => {
-  const file = sheetFile(sheetContent(sheetWith('Words')), 'AAEC')
-  expect(file.match(/url\([^)]*\)/g)).toEqual(['url(data:font/woff2;base64,AAEC)'])
+  const file = sheetFile(sheetContent(sheetWith('Words')), ['AAEC', 'AQID'])
+  expect(file.match(/url\([^)]*\)/g)).toEqual([
+    'url(data:font/woff2;base64,AAEC)',
+    'url(data:font/woff2;base64,AQID)',
+  ])
 })
 
 test('it says as of when its data is, if that is known', () => {

@@ -1,5 +1,6 @@
 // The print sheet as a file, with the sections and updates that were chosen for it.
-import FONT from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
+import ACCENTS from '@figtree-parts/accents-of-latin.woff2?url'
+import BASE from '@figtree-parts/base-of-latin.woff2?url'
 import { elapsedPercent, isPlanOpen } from '../../../../contract/rules.ts'
 import type { Action } from '../../../../contract/schemas/actions.ts'
 import type { SuccessPlan, SuccessPlanUpdate } from '../../../../contract/schemas/success-plans.ts'
@@ -33,18 +34,19 @@ export interface Sheet {
 
 /** Saves the sheet as one HTML file. Works offline. */
 export async function saveSheet(sheet: Sheet): Promise<void> {
-  const file = sheetFile(sheetContent(sheet), await readFont())
+  const fonts = await Promise.all([BASE, ACCENTS].map(readFont))
+  const file = sheetFile(sheetContent(sheet), fonts)
   saveTextFile(messages.fileName(sheet.plan.title, sheet.today), file, 'text/html')
 }
 
-/** The app's font in base64, so that the file looks as the sheet does; undefined where it cannot be read. */
-async function readFont(): Promise<string | undefined> {
+/** A part of the app's font in base64, so that the file looks as the sheet does; empty where it cannot be read. */
+async function readFont(part: string): Promise<string> {
   try {
-    const answer = await fetch(FONT)
-    if (!answer.ok) return undefined
+    const answer = await fetch(part)
+    if (!answer.ok) return ''
     return btoa(String.fromCharCode(...new Uint8Array(await answer.arrayBuffer())))
   } catch {
-    return undefined
+    return ''
   }
 }
 

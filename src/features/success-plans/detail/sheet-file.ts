@@ -63,7 +63,7 @@ const NOTHING = html``
 // Type and colours of `tokens.css`, which a file on another device does not have.
 const STYLE = `
 :root { color-scheme: light }
-body { margin: 0 auto; padding: 2.5rem 1.25rem; max-width: 44rem; background: #f7f4ee; color: #23271f; font: 1rem/1.55 Figtree, system-ui, sans-serif; overflow-wrap: anywhere }
+body { margin: 0 auto; padding: 2.5rem 1.25rem; max-width: 44rem; background: #f7f4ee; color: #23271f; font: 1rem/1.55 Figtree, 'Figtree Accents', system-ui, sans-serif; overflow-wrap: anywhere }
 h1, h2, h3 { font-weight: 650; text-wrap: balance }
 h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em }
 h2 { margin: 2.25rem 0 .75rem; padding-bottom: .25rem; border-bottom: 1px solid #e1dbcf; font-size: 1.125rem }
@@ -97,8 +97,12 @@ section { break-inside: avoid-page }
 @media print { body { padding: 0; max-width: none; background: none } }
 `
 
-const fontStyle = (font: string) => `
-@font-face { font-family: Figtree; font-weight: 300 900; src: url(data:font/woff2;base64,${font}) format('woff2') }
+const FAMILIES = ['Figtree', 'Figtree Accents']
+const fontStyle = (font: string, index: number) =>
+  font === ''
+    ? ''
+    : `
+@font-face { font-family: '${FAMILIES[index]}'; font-weight: 400 700; src: url(data:font/woff2;base64,${font}) format('woff2') }
 `
 
 const partHtml = (part: Part): Html => {
@@ -204,17 +208,17 @@ const initiativeHtml = ({ title, progress, actions }: SheetInitiative): Html =>
     </ul>`
 
 /**
- * The file's text; `font` is in base64. Its own policy forbids scripts, requests and forms, whatever a text contains,
+ * The file's text; `fonts` are the font's parts in base64, the one with accented letters last; empty where missing. Its own policy forbids scripts, requests and forms, whatever a text contains,
  * and sends no referrer to the pages that it links to.
  */
-export function sheetFile(content: SheetContent, font?: string): string {
+export function sheetFile(content: SheetContent, fonts: readonly string[] = []): string {
   const { title, about, progress, chart, facts, texts, work, updates } = content
   // Not escaped by `html`: the policy and the styles are the two texts that no user wrote.
   const head =
     new Html(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style>${font === undefined ? '' : fontStyle(font)}${STYLE}</style>`)
+<style>${fonts.map(fontStyle).join('')}${STYLE}</style>`)
   return html`<!doctype html>
     <html lang="${LOCALE}">
       <head>
