@@ -1,13 +1,20 @@
 // @vitest-environment jsdom
 // The page of an account said that nothing is at risk and that there is no update yet, where these are not on the
 // device.
-import { cleanup, render, renderHook, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { AccountPlans } from '../../../src/features/accounts/detail/account-plans.tsx'
 import { AccountStrip } from '../../../src/features/accounts/detail/account-strip.tsx'
 import { useAccountWork } from '../../../src/features/accounts/detail/account-sections.tsx'
-import { accountPageMessages as messages } from '../../../src/features/accounts/messages.ts'
-import { queryClient } from '../../../src/sync/react/query-client.ts'
+import {
+  accountMessages,
+  accountPageMessages as messages,
+} from '../../../src/features/accounts/messages.ts'
+import { planMessages } from '../../../src/features/success-plans/messages.ts'
+import { sync } from '../../../src/sync/client.ts'
+import { queryClient, queryKeyOf } from '../../../src/sync/react/query-client.ts'
+import { activeScope } from '../../../src/sync/react/query-options.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { accountWith, planWith } from '../fixtures/record-fixtures.ts'
@@ -59,4 +66,32 @@ test('the timeline is not known to be empty before the plans are', async () => {
   const { result } = renderHook(() => useAccountWork(account), { wrapper: QueryProvider })
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   expect(result.current).toMatchObject({ own: undefined, entries: undefined })
+})
+
+function OwnPlans() {
+  const { own, unread } = useAccountWork(account)
+  return <AccountPlans account_id={account.id} plans={own} unread={unread} today="2026-03-10" />
+}
+
+test.each([
+  ['are still arriving', [], planMessages.loading],
+  ['could not all be read', ['success_plans'], planMessages.failedTitle],
+])('an account is not said to have no plans while they %s', async (_, missed, words) => {
+  vi.spyOn(sync().connection, 'get').mockReturnValue('online')
+  const report = { unread: [], refused: {}, notKept: {}, partial: ['success_plans'], missed }
+  const reading = vi.spyOn(sync().readReport, 'get').mockReturnValue(report)
+  queryClient.setQueryData(queryKeyOf(activeScope(), 'collection', 'success_plans'), [])
+  render(
+    <MemoryRouter>
+      <QueryProvider>
+        <OwnPlans />
+      </QueryProvider>
+    </MemoryRouter>,
+  )
+  await screen.findByText(words)
+  expect(screen.queryByText(accountMessages.noPlans)).toBe(null)
+  const read = { ...report, partial: [], missed: [] }
+  reading.mockReturnValue(read)
+  act(() => sync().readReport.set(read))
+  await screen.findByText(accountMessages.noPlans)
 })

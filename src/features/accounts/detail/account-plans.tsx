@@ -3,7 +3,11 @@ import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { isOverdue } from '../../../../contract/rules.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
+import { NoData } from '../../../widgets/screen-states/no-data.tsx'
+import type { useUnreadList } from '../../../widgets/screen-states/use-unread-list.ts'
 import { HealthMark, NeedsYou, StatusTag } from '../../../widgets/status/tags.tsx'
+import { planMessages } from '../../success-plans/messages.ts'
 import { accountMessages as messages, accountPageMessages } from '../messages.ts'
 import { planPath } from '../../../ui/platform/record-path.ts'
 
@@ -11,11 +15,13 @@ interface AccountPlansProps {
   account_id: string
   /** Undefined until they are loaded. */
   plans: readonly SuccessPlan[] | undefined
+  /** The list of all plans, where some of it may be missing. */
+  unread: ReturnType<typeof useUnreadList>
   today: string
 }
 
 /** The plans of an account, one line each on a desktop. */
-export function AccountPlans({ account_id, plans, today }: AccountPlansProps) {
+export function AccountPlans({ account_id, plans, unread, today }: AccountPlansProps) {
   return (
     <section aria-labelledby="plans" className="@container">
       <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-4">
@@ -37,6 +43,14 @@ export function AccountPlans({ account_id, plans, today }: AccountPlansProps) {
           </li>
         ))}
       </ul>
+      {unread && (
+        <NoData
+          query={unread.query}
+          collection="success_plans"
+          messages={planMessages}
+          loading={!plans && <SkeletonRows label={planMessages.loading} rows={2} />}
+        />
+      )}
       {plans?.length === 0 && <p className="py-4 text-sm text-ink-muted">{messages.noPlans}</p>}
     </section>
   )

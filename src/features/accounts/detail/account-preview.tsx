@@ -44,7 +44,7 @@ export function AccountPreview({ account, onClose }: AccountPreviewProps) {
       <AccountStrip account={account} work={work} today={today} />
       <div className="mt-6 flex flex-col gap-8">
         <NextActions account={account} plans={own ?? NONE} nameOf={nameOf} today={today} />
-        <AccountPlans account_id={id} plans={own} today={today} />
+        <AccountPlans account_id={id} plans={own} unread={work.unread} today={today} />
         <Contacts account={account} />
         <AccountFacts account={account} />
         <Timeline entries={entries} missing={missing.length} authorOf={authorOf} />

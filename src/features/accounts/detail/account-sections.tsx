@@ -9,6 +9,7 @@ import { useActions } from '../../../data/actions.ts'
 import { usePeople } from '../../../data/organisations/use-people.ts'
 import { useToday } from '../../../data/organisations/use-today.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
+import { useUnreadList } from '../../../widgets/screen-states/use-unread-list.ts'
 import { useUpdatesOfPlans } from '../../../data/success-plans/updates-of-plans.ts'
 import { ActionNeed } from '../../home/need-rows.tsx'
 import { NeedSection } from '../../home/need-section.tsx'
@@ -18,27 +19,28 @@ import { personText } from '../../../data/organisations/person-name.ts'
 
 const NONE: readonly never[] = []
 
-/** The plans of an account, open ones first, and their updates, newest first. */
+/** The plans of an account, open ones first, and their updates, newest first; `unread` where plans may be missing. */
 export function useAccountWork(account: Account) {
-  const { plans } = usePlans()
-  const own = useMemo(
-    () =>
-      plans
-        ?.filter((plan) => plan.account_id === account.id)
-        .toSorted(
-          (a, b) =>
-            Number(isPlanOpen(b)) - Number(isPlanOpen(a)) ||
-            ((a.end_date ?? '') < (b.end_date ?? '') ? 1 : -1),
-        ),
-    [plans, account.id],
-  )
+  const { query, plans } = usePlans()
+  const unread = useUnreadList([{ collection: 'success_plans', query }])
+  const isRead = !unread
+  const own = useMemo(() => {
+    const known = plans
+      ?.filter((plan) => plan.account_id === account.id)
+      .toSorted(
+        (a, b) =>
+          Number(isPlanOpen(b)) - Number(isPlanOpen(a)) ||
+          ((a.end_date ?? '') < (b.end_date ?? '') ? 1 : -1),
+      )
+    return known?.length === 0 && !isRead ? undefined : known
+  }, [plans, account.id, isRead])
   const { entries, missing } = useUpdatesOfPlans(own ?? NONE)
   const people = usePeople()
   const nameOf = (user_id: string | null) => people?.get(user_id ?? '')?.name
   const authorOf = (user_id: string | null) => personText(people, user_id)
   const today = useToday()
   // Without the plans it is not known either whether there are updates.
-  return { own, entries: own && entries, missing, nameOf, authorOf, today }
+  return { own, unread, entries: own && entries, missing, nameOf, authorOf, today }
 }
 
 interface NextActionsProps {

@@ -118,7 +118,7 @@ function AccountDetails({ account }: { account: Account }) {
       <div className="mt-7 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem] min-[90rem]:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-9">
           <NextActions account={account} plans={own ?? NONE} nameOf={nameOf} today={today} />
-          <AccountPlans account_id={account.id} plans={own} today={today} />
+          <AccountPlans account_id={account.id} plans={own} unread={work.unread} today={today} />
         </div>
         <aside
           aria-label={messages.facts}
