@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 // A change of a review that was rejected and corrected on the plan's page left the summary of the review, and one that
-// was discarded after the rejection counted there as sent.
+// was discarded after the rejection counted there as sent. An update that was corrected had its first words there.
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { editRecord } from '../../../src/data/change-records.ts'
+import { postUpdate } from '../../../src/data/success-plans/post-update.ts'
 import { useReviewRun } from '../../../src/features/success-plans/review/use-run.ts'
 import {
+  useCorrectedWords,
   useForgetDiscarded,
   useStepOperation,
 } from '../../../src/features/success-plans/review/use-steps.ts'
@@ -21,15 +23,21 @@ afterEach(async () => {
 
 const PLAN = planWith()
 
-/** A review with one change of a plan, which was sent and rejected. */
-async function reviewWithRejected() {
+async function startReview() {
   const { result } = renderHook(() => {
     const review = useReviewRun()
     useForgetDiscarded(review.run, review.forget)
+    useCorrectedWords(review.run, review.reword)
     return { ...review, operationOf: useStepOperation() }
   })
   await waitFor(() => expect(result.current.saved).not.toBe(undefined))
   act(() => result.current.start([PLAN.id]))
+  return result
+}
+
+/** A review with one change of a plan, which was sent and rejected. */
+async function reviewWithRejected() {
+  const result = await startReview()
   const id = (await editRecord('success_plans', PLAN, { end_date: '2026-12-31' })) ?? ''
   act(() => result.current.recordMoved({ id, plan_id: PLAN.id, text: 'Ends Dec 31' }))
   const { outbox } = await sync().engine()
@@ -55,4 +63,14 @@ test('a change that was discarded after its rejection leaves the summary', async
   const { id, step } = await reviewWithRejected()
   await act(() => sync().outbox.discard(id))
   await waitFor(() => expect(step()).toBe(undefined))
+})
+
+test('an update that is corrected elsewhere has its new words in the summary', async () => {
+  const result = await startReview()
+  const id = await postUpdate(PLAN, { body: 'They singed.' })
+  act(() => result.current.recordPosted(PLAN.id, { id, body: 'They singed.' }))
+  const [operation] = sync().operations.get()
+  const body = { ...operation!.input.body, body: 'They signed.' }
+  await act(async () => void (await sync().outbox.edit(operation!.id, body)))
+  await waitFor(() => expect(result.current.run?.posted[PLAN.id]?.[0]?.body).toBe('They signed.'))
 })

@@ -17,7 +17,7 @@ import { ReviewChoice } from './review-choice.tsx'
 import { ReviewPlan } from './review-plan.tsx'
 import { ReviewSummary } from './review-summary.tsx'
 import { useReviewRun } from './use-run.ts'
-import { useForgetDiscarded } from './use-steps.ts'
+import { useCorrectedWords, useForgetDiscarded } from './use-steps.ts'
 import { reviewMessages as messages } from './messages.ts'
 
 /** `/success-plans?review`: full-screen review of the plans that need an update, one by one. */
@@ -28,6 +28,7 @@ export function Review() {
   const context = useViewContext()
   const { run, saved, ...steps } = useReviewRun()
   useForgetDiscarded(run, steps.forget)
+  useCorrectedWords(run, steps.reword)
   const idNow = useCurrentIds()
   const byId = useMemo(() => new Map(plans?.map((plan) => [idNow(plan.id), plan])), [plans, idNow])
   const keyOf = useRecordKeys('success_plans')

@@ -143,6 +143,16 @@ export function useReviewRun() {
         ),
         moved: before.moved.filter(({ id }) => id === undefined || !ids.includes(id)),
       })),
+    /** An update of the run was corrected elsewhere. */
+    reword: (id: string, body: string) =>
+      change(({ posted }) => ({
+        posted: Object.fromEntries(
+          Object.entries(posted).map(([of, updates]) => [
+            of,
+            updates.map((one) => (one.id === id ? { ...one, body } : one)),
+          ]),
+        ),
+      })),
     next: () => step(1),
     back: () => step(-1),
   }

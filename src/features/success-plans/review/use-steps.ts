@@ -1,6 +1,6 @@
 // The steps of a run beside their operations: what can still be undone, and what was undone elsewhere.
 import { useEffect } from 'react'
-import { createdRecordId } from '../../../data/operations/operation-call.ts'
+import { bodyFields, createdRecordId } from '../../../data/operations/operation-call.ts'
 import { sync } from '../../../sync/client.ts'
 import type { Operation } from '../../../sync/core/operation.ts'
 import { useAliases, useOperations, useOutboxRead } from '../../../sync/react/use-sync.ts'
@@ -91,6 +91,22 @@ export function useForgetDiscarded(
       .catch(() => undefined)
     return () => {
       isMounted = false
+    }
+  })
+}
+
+/** Gives the updates of the run the words that they were given elsewhere before they were sent. */
+export function useCorrectedWords(
+  run: ReviewRun | undefined,
+  reword: (id: string, body: string) => void,
+): void {
+  const operationOf = useStepOperation()
+  useEffect(() => {
+    for (const update of Object.values(run?.posted ?? {}).flat()) {
+      const operation = operationOf(update)
+      if (!operation) continue
+      const body = String(bodyFields(operation.input).body ?? '')
+      if (body !== update.body) reword(update.id, body)
     }
   })
 }
