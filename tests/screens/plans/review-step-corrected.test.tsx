@@ -70,7 +70,7 @@ test('an update that is corrected elsewhere has its new words in the summary', a
   const id = await postUpdate(PLAN, { body: 'They singed.' })
   act(() => result.current.recordPosted(PLAN.id, { id, body: 'They singed.' }))
   const [operation] = sync().operations.get()
-  const body = { ...operation!.input.body, body: 'They signed.' }
+  const body = { ...(operation!.input.body as object), body: 'They signed.' }
   await act(async () => void (await sync().outbox.edit(operation!.id, body)))
   await waitFor(() => expect(result.current.run?.posted[PLAN.id]?.[0]?.body).toBe('They signed.'))
 })

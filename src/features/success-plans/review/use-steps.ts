@@ -105,8 +105,8 @@ export function useCorrectedWords(
     for (const update of Object.values(run?.posted ?? {}).flat()) {
       const operation = operationOf(update)
       if (!operation) continue
-      const body = String(bodyFields(operation.input).body ?? '')
-      if (body !== update.body) reword(update.id, body)
+      const { body = '' } = bodyFields(operation.input)
+      if (typeof body === 'string' && body !== update.body) reword(update.id, body)
     }
   })
 }
