@@ -1,5 +1,5 @@
-// `npm run test:long`: the proofs of which `npm test` runs a sample. Their results and the commit replace the
-// table in docs/reliability.md.
+// `npm run test:long`: the proofs of which `npm test` runs a sample, or those whose description has the words that
+// are given: `npm run test:long -- browser`. Each result replaces its row in docs/reliability.md.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -67,26 +67,38 @@ async function run({ arguments: given, env }: Proof) {
 const git = (...given: string[]) =>
   execFileSync('git', given, { cwd: ROOT, encoding: 'utf8' }).trim()
 
+/** The rows of the page, by proof. */
+function rowsOf(page: string): Map<string, string> {
+  const [, table = ''] = page.split(BEGIN)
+  return new Map(
+    [...(table.split(END)[0] ?? '').matchAll(/^\| (.+?) \| (?:passed|failed) \|.*$/gm)].map(
+      ([row, what = '']) => [what, row],
+    ),
+  )
+}
+
+const asked = process.argv.slice(2)
+const chosen = PROOFS.filter(({ what }) => asked.every((words) => what.includes(words)))
+if (chosen.length === 0) throw new Error(`No proof is described by ${asked.join(' ')}.`)
 const commit = git('rev-parse', '--short', 'HEAD')
 const isChanged = git('status', '--porcelain') !== ''
-const rows: string[] = []
 let haveAllPassed = true
-for (const proof of PROOFS) {
+for (const proof of chosen) {
   const { hasPassed, minutes } = await run(proof)
   haveAllPassed &&= hasPassed
-  rows.push(`| ${proof.what} | ${hasPassed ? 'passed' : 'failed'} | ${minutes} |`)
+  const day = new Date().toISOString().slice(0, 10)
+  const of = `${commit}${isChanged ? ' with uncommitted changes' : ''}`
+  const row = `| ${proof.what} | ${hasPassed ? 'passed' : 'failed'} | ${minutes} | ${day}, ${of} |`
+  const page = readFileSync(PAGE, 'utf8')
+  const rows = rowsOf(page).set(proof.what, row)
+  const table = [
+    '| proof | result | minutes | run on, of commit |',
+    '|---|---|---|---|',
+    ...PROOFS.flatMap(({ what }) => rows.get(what) ?? []),
+  ].join('\n')
+  const [before, rest = ''] = page.split(BEGIN)
+  const [, after = ''] = rest.split(END)
+  writeFileSync(PAGE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`)
+  console.log(row)
 }
-const day = new Date().toISOString().slice(0, 10)
-const table = [
-  `Last run on ${day}, of commit ${commit}${isChanged ? ' with uncommitted changes' : ''}.`,
-  '',
-  '| proof | result | minutes |',
-  '|---|---|---|',
-  ...rows,
-].join('\n')
-const page = readFileSync(PAGE, 'utf8')
-const [before, rest = ''] = page.split(BEGIN)
-const [, after = ''] = rest.split(END)
-writeFileSync(PAGE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`)
-console.log(table)
 process.exitCode = haveAllPassed ? 0 : 1
