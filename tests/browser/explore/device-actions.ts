@@ -66,7 +66,8 @@ export function deviceActions(situation: Situation): Action[] {
 
 /** The first entry of a tab's history is an empty page, which no user has. */
 async function goBack(page: Page): Promise<void> {
-  await page.goBack()
+  // A page that the browser has kept as it was does not load again.
+  await page.goBack({ waitUntil: 'commit' })
   if (!page.url().startsWith('http')) await page.goForward()
 }
 

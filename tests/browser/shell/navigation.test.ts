@@ -49,7 +49,8 @@ longTest(
     await page.getByRole('button', { name: 'Delete my account' }).waitFor()
     expect(await scrolled()).toBe(0)
     await scrollTo(90)
-    await page.goBack()
+    // A page that the browser has kept as it was does not load again.
+    await page.goBack({ waitUntil: 'commit' })
     await waitUntil('the list is at its scroll position', async () => (await scrolled()) === 160)
   },
 )
