@@ -3,6 +3,7 @@
 // session is also looked up before that.
 import type { Context } from 'hono'
 import type { SignedIn } from '../../auth/tokens.ts'
+import { isUuid } from '../../../contract/schemas/fields.ts'
 import type { Tx } from '../../database/connection.ts'
 import type { Access } from '../../database/database.ts'
 import {
@@ -51,7 +52,9 @@ export async function identify(services: Services, context: Context): Promise<Se
   }
   const token = bearerToken(context.req.raw) ?? ''
   const session = tokens.sessionOf(token)
-  const known = knownTokens.userOf(token)
+  // A request that names no organisation is refused before `enter` could find that its session has ended.
+  const isNamed = isUuid(context.req.header('X-organisation') ?? '')
+  const known = isNamed ? knownTokens.userOf(token) : undefined
   if (known !== undefined) limitUser(services, known)
   const user_id = known ?? (await authenticate(services, context)).id
   return {
