@@ -2,7 +2,15 @@
 // accented letters only where a text has one. Of the weights and features it keeps those that the app uses.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
@@ -58,11 +66,14 @@ function partsFolder(): string {
   mkdirSync(made, { recursive: true })
   // In a process of its own, as a build on a small machine has no memory to spare.
   execFileSync(process.execPath, [resolve('vite.fonts.ts'), made])
+  if (readdirSync(made).length === 0)
+    throw new Error(`No part of the typeface was made in ${made}.`)
   try {
     renameSync(made, folder)
   } catch (error) {
     // Another build was faster.
     if (!existsSync(folder)) throw error
+    rmSync(made, { recursive: true })
   }
   return folder
 }

@@ -237,7 +237,20 @@ export function readAnswer(
     return { ok: false }
   const read = readRecords(answer.schema, record, answer.recordDepth ?? 0, resource)
   const isEnclosed = answer.shape === 'raw' && !read.ok && isObject(json) && isObject(json.data)
-  return isEnclosed
-    ? readRecords(answer.schema, json.data, answer.recordDepth ?? 0, resource)
-    : read
+  if (isEnclosed) return readRecords(answer.schema, json.data, answer.recordDepth ?? 0, resource)
+  return answer.shape === 'raw' && answer.recordDepth ? withUnknownLists(read, json) : read
+}
+
+const hasId = (record: unknown) => isObject(record) && typeof record.id === 'string'
+
+/**
+ * A feed with the lists of records that this build does not know, as they came. A newer build beside it has the same
+ * replica, and would not get them again.
+ */
+function withUnknownLists(read: ReadResult, json: unknown): ReadResult {
+  if (!read.ok || !isObject(json) || !isObject(json.data)) return read
+  const { data } = read.value as { data: Record<string, unknown> }
+  for (const [name, list] of Object.entries(json.data))
+    if (Array.isArray(list) && list.every(hasId)) data[name] ??= list
+  return read
 }

@@ -1,5 +1,5 @@
 // `npm ci && npm start` in a clean clone, for `npm run test:long`: fails for an unexpected line.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cloneInto, install, startOnce } from './server/fixtures/clean-clone.ts'
@@ -14,6 +14,8 @@ const EXPECTED = [
 ]
 
 const folder = await mkdtemp(join(tmpdir(), 'cairn-clone-'))
+// PostgreSQL does not run as root, and the user that it runs as reads its programs here.
+await chmod(folder, 0o755)
 try {
   const clone = join(folder, 'cairn')
   await cloneInto(clone)

@@ -56,6 +56,15 @@ test('a page of changes may omit unchanged collections', () => {
   })
 })
 
+test('a page of changes keeps lists of records that this build does not know', () => {
+  const visits = [{ id: 'a', at: 'noon' }]
+  const data = { visits, hint: 'text', numbers: [1] }
+  const page = value(endpoints.getChanges, { data, version: 3, more: false })
+  expect(page).toMatchObject({ data: { visits } })
+  expect(page).not.toHaveProperty('data.hint')
+  expect(page).not.toHaveProperty('data.numbers')
+})
+
 test('a token response requires both tokens', () => {
   const both = { access_token: 'a', refresh_token: 'r' }
   expect(value(endpoints.issueToken, both)).toMatchObject(both)

@@ -1,13 +1,13 @@
 // Scrolls to a position that does not exist yet, as soon as the page is long enough.
 
-/** A page that has not grown by then will not, also on a slow device after a reload. Milliseconds. */
-const TIMEOUT_MS = 30_000
+/** A page that has not grown by then will not. Milliseconds. */
+const TIMEOUT_MS = 5_000
 /** What a user scrolls with: then the position is theirs. */
 const TAKEN_OVER_BY = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
 /**
  * Scrolls to `top`, in CSS pixels, as the page grows. Aborts `ended` when it is there, when the user takes over and
- * after half a minute; does nothing more once that is aborted.
+ * after five seconds; does nothing more once that is aborted.
  */
 export function scrollWhenGrown(top: number, ended: AbortController): void {
   const { signal } = ended

@@ -1,7 +1,15 @@
 // Titles and contents of operations for lists of all kinds of operations.
 import type { Operation } from '../../sync/core/operation.ts'
 import type { NameOf } from '../record-id.ts'
-import { bodyFields, isCall, isFor, kindOf, recordIdOf, subjectOf } from './operation-call.ts'
+import {
+  bodyFields,
+  isCall,
+  isFor,
+  isOfNewerVersion,
+  kindOf,
+  recordIdOf,
+  subjectOf,
+} from './operation-call.ts'
 import { fieldName, fieldValue } from './field-labels.ts'
 import { titleMessages as messages } from './messages.ts'
 
@@ -23,6 +31,7 @@ export function titleOf(operation: DescribedOperation, nameOf: NameOf): string {
   if (subject) return messages.changed(subject, known)
   if (isCall(operation, 'putSavedView')) return messages.view(String(name))
   if (isCall(operation, 'deleteSavedView')) return messages.deletedView
+  if (isOfNewerVersion(operation)) return messages.ofNewerVersion
   return isCall(operation, 'updateUserinfo') ? messages.profile : messages.other
 }
 

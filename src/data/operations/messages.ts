@@ -32,6 +32,7 @@ export const titleMessages = {
   deletedView: 'Deletion of a saved view',
   profile: 'Your profile',
   other: 'Your settings',
+  ofNewerVersion: 'A change made in a newer version of Cairn',
 } as const satisfies Messages
 
 /** Actions on pending operations. */
@@ -48,6 +49,7 @@ export const operationMessages = {
   undoFailed: 'This could not be restored on this device.',
   failed: 'This could not be saved on this device. Nothing has changed.',
   /** Sent without an answer, so the server may have received it. */
+  newerVersion: 'That version sends it. To use it in this tab as well, reload the page.',
   inDoubt: 'It may have arrived already. This is known once the server answers.',
   waitsFor: (title: string) => sentence`Waiting for ${title}, which needs attention.`,
   waitsForAnswer: (fields: readonly string[]) =>

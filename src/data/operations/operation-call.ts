@@ -16,6 +16,18 @@ type Called = Pick<Operation, 'endpoint'>
 /** Whether the operation is that call. For calls without a resource; use `isFor` otherwise. */
 export const isCall = ({ endpoint }: Called, name: EndpointName): boolean => endpoint === name
 
+/** The calls without a resource that are queued. */
+const OTHERS: readonly EndpointName[] = [
+  'putSavedView',
+  'deleteSavedView',
+  'updateUserinfo',
+  'updateNotificationConsents',
+]
+
+/** Whether a newer version of the app made it, which this one may run beside after an update: it cannot send it. */
+export const isOfNewerVersion = ({ endpoint }: Called): boolean =>
+  !callInfo(endpoint) && !OTHERS.some((name) => name === endpoint)
+
 /** The kind of the call; undefined if it has no resource. */
 export const kindOf = ({ endpoint }: Called): CallKind | undefined => callInfo(endpoint)?.kind
 

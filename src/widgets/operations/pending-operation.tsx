@@ -10,7 +10,7 @@ import { questionBefore } from '../../data/operations/conflict-fields.ts'
 import type { NameOf } from '../../data/record-id.ts'
 import { textOf, titleOf } from '../../data/operations/describe-operation.ts'
 import { fieldName } from '../../data/operations/field-labels.ts'
-import { kindOf } from '../../data/operations/operation-call.ts'
+import { isOfNewerVersion, kindOf } from '../../data/operations/operation-call.ts'
 import { DeletionCard } from './deletion-card.tsx'
 import { ConflictCard } from './conflict-card.tsx'
 import { rejectionReason, type RejectionReason } from './rejection-reasons.ts'
@@ -58,6 +58,8 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
     </>
   )
 
+  if (isOfNewerVersion(operation))
+    return <p className="mt-2 text-sm text-ink-muted">{messages.newerVersion}</p>
   const isDeletion = kindOf(operation) === 'delete'
   if (conflict && context.is_active && isDeletion)
     return <DeletionCard key={operation.id} operation={operation} />

@@ -68,7 +68,7 @@ export function deviceActions(situation: Situation): Action[] {
 async function goBack(page: Page): Promise<void> {
   // A page that the browser has kept as it was does not load again.
   await page.goBack({ waitUntil: 'commit' })
-  if (!page.url().startsWith('http')) await page.goForward()
+  if (!page.url().startsWith('http')) await page.goForward({ waitUntil: 'commit' })
 }
 
 async function crashTab({ device, page }: Situation): Promise<void> {

@@ -1,11 +1,14 @@
 // Operations as text: titles, fields and values for the sync centre, the clipboard and a file.
 import { expect, it } from 'vitest'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { endpoints } from '../../../contract/endpoints.ts'
 import {
   describeFields,
   describeKept,
   textOf,
   titleOf,
 } from '../../../src/data/operations/describe-operation.ts'
+import { isOfNewerVersion } from '../../../src/data/operations/operation-call.ts'
 import type { NameOf } from '../../../src/data/record-id.ts'
 import { fieldName, fieldValue } from '../../../src/data/operations/field-labels.ts'
 import { operationWith, PLAN_ID, posting } from '../fixtures/record-fixtures.ts'
@@ -26,6 +29,13 @@ it('has a title without the name of a plan that is not on this device', () => {
   expect(titleOf(posting({}), nameOf)).toBe('Update on “Roll out alerts”')
   expect(titleOf(posting({}), () => undefined)).toBe('Update of a plan')
   expect(titleOf(editing({}), () => undefined)).toBe('Edit to a plan')
+})
+
+it('says of a call that it does not know that a newer version made it', () => {
+  const newer = operationWith({ endpoint: 'startPlan', input: { body: { id: 'a' } } })
+  expect(titleOf(newer, nameOf)).toBe('A change made in a newer version of Cairn')
+  const queued = Object.entries<Endpoint>(endpoints).filter(([, row]) => row.offlinePolicy)
+  expect(queued.filter(([name]) => isOfNewerVersion({ endpoint: name }))).toEqual([])
 })
 
 it('names a new record as its author did', () => {

@@ -123,13 +123,14 @@ describe.each(ofMembers)('%s', (name, row) => {
   })
 
   test('is rejected after a sign-out, whatever organisation it names', async () => {
-    const signedOut = await world.createUser('Signed out')
-    // Now the server knows the token.
-    await signedOut.get('/api/v1/userinfo')
-    const { refresh_token } = signedOut.tokens
-    await world.call('POST', '/api/v1/revoke', { body: { refresh_token } })
-    for (const id of ['', 'mine', mia.organisation])
+    for (const id of ['', 'mine', mia.organisation]) {
+      const signedOut = await world.createUser('Signed out')
+      // Now the server knows the token.
+      await signedOut.get('/api/v1/userinfo')
+      const { refresh_token } = signedOut.tokens
+      await world.call('POST', '/api/v1/revoke', { body: { refresh_token } })
       expect((await as(signedOut.inOrganisation(id))).statusAndBody).toEqual(UNAUTHENTICATED)
+    }
   })
 
   test('an organisation that does not exist is answered like a foreign one', async () => {

@@ -1,5 +1,7 @@
+// A tab of the build before an app update meets operations of calls that it does not know.
 import { expect, onTestFinished, test } from 'vitest'
-import { EngineFixture, postUpdate, waitFor } from '../engine-fixture.ts'
+import { upcast } from '../../../src/sync/core/operation.ts'
+import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
 
 test('neither sends nor drops operations of a newer build', async () => {
   const stage = new EngineFixture()
@@ -17,4 +19,24 @@ test('neither sends nor drops operations of a newer build', async () => {
     tx.get('operations', 'newer'),
   )
   expect(stored).toEqual(newer)
+})
+
+test('what depends on an operation of a newer build does so after an edit and after an undo', async () => {
+  const stage = new EngineFixture()
+  onTestFinished(() => stage.close())
+  const tab = await stage.signedInTab('ann')
+  stage.network = offline
+  const plan = await tab.enqueue('createSuccessPlan', { body: { id: 'p-1', title: 'Onboarding' } })
+  const update = await postUpdate(tab, 'Kick-off held', 'p-1')
+  await stage.store.transact(['operations'], 'strict', async (tx) => {
+    const stored = upcast(await tx.get('operations', plan.id))
+    tx.put('operations', plan.id, { ...stored, endpoint: 'startPlan', depends_on: ['earlier'] })
+  })
+  const edited = await tab.outbox.edit(update.id, { id: 'u-1', body: 'Kick-off held today' })
+  expect(edited?.depends_on).toEqual([plan.id])
+  await tab.outbox.restore(await tab.outbox.discard(plan.id))
+  expect((await tab.outbox.all()).map(({ id, depends_on }) => ({ id, depends_on }))).toEqual([
+    { id: plan.id, depends_on: ['earlier'] },
+    { id: edited?.id, depends_on: [plan.id] },
+  ])
 })

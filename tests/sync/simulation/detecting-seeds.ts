@@ -24,7 +24,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'a tick leaves the screen before its copy has come': 50,
   'an action is sent before its initiative': 69,
   'a build overlooks operations of calls that it does not know': 73,
-  'a build removes operations of calls that it does not know': 12,
+  'a build removes operations of calls that it does not know': 2,
   'a step is stored in parts': 2,
   'a step is sent before it can be undone': 15,
   'who owns many plans, and when they end, is not compared': 35,

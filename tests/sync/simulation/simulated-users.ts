@@ -197,7 +197,8 @@ export class SimulatedUsers {
   /** Resolves a conflict, having seen the current record. */
   resolveConflict(): void {
     const tab = this.#randomTab()
-    const operation = tab && this.#shown(tab, ({ conflict }) => conflict !== undefined)
+    const isKnown = ({ endpoint }: Operation) => tab !== undefined && endpoint in tab.ports.calls
+    const operation = tab && this.#shown(tab, (one) => one.conflict !== undefined && isKnown(one))
     if (operation) this.#answer(tab, operation, 0.6)
   }
 

@@ -43,12 +43,12 @@ export function AccountPlans({ account_id, plans, unread, today }: AccountPlansP
           </li>
         ))}
       </ul>
-      {unread && (
+      {unread && !plans && (
         <NoData
           query={unread.query}
           collection="success_plans"
           messages={planMessages}
-          loading={!plans && <SkeletonRows label={planMessages.loading} rows={2} />}
+          loading={<SkeletonRows label={planMessages.loading} rows={2} />}
         />
       )}
       {plans?.length === 0 && <p className="py-4 text-sm text-ink-muted">{messages.noPlans}</p>}

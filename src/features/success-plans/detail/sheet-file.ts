@@ -208,8 +208,9 @@ const initiativeHtml = ({ title, progress, actions }: SheetInitiative): Html =>
     </ul>`
 
 /**
- * The file's text; `fonts` are the font's parts in base64, the one with accented letters last; empty where missing. Its own policy forbids scripts, requests and forms, whatever a text contains,
- * and sends no referrer to the pages that it links to.
+ * The file's text. Its own policy forbids scripts, requests and forms, whatever a text contains, and sends no referrer
+ * to the pages that it links to. `fonts`: the parts of the font in base64, the one with accented letters last; empty
+ * where a part could not be read.
  */
 export function sheetFile(content: SheetContent, fonts: readonly string[] = []): string {
   const { title, about, progress, chart, facts, texts, work, updates } = content

@@ -218,8 +218,10 @@ async function acknowledgeOperation(
   )
   if (!isRead && policy.version?.(answer) !== undefined)
     for (const later of ofRecord) {
-      // A deletion keeps its base: the edit does not compare what others changed in other fields.
-      if (policy.edits && calls[later.endpoint]?.offlinePolicy?.deletes) continue
+      // A deletion keeps its base: the edit does not compare what others changed in other fields. A call of a newer
+      // build may be one.
+      const follows = calls[later.endpoint]?.offlinePolicy
+      if (policy.edits && (!follows || follows.deletes)) continue
       const base = advanceBase(arrived, policy, answer, later.base)
       if (!base) continue
       const advanced: Operation = { ...later, base }

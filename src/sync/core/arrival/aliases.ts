@@ -2,7 +2,7 @@
 // until the answer to its create brings the server's, which replaces it wherever it is stored, in one
 // transaction. What is only in memory, or written by another build, is resolved when it is used.
 import { isSameServer } from '../api/address.ts'
-import { policyOf, readOperations, type Operation } from '../operation.ts'
+import { readOperations, type Operation } from '../operation.ts'
 import type {
   ApiAddress,
   ApiCalls,
@@ -98,9 +98,10 @@ export function resolveOperation(
   }
   const isSame = resolved.input === input && resolved.base === base
   if (isSame && resolved.conflict === conflict) return operation
-  // A call of a newer build keeps its lane.
-  const isKnown = calls[operation.endpoint]?.offlinePolicy !== undefined
-  const lane = isKnown ? policyOf(calls, operation.endpoint).lane(resolved.input) : operation.lane
+  // How a newer build makes the lane of its calls is not known here; it names the record.
+  const lane =
+    calls[operation.endpoint]?.offlinePolicy?.lane(resolved.input) ??
+    resolveText(operation.lane, ids)
   return {
     ...operation,
     input: resolved.input,

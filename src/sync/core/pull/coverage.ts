@@ -12,6 +12,7 @@ interface CoverageOptions {
   outbox: Outbox
   sources: PullEndpoints
   partitions: Partitions
+  ports: Pick<Ports, 'calls'>
 }
 
 /**
@@ -20,7 +21,7 @@ interface CoverageOptions {
  */
 export async function coverageOfPull(
   replica: Replica,
-  { outbox, sources, partitions }: CoverageOptions,
+  { outbox, sources, partitions, ports }: CoverageOptions,
   received: Received | undefined,
 ): Promise<(operation: Operation) => boolean> {
   const { unread } = await readReport(replica)
@@ -51,7 +52,8 @@ export async function coverageOfPull(
   }
   const isRead = async (one: Operation) => {
     const collection = sources.collectionOf(one)
-    if (isUnread(one, collection)) return false
+    // The build that made it knows its list.
+    if (isUnread(one, collection) || !ports.calls[one.endpoint]) return false
     if (collection === undefined || !received) return true
     const ids = received.get(collection)
     const id = idOf(one)
@@ -85,7 +87,7 @@ export async function pruneOutbox(
 /** The records and partitions of the replica that an acknowledged operation may have changed. */
 export function changesOf(
   { endpoint, input }: Pick<Operation, 'endpoint' | 'input'>,
-  { partitions, ports, sources }: Omit<CoverageOptions, 'outbox'> & { ports: Ports },
+  { partitions, ports, sources }: Omit<CoverageOptions, 'outbox'>,
 ): ChangedIds {
   const policy = ports.calls[endpoint]?.offlinePolicy
   const ids = [policy?.creates?.(input), ...(policy?.references?.(input) ?? [])].filter(

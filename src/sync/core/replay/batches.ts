@@ -146,7 +146,8 @@ export class Batches {
   get #limit(): number {
     const age = this.#ports.clock.now() - this.#troubledAt
     if (age < 0 || age >= TROUBLE_MS) this.#max = MAX_OPERATIONS
-    return NEEDED.every((name) => this.#http.capabilities.has(name)) ? this.#max : 0
+    const isPossible = this.#call && NEEDED.every((name) => this.#http.capabilities.has(name))
+    return isPossible ? this.#max : 0
   }
 
   /** The next ones are smaller: this one may be too much for the line or the server. */

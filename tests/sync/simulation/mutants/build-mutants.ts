@@ -1,11 +1,13 @@
 // Planted bugs in what a build does with operations of calls that it does not know.
 import { upcast } from '../../../../src/sync/core/operation.ts'
+import { OFFLINE_CREATION, tableBefore } from '../earlier-build.ts'
 import { inTransactions, removing, wrap } from '../mutate.ts'
 import type { Mutant } from '../run.ts'
 
 export const buildMutants: readonly Mutant[] = [
   {
     name: 'a build overlooks operations of calls that it does not know',
+    earlierBuild: tableBefore(OFFLINE_CREATION),
     ports: (ports) => {
       const { calls, store } = ports
       const isKnown = (one: unknown) => {
