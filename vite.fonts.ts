@@ -11,7 +11,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
@@ -46,7 +45,8 @@ const charactersIn = (range: string): string =>
 
 /** Writes the parts into the new folder `folder`. */
 async function writeParts(folder: string): Promise<void> {
-  const subset = createRequire(import.meta.url)('subset-font') as SubsetFont
+  // @ts-expect-error It comes without types.
+  const { default: subset } = (await import('subset-font')) as { default: SubsetFont }
   for (const [, part = '', of = '', range = ''] of readFileSync(FACES, 'utf8').matchAll(FACE)) {
     const font = readFileSync(`${FAMILY}-${of}-wght-normal.woff2`)
     writeFileSync(

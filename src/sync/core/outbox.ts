@@ -3,13 +3,12 @@ import { replaceBody } from './conflicts/replace-body.ts'
 import { countAttempt, noteAttempt, released, retried } from './arrival/attempt.ts'
 import { acknowledgeAll, acknowledgeOne, type Arrival } from './arrival/acknowledge.ts'
 import { aliasesAt, replaceDraft, resolveOperation, withUnusedId } from './arrival/aliases.ts'
+import { creatorsOf, findDependencies } from './replay/dependencies.ts'
 import {
   ACK_SEQUENCE,
   OPERATION_SEQUENCE,
   OPERATION_VERSION,
   PRUNED_SEQUENCE,
-  creatorsOf,
-  findDependencies,
   isEditable,
   lastValue,
   nextValue,

@@ -217,11 +217,11 @@ class Simulation {
       await this.#signIn(device, user_id, ORGANISATIONS[0])
     const people = this.#users.get(device)
     // An action that is gone leaves with the second reading of its list, which is read every fifteen minutes at rest.
-    const patience = (tab.engine.puller.usesLists ? 31 : 15) * MINUTE
+    const limitMs = (tab.engine.puller.usesLists ? 31 : 15) * MINUTE
     for (const organisation_id of ORGANISATIONS) {
       people?.choose(tab, organisation_id)
       const waiting = () => this.#waiting(device, user_id, organisation_id)
-      await this.#until(() => waiting().length === 0, patience)
+      await this.#until(() => waiting().length === 0, limitMs)
       // Conflicts are resolved. A resolution may lead to another conflict, up to a limit.
       for (
         let round = 0;
@@ -230,7 +230,7 @@ class Simulation {
       ) {
         if (round > MAX_CONFLICTS) world.fail('I9', 'conflicts do not end')
         await this.#until(() => false, 10_000)
-        await this.#until(() => waiting().length === 0, patience)
+        await this.#until(() => waiting().length === 0, limitMs)
         if (world.violation) return
       }
       await this.#until(() => false, MINUTE / 2)

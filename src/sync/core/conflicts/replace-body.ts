@@ -1,16 +1,9 @@
 // Replaces the body of an operation that the server does not have.
 import { PENDING, UNATTEMPTED } from '../arrival/attempt.ts'
 import { readAliases, resolveOperation } from '../arrival/aliases.ts'
+import { creatorsOf, findDependencies } from '../replay/dependencies.ts'
 import { baseOf } from './three-way-merge.ts'
-import {
-  creatorsOf,
-  findDependencies,
-  isEditable,
-  policyOf,
-  readOperations,
-  upcast,
-  type Operation,
-} from '../operation.ts'
+import { isEditable, policyOf, readOperations, upcast, type Operation } from '../operation.ts'
 import type { Ports, Transaction } from '../ports.ts'
 import { logDiscarded } from '../sent-log.ts'
 
