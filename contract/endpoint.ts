@@ -237,8 +237,11 @@ export function readAnswer(
     return { ok: false }
   const read = readRecords(answer.schema, record, answer.recordDepth ?? 0, resource)
   const isEnclosed = answer.shape === 'raw' && !read.ok && isObject(json) && isObject(json.data)
-  if (isEnclosed) return readRecords(answer.schema, json.data, answer.recordDepth ?? 0, resource)
-  return answer.shape === 'raw' && answer.recordDepth ? withUnknownLists(read, json) : read
+  const inner = isEnclosed ? json.data : json
+  const result = isEnclosed
+    ? readRecords(answer.schema, inner, answer.recordDepth ?? 0, resource)
+    : read
+  return answer.shape === 'raw' && answer.recordDepth ? withUnknownLists(result, inner) : result
 }
 
 const hasId = (record: unknown) => isObject(record) && typeof record.id === 'string'

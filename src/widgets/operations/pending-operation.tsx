@@ -59,7 +59,14 @@ export function PendingOperation({ operation, children }: PendingOperationProps)
   )
 
   if (isOfNewerVersion(operation))
-    return <p className="mt-2 text-sm text-ink-muted">{messages.newerVersion}</p>
+    return (
+      <>
+        <p className="mt-2 text-sm text-ink-muted">
+          {state === 'attention' ? messages.decidedInNewer : messages.sentByNewer}
+        </p>
+        <div className="-ms-3.5 mt-2 flex flex-wrap">{copyAndDiscard}</div>
+      </>
+    )
   const isDeletion = kindOf(operation) === 'delete'
   if (conflict && context.is_active && isDeletion)
     return <DeletionCard key={operation.id} operation={operation} />

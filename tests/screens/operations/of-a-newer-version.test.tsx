@@ -12,18 +12,25 @@ import { operationWith } from '../fixtures/record-fixtures.ts'
 beforeAll(openOffline)
 afterEach(cleanup)
 
+const conflict = { fields: ['title'], theirs: { title: 'Theirs' } }
+
 test.for([
-  { state: 'pending' as const },
-  { state: 'attention' as const, conflict: { fields: ['title'], theirs: { title: 'Theirs' } } },
-])('an operation of a newer version, $state, says who sends it and asks nothing', (more) => {
-  const operation = operationWith({ endpoint: 'startPlan', input: { body: { id: 'a' } }, ...more })
-  render(
-    <MemoryRouter>
-      <QueryClientProvider client={new QueryClient()}>
-        <PendingOperation operation={operation} />
-      </QueryClientProvider>
-    </MemoryRouter>,
-  )
-  expect(screen.getByText(operationMessages.newerVersion)).toBeTruthy()
-  expect(screen.queryAllByRole('button')).toEqual([])
-})
+  ['pending', {}, operationMessages.sentByNewer],
+  ['attention', { conflict }, operationMessages.decidedInNewer],
+] as const)(
+  'an operation of a newer version, %s, can be discarded only',
+  ([state, more, words]) => {
+    const input = { body: { id: 'a', title: 'Start' } }
+    const operation = operationWith({ endpoint: 'startPlan', input, state, ...more })
+    render(
+      <MemoryRouter>
+        <QueryClientProvider client={new QueryClient()}>
+          <PendingOperation operation={operation} />
+        </QueryClientProvider>
+      </MemoryRouter>,
+    )
+    expect(screen.getByText(words)).toBeTruthy()
+    const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(names).toEqual([operationMessages.copy, operationMessages.discard])
+  },
+)

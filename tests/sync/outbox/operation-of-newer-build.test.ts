@@ -30,11 +30,15 @@ test('what depends on an operation of a newer build does so after an edit and af
   const update = await postUpdate(tab, 'Kick-off held', 'p-1')
   await stage.store.transact(['operations'], 'strict', async (tx) => {
     const stored = upcast(await tx.get('operations', plan.id))
-    tx.put('operations', plan.id, { ...stored, endpoint: 'startPlan', depends_on: ['earlier'] })
+    // Not as if it had left: an attempt that failed keeps it from being discarded.
+    const made = { ...stored, attempts: 0, endpoint: 'startPlan', depends_on: ['earlier'] }
+    tx.put('operations', plan.id, made)
   })
   const edited = await tab.outbox.edit(update.id, { id: 'u-1', body: 'Kick-off held today' })
   expect(edited?.depends_on).toEqual([plan.id])
-  await tab.outbox.restore(await tab.outbox.discard(plan.id))
+  const discarded = await tab.outbox.discard(plan.id)
+  expect(discarded).toHaveLength(2)
+  await tab.outbox.restore(discarded)
   expect((await tab.outbox.all()).map(({ id, depends_on }) => ({ id, depends_on }))).toEqual([
     { id: plan.id, depends_on: ['earlier'] },
     { id: edited?.id, depends_on: [plan.id] },
