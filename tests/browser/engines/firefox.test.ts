@@ -2,7 +2,7 @@
 // sends what is pending exactly once. It has no static routing, so that after an app update the worker itself has to
 // find the files of a tab that still runs the build before.
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   card,
   cardIn,
@@ -16,7 +16,7 @@ import {
 import { UPDATES_PATH } from '../fixtures/open-plan-fixture.ts'
 import { Firefox } from '../fixtures/firefox.ts'
 import { createBrowserFixtureWith } from '../fixtures/browser-fixture.ts'
-import { buildNext, buildOf, removedScreens } from '../fixtures/next-build.ts'
+import { buildNext, buildOf, statusesOfRemoved } from '../fixtures/next-build.ts'
 import { HISTORY } from '../screenshots/demo-team.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
@@ -100,13 +100,7 @@ test('in Firefox a tab of the build before an app update opens its screens', asy
     return build === 'next'
   })
 
-  const removed = await removedScreens(inject('dist'), next)
-  expect(removed).not.toEqual([])
-  for (const path of removed) {
-    expect((await fetch(server.url + path)).status).toBe(404)
-    const status = (from: string) => fetch(from, { cache: 'no-store' }).then((one) => one.status)
-    expect(await oldTab.evaluate(status, path)).toBe(200)
-  }
+  expect(await statusesOfRemoved(oldTab, server.url, next)).toEqual({ there: [404], here: [200] })
   await pickOrganisation(oldTab)
   await openPlan(oldTab, plan)
   expect(await buildOf(oldTab)).toBe(undefined)

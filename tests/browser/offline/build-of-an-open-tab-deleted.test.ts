@@ -1,9 +1,9 @@
 // Two builds are deployed while a tab runs an older one, and the one between them was never opened: the files
 // of the tab's build must stay on the device, as the server has them no more.
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPlan, openPlans, pickOrganisation } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
-import { buildNext, buildOf, removedScreens } from '../fixtures/next-build.ts'
+import { buildNext, buildOf, statusesOfRemoved } from '../fixtures/next-build.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 
 /** The builds of the app whose files are on the device. */
@@ -55,13 +55,7 @@ test('a tab opens its screens after two deployments, from the files on the devic
 
   const devtools = await browser.context.newCDPSession(oldTab)
   await devtools.send('Network.clearBrowserCache')
-  const removed = await removedScreens(inject('dist'), next)
-  expect(removed).not.toEqual([])
-  for (const path of removed) {
-    expect((await fetch(server.url + path)).status).toBe(404)
-    const status = (from: string) => fetch(from, { cache: 'no-store' }).then((one) => one.status)
-    expect(await oldTab.evaluate(status, path)).toBe(200)
-  }
+  expect(await statusesOfRemoved(oldTab, server.url, next)).toEqual({ there: [404], here: [200] })
   await pickOrganisation(oldTab)
   await openPlan(oldTab, plan)
   expect(await buildOf(oldTab)).toBe(undefined)
