@@ -78,6 +78,7 @@ function partsFolder(): string {
   return folder
 }
 
+/** Makes the parts, and lets styles and scripts name them as `@figtree-parts/…`. */
 export const FONTS: Plugin = {
   name: 'parts-of-the-typeface',
   config: () => ({ resolve: { alias: { '@figtree-parts': partsFolder() } } }),

@@ -48,9 +48,10 @@ export const operationMessages = {
   undo: 'Undo',
   undoFailed: 'This could not be restored on this device.',
   failed: 'This could not be saved on this device. Nothing has changed.',
-  /** Sent without an answer, so the server may have received it. */
+  /** Of operations that a newer build made. */
   sentByNewer: 'That version sends it. To use it in this tab as well, reload the page.',
   decidedInNewer: 'It needs your decision in that version. To use it in this tab, reload the page.',
+  /** Sent without an answer, so the server may have received it. */
   inDoubt: 'It may have arrived already. This is known once the server answers.',
   waitsFor: (title: string) => sentence`Waiting for ${title}, which needs attention.`,
   waitsForAnswer: (fields: readonly string[]) =>
