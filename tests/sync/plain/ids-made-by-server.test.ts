@@ -235,6 +235,35 @@ test('an alias survives a sign-out that keeps the queue', async () => {
   expect(stage.plain.records.tables.accounts.at(-1)).toMatchObject({ notes: 'Call.' })
 })
 
+test('what another user of the device enqueues with the local id is sent with the id of the server', async () => {
+  const { stage, tab } = await offlineTab()
+  const account = id()
+  await tab.enqueue('createAccount', { body: { id: account, name: 'Flood Co' } })
+  stage.network = stage.answer
+  await stage.settled(tab)
+  await tab.signOut('keep')
+  const bens = await stage.bensTab()
+  // The address of its page still names it as Ana’s device did.
+  expect(bens.state.aliases.get().get(account)).toMatchObject({ id: '4' })
+  stage.network = offline
+  const note = await bens.enqueue('updateAccount', {
+    path: { id: account },
+    body: { notes: 'Call.' },
+  })
+  await bens.outbox.edit(note.id, { id: account, notes: 'Call twice.' })
+  await bens.outboxChanged()
+  await bens.enqueue('createSuccessPlan', {
+    body: { id: id(), title: 'Dry feet', account_id: account },
+  })
+  stage.network = stage.answer
+  await stage.settled(bens)
+  expect(stage.plain.records.tables.accounts.at(-1)).toMatchObject({ notes: 'Call twice.' })
+  expect(stage.plain.records.tables['success-plans'].at(-1)).toMatchObject({ account_id: '4' })
+  const writes = stage.plain.requests.filter(({ method }) => !['GET', 'POST'].includes(method))
+  for (const { body, path } of [...writes, ...creates(stage).slice(-1)])
+    expect(path + body).not.toContain(account)
+})
+
 test.each([
   ['stays while something of its user waits', 'ana', 'pending', true],
   ['goes when all of it has arrived', 'ana', 'acknowledged', false],

@@ -3,6 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { Engine } from '../../../src/sync/core/engine.ts'
 import { PlainApi } from '../../plain-server/plain-api.ts'
 import type { PlainOptions } from '../../plain-server/plain-options.ts'
+import type { PlainUser } from '../../plain-server/plain-tokens.ts'
 import type { Store } from '../../../src/sync/core/ports.ts'
 import { EngineFixture, waitFor } from '../engine-fixture.ts'
 
@@ -43,15 +44,23 @@ export class PlainFixture extends EngineFixture {
 
   /** A tab in which Ana has signed in, and works in the organisation; its lists are being read. */
   async anasTab(): Promise<Engine> {
+    return await this.#signedInAs(this.plain.users[0])
+  }
+
+  /** The same for Ben, who joins the organisation. */
+  async bensTab(): Promise<Engine> {
+    const ben = this.plain.addUser('Ben Plain', 'ben@plain.test', 'another plain password')
+    const [organisation] = this.plain.records.tables.organisations
+    if (organisation) this.plain.addMember(organisation, ben)
+    return await this.#signedInAs(ben)
+  }
+
+  async #signedInAs(user: PlainUser | undefined): Promise<Engine> {
+    const { email = '', id: user_id = '', password = '' } = user ?? {}
     const engine = await this.tab()
-    const signedIn = await engine.signIn({
-      grant_type: 'password',
-      username: 'ana@plain.test',
-      password: 'a plain password',
-    })
-    if (!signedIn.ok) throw new Error(`Ana could not sign in: ${signedIn.reason}`)
+    const signedIn = await engine.signIn({ grant_type: 'password', username: email, password })
+    if (!signedIn.ok) throw new Error(`${email} could not sign in: ${signedIn.reason}`)
     const id = this.plain.records.tables.organisations[0]?.id ?? ''
-    const user_id = this.plain.users[0]?.id ?? ''
     await engine.session.update(user_id, { active_organisation: { id } })
     engine.wake()
     return engine

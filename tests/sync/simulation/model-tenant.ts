@@ -265,10 +265,12 @@ export class ModelTenant {
       .map(({ type, id, version }) => ({ type, record: { id }, version, isDeleted: true }))
     const all = [...changed, ...deleted].toSorted((a, b) => a.version - b.version)
     const page = all.slice(0, pageSize)
+    // All lists, as our server does: a build that does not know one learns that it has no records.
     const data: Record<string, unknown[]> = { deleted: [] }
+    for (const type of Object.keys(this.records)) data[type] = []
     for (const { type, record, isDeleted } of page)
       if (isDeleted) data.deleted?.push({ type, id: record.id })
-      else (data[type] ??= []).push(record)
+      else data[type]?.push(record)
     const more = page.length < all.length
     const { version: latest } = this
     const next = (announces ? [2, 3] : []).flatMap((pages) =>

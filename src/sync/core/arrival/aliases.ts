@@ -85,10 +85,9 @@ export function resolveOperation(
   aliases: readonly Alias[],
   calls: ApiCalls,
 ): Operation {
-  const { user_id, organisation_id } = operation
-  const ids = idsOf(
-    aliases.filter((one) => one.user_id === user_id && one.organisation_id === organisation_id),
-  )
+  // Also those of other users of this device: an address or a form may still name a record as its author had it.
+  const { organisation_id } = operation
+  const ids = idsOf(aliases.filter((one) => one.organisation_id === organisation_id))
   if (ids.size === 0) return operation
   const { input, base, conflict } = operation
   const resolved = {

@@ -1,6 +1,6 @@
 // Replaces the body of an operation that the server does not have.
 import { PENDING, UNATTEMPTED } from '../arrival/attempt.ts'
-import { readAliases, resolveOperation } from '../arrival/aliases.ts'
+import { aliasesAt, resolveOperation } from '../arrival/aliases.ts'
 import { creatorsOf, findDependencies } from '../replay/dependencies.ts'
 import { baseOf } from './three-way-merge.ts'
 import { isEditable, policyOf, readOperations, upcast, type Operation } from '../operation.ts'
@@ -13,17 +13,14 @@ export async function replaceBody(
   id: string,
   body: unknown,
   seen: Record<string, unknown> | undefined,
-  ports: Pick<Ports, 'calls' | 'clock' | 'random'>,
+  ports: Pick<Ports, 'api' | 'calls' | 'clock' | 'random'>,
 ): Promise<Operation | undefined> {
-  const { calls, random } = ports
+  const { api, calls, random } = ports
   const operation = upcast(await tx.get('operations', id))
   if (!operation || !isEditable(operation)) return undefined
   const input = { ...operation.input, body }
   const previous = { ...operation.base?.fields, ...operation.base }
-  const [queued, aliases] = await Promise.all([
-    readOperations(tx),
-    readAliases(tx, operation.user_id),
-  ])
+  const [queued, aliases] = await Promise.all([readOperations(tx), aliasesAt(tx, api())])
   const replaced: Operation = {
     ...operation,
     id: random.id(),
