@@ -22,7 +22,7 @@ const START = join(import.meta.dirname, '../../../server/start.ts')
 const KILLING = join(import.meta.dirname, '../fixtures/killed-at-file.ts')
 const CLOCK = join(import.meta.dirname, '../fixtures/shifted-clock.ts')
 const RESTORE = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
-const { made_at, people, password, organisations, answers } = previousData
+const { made_at, people, password, organisations, answers } = previousData['0.1.0']
 const ADMIN = join(import.meta.dirname, '../../../server/ops/admin-command.ts')
 /** The last migration that the previous build knows. */
 const PREVIOUS = '006-push.sql'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-update-'))
   await mkdir(join(folder, 'dist'))
   await writeFile(join(folder, 'dist/index.html'), '<!doctype html>')
-  await unpackPreviousData(join(folder, 'template'))
+  await unpackPreviousData('0.1.0', join(folder, 'template'))
 })
 beforeEach(async () => {
   // The database of a killed server writes files until it ends by itself.
