@@ -57,14 +57,18 @@ export class PlainEdits {
     if (!stored.some((one) => progressIn(one.input.body) === progress)) this.#givenUp.add(progress)
   }
 
-  /** A write took effect. `own`: whether that is a text of this device. */
+  /** A write of this or another device took effect: its progress may be the very one that this device wants to set. */
+  reached({ record }: PlainEffect): void {
+    for (const progress of [record.progress, record.progress_to])
+      if (typeof progress === 'number') this.#reached.add(progress)
+  }
+
+  /** A write of this device took effect. `own`: whether that is a text of this device. */
   applied(
     model: PlainModel,
     { before, method, record, request }: PlainEffect,
     own: (word: string) => boolean,
   ): void {
-    for (const progress of [record.progress, record.progress_to])
-      if (typeof progress === 'number') this.#reached.add(progress)
     const isCompared = request.headers['If-Match'] !== undefined
     const editedAt = model.editedAt.get(record) ?? -Infinity
     if (method === 'POST' || (!isCompared && editedAt > this.#world.now - WINDOW_MS)) return

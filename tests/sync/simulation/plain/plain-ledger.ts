@@ -395,6 +395,7 @@ export class PlainLedger {
 
   /** A write of this device took effect. */
   applied(model: PlainModel, effect: PlainEffect): void {
+    this.edits.reached(effect)
     this.edits.applied(model, effect, (word) => this.said.has(word))
     const { method, record, before, table, user, request } = effect
     const names = TEXTS.filter((name) => record[name] !== before?.[name])
@@ -444,7 +445,9 @@ export class PlainLedger {
   }
 
   /** A write of another device took effect. */
-  appliedElsewhere({ record, before }: PlainEffect): void {
+  appliedElsewhere(effect: PlainEffect): void {
+    this.edits.reached(effect)
+    const { record, before } = effect
     const set = this.#setElsewhere.get(record) ?? new Map<string, number>()
     this.#setElsewhere.set(record, set)
     for (const [name, value] of Object.entries(record))
