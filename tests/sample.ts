@@ -21,6 +21,7 @@ const LONG_FILES = [
   'browser/plans/templates',
   'browser/plans/while-you-were-away',
   'browser/shell/blank-on-paper',
+  'browser/shell/third-parties',
   'browser/shell/untranslated-text',
   'browser/specification/specification-navigation',
   'browser/specification/specification-palette-search',
@@ -30,6 +31,7 @@ const LONG_FILES = [
   'server/operations/damaged-encrypted-backup',
   'server/postgres/dead-connection',
   'server/process/cluster/memory-limit',
+  'server/process/power-cut',
   'server/process/release-archive',
   'server/process/traces',
 ].map((name) => `tests/${name}.test.ts`)

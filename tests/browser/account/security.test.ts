@@ -192,28 +192,31 @@ test.for(isLongRun ? [0, 6_000] : [0])(
   },
 )
 
-test('an account is deleted with its data on the device, after the owner’s organisation', async () => {
-  const scene = await createBrowserFixture()
-  const { url } = scene
-  const page = await openPlans(scene)
-  const remove = async () => {
-    await page.goto(`${url}/settings/profile`)
-    await page.getByRole('button', { name: 'Delete my account' }).click()
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download my data' }).click(),
-    ])
-    expect(file.suggestedFilename()).toBe('cairn-my-data.json')
-    await page.getByRole('button', { name: 'Delete my account now' }).click()
-  }
-  await remove()
-  await page.getByText(/You own “.*”\. Delete what you own first, in its settings\./).waitFor()
-  await chooseSignOut(page)
-  const mia = await addMember(scene, 'Mia Pass')
-  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
-  await signIn(page, url, mia)
-  await remove()
-  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
-  expect(await isStored(page, mia.email)).toBe(false)
-  await expect(mia.signIn()).rejects.toThrow(/400/)
-})
+longTest(
+  'an account is deleted with its data on the device, after the owner’s organisation',
+  async () => {
+    const scene = await createBrowserFixture()
+    const { url } = scene
+    const page = await openPlans(scene)
+    const remove = async () => {
+      await page.goto(`${url}/settings/profile`)
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download my data' }).click(),
+      ])
+      expect(file.suggestedFilename()).toBe('cairn-my-data.json')
+      await page.getByRole('button', { name: 'Delete my account now' }).click()
+    }
+    await remove()
+    await page.getByText(/You own “.*”\. Delete what you own first, in its settings\./).waitFor()
+    await chooseSignOut(page)
+    const mia = await addMember(scene, 'Mia Pass')
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    await signIn(page, url, mia)
+    await remove()
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    expect(await isStored(page, mia.email)).toBe(false)
+    await expect(mia.signIn()).rejects.toThrow(/400/)
+  },
+)

@@ -5,7 +5,7 @@ import { explore } from './explore.ts'
 
 const FIRST = Number(process.env['EXPLORE_FROM'] ?? 1)
 const SEEDS = Number(process.env['EXPLORE_SEEDS'] ?? 5)
-const ACTIONS = Number(process.env['EXPLORE_ACTIONS'] ?? 12)
+const ACTIONS = Number(process.env['EXPLORE_ACTIONS'] ?? 9)
 const isCommand = process.env['EXPLORE_SEEDS'] !== undefined
 
 for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1)

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openDurable } from '../../../server/database/embedded/pglite.ts'
 import { newFolder } from '../fixtures/server-process.ts'
 import { seededRng, FailingDisk } from '../fixtures/failing-disk.ts'
-import { isLongRun } from '../../sample.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
@@ -16,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => folder.reset())
 afterAll(() => folder.remove())
 
-const SEEDS = isLongRun ? 6 : 2
+const SEEDS = 6
 const CUTS_PER_SEED = 3
 const WRITES = 60
 
