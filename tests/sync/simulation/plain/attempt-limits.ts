@@ -5,8 +5,11 @@ import type { SimulatedEnvironment, SimulatedProcess } from '../simulated-enviro
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const MAX_IN_MINUTE = 6
-/** So long after the first one, each other context finds out once by itself that the network is gone. */
-const MOMENT_MS = 50
+/**
+ * So long after the first one, each other context finds out once by itself that the network is gone, or takes over a
+ * lock that was held for a minute by one that waits for answers.
+ */
+const MOMENT_MS = 250
 const MAX_IN_HOUR = 40
 /** What a tab at rest may ask for in a minute. */
 const MAX_AT_REST = 4

@@ -46,6 +46,8 @@ export interface Said {
   first?: PlainRecord
   /** It was refused or asked about: its place no longer counts. */
   wasAsked: boolean
+  /** Other words have taken its place on the server. A request that is delivered late may bring it back. */
+  wasReplaced?: true
   /** The context that has its 2xx answer, until that is stored. */
   heardBy: SimulatedProcess | undefined
   isNoted: boolean
@@ -404,6 +406,10 @@ export class PlainLedger {
       this.#madeWith.set(`${model.name} ${table} ${record.id}`, said.text)
       said.first ??= record
       this.#made.set(request, [...(this.#made.get(request) ?? []), record])
+    }
+    for (const name of names) {
+      const was = this.said.get(String(before?.[name]))
+      if (was) was.wasReplaced = true
     }
     // What the network delivers once more takes back what was written since.
     if (method === 'PUT' && before && !this.#delivered.has(request))

@@ -255,7 +255,8 @@ export class PlainTab implements SimulatedProcess {
     for (const [text, evictions] of this.#shown) {
       if (present.has(text) || copied.has(text)) continue
       const said = ledger.said.get(text)
-      const isExcused = !said || said.discarded > 0 || evictions < ledger.evictions
+      const isGone = !said || said.discarded > 0 || said.wasReplaced
+      const isExcused = isGone || evictions < ledger.evictions
       if (isExcused || !this.#isOnServer(text)) this.#shown.delete(text)
       else
         this.device.world.fail(
