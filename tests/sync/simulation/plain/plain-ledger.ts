@@ -15,7 +15,7 @@ import {
 import type { Change } from '../simulated-storage.ts'
 import { AttemptLimits } from './attempt-limits.ts'
 import { checkCopies, tableOf } from './copy-log.ts'
-import { PlainDeletions, WINDOW_MS } from './plain-deletions.ts'
+import { isDeletion, PlainDeletions, WINDOW_MS } from './plain-deletions.ts'
 import { PlainEdits } from './plain-edits.ts'
 import type { PlainEffect, PlainModel } from './plain-model.ts'
 
@@ -301,10 +301,12 @@ export class PlainLedger {
     const isReplaced = [...this.said.values()].some(
       (one) => one.lane === said.lane && one.order > said.order && one.records > 0,
     )
-    if (
-      this.removals.allow(owner, was, stored) ||
-      (said.wasAsked && !said.isCreate && isReplaced)
-    ) {
+    // Its author has deleted the record meanwhile.
+    const isDeleted = stored.some(
+      (one) => isDeletion(one) && one.state === 'acknowledged' && one.lane === was.lane,
+    )
+    const isAnswered = said.wasAsked && !said.isCreate && (isReplaced || isDeleted)
+    if (this.removals.allow(owner, was, stored) || isAnswered) {
       said.discarded += 1
       said.discardedAt = this.#world.now
     } else if (said.records + said.discarded < said.said)
