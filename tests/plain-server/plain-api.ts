@@ -317,6 +317,7 @@ export class PlainApi {
     const { tables } = this.records
     if (method === 'DELETE') {
       tables[table] = tables[table].filter((one) => one !== record)
+      if (this.options.children === 'deleted') this.records.deleteChildren(table, record.id)
       this.onWrite({ method, table, record, before: { ...record }, user })
       return answerOf(204)
     }
