@@ -211,7 +211,8 @@ export function fill(
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 
-const sanitise = (text: string) =>
+/** A text as a server stores it that cleans texts. */
+export const sanitise = (text: string) =>
   text
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s+/g, ' ')

@@ -14,6 +14,7 @@ import {
 } from '../simulated-environment.ts'
 import type { Change } from '../simulated-storage.ts'
 import { AttemptLimits } from './attempt-limits.ts'
+import { cleaned } from './cleaned-text.ts'
 import { checkCopies, tableOf } from './copy-log.ts'
 import { PlainDeletions, WINDOW_MS } from './plain-deletions.ts'
 import { PlainEdits } from './plain-edits.ts'
@@ -59,11 +60,11 @@ const LAST_LOOK_MS = 20
 const TEXTS = ['body', 'title', 'name', 'description'] as const
 const PARENTS = ['account_id', 'success_plan_id', 'initiative_id'] as const
 
-/** The words of a body, without those of the fields beside. */
+/** The words of a body, without those of the fields beside, by which they are known everywhere. */
 export function textOf(body: unknown): string | undefined {
   const fields = (body ?? {}) as Fields
   const name = TEXTS.find((one) => typeof fields[one] === 'string' && fields[one] !== '')
-  return name && String(fields[name])
+  return name && cleaned(String(fields[name]))
 }
 
 const isAcknowledgement = ({ table, before, after }: Change): boolean =>
@@ -202,6 +203,7 @@ export class PlainLedger {
       // Used up by the create: no server shows it.
       if (is.last_error?.errors?.skip_weekends)
         this.#world.fail('I13', `skip_weekends is missed in a record, says ${is.id}`)
+      this.#checkKept(is)
       if (!said) return
       // Where the answer could not be stored, the next that is stored is another attempt.
       if (said.heardBy === owner && is.attempts === was?.attempts) said.isNoted = true
@@ -220,6 +222,15 @@ export class PlainLedger {
           this.#world.fail('I1', `“${text}” is acknowledged and never arrived`)
       }
     } else if (was && was.state !== 'acknowledged') this.#removed(owner, was, changes)
+  }
+
+  /** What the server has cleaned or kept, it has kept. Some leave out a title for a while. */
+  #checkKept({ id, last_error }: Operation): void {
+    if (last_error?.code !== 'not_kept') return
+    const models = this.#models()
+    if (models.some(({ api }) => api.options.oddities['null-titles'] !== undefined)) return
+    const name = TEXTS.find((one) => one in (last_error.errors ?? {}))
+    if (name !== undefined) this.#world.fail('I13', `${name} is said not to be kept, says ${id}`)
   }
 
   /**
@@ -331,7 +342,7 @@ export class PlainLedger {
   requestSent(owner: SimulatedProcess, request: NetworkRequest): void {
     this.requests.push({ at: this.#world.now, by: owner.name, what: request.url })
     this.tokens.requestSent(owner, request)
-    this.deletions.sent(request, (word) => this.said.has(String(word)))
+    this.deletions.sent(request, (word) => this.said.has(cleaned(String(word))))
     const { id } = request.method === 'POST' ? (JSON.parse(request.body || '{}') as Fields) : {}
     if (typeof id === 'string') this.#sentIds.add(id)
     const said = this.#saidOf(request)
@@ -395,10 +406,11 @@ export class PlainLedger {
 
   /** A write of this device took effect. */
   applied(model: PlainModel, effect: PlainEffect): void {
-    this.edits.applied(model, effect, (word) => this.said.has(word))
+    this.edits.reached(effect)
+    this.edits.applied(model, effect, (word) => this.said.has(cleaned(word)))
     const { method, record, before, table, user, request } = effect
     const names = TEXTS.filter((name) => record[name] !== before?.[name])
-    const said = names.map((name) => this.said.get(String(record[name]))).find(Boolean)
+    const said = names.map((name) => this.said.get(cleaned(String(record[name])))).find(Boolean)
     if (method === 'POST' && said) {
       this.#madeWith.set(`${model.name} ${table} ${record.id}`, said.text)
       said.first ??= record
@@ -445,6 +457,7 @@ export class PlainLedger {
 
   /** A write of another device took effect. */
   appliedElsewhere({ record, before }: PlainEffect): void {
+    this.edits.reached({ record })
     const set = this.#setElsewhere.get(record) ?? new Map<string, number>()
     this.#setElsewhere.set(record, set)
     for (const [name, value] of Object.entries(record))

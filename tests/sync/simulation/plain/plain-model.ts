@@ -1,7 +1,7 @@
 // The second server model: the plain server of the tests, with two users, two organisations and a clock of
 // the simulation. It may learn and forget what goes beyond the specification while the story runs.
 import type { NetworkRequest } from '../../../../src/sync/core/ports.ts'
-import { PlainApi, type PlainWrite } from '../../../plain-server/plain-api.ts'
+import { parseBody, PlainApi, type PlainWrite } from '../../../plain-server/plain-api.ts'
 import type { PlainOptions } from '../../../plain-server/plain-options.ts'
 import type { PlainRecord, Table } from '../../../plain-server/plain-records.ts'
 import type { PlainUser } from '../../../plain-server/plain-tokens.ts'
@@ -126,6 +126,12 @@ export class PlainModel {
     return this.api.options.capabilities.split(', ').some((one) => one.split('=')[0] === name)
   }
 
+  /** While they are hidden, the first record of each kind has no title. Other oddities of the server stay. */
+  hideTitles(isHidden: boolean): void {
+    const { 'null-titles': _, ...own } = this.api.options.oddities
+    this.api.options.oddities = { ...own, ...(isHidden && { 'null-titles': 'first' }) }
+  }
+
   /** Answers one request of a device. */
   handle(request: NetworkRequest, now: number): ServerAnswer {
     const hasKeys = this.has('keys') || now < this.#keysUntil
@@ -152,9 +158,7 @@ export class PlainModel {
   #mismatch({ method, url, headers, body }: NetworkRequest, now: number): ServerAnswer | undefined {
     const match = headers['If-Match']
     if (match === undefined || method === 'GET' || !this.announced.has('versions')) return undefined
-    const [noun = '', id = (JSON.parse(body ?? '{}') as { id?: unknown }).id] = url
-      .split('/')
-      .slice(3)
+    const [noun = '', id = parseBody(body).id] = url.split('/').slice(3)
     const table = noun as Table
     // That of an action is in the body, as a number where the server counts.
     const record = this.api.records.tables[table].find((one) => one.id === String(id))
