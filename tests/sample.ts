@@ -14,6 +14,7 @@ const LONG_FILES = [
   'browser/engines/webkit',
   'browser/offline/build-of-an-open-tab-deleted',
   'browser/offline/update-while-worker-sends',
+  'browser/plain/other-servers',
   'browser/plans/archive',
   'browser/plans/many-initiatives-and-renewals',
   'browser/plans/search-typed-slowly',

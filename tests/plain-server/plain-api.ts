@@ -317,6 +317,7 @@ export class PlainApi {
     const { tables } = this.records
     if (method === 'DELETE') {
       tables[table] = tables[table].filter((one) => one !== record)
+      if (this.options.children === 'deleted') this.records.deleteChildren(table, record.id)
       this.onWrite({ method, table, record, before: { ...record }, user })
       return answerOf(204)
     }
@@ -402,7 +403,7 @@ const lowerCased = (headers: PlainRequest['headers']) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Ids that JavaScript cannot hold as numbers become strings. */
-function parseBody(text: string | undefined): Body {
+export function parseBody(text: string | undefined): Body {
   if (text === undefined || text === '') return {}
   return JSON.parse(text.replaceAll(/("(?:\w+_)?id":)(\d{16,})/g, '$1"$2"')) as Body
 }

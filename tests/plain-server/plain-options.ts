@@ -52,6 +52,8 @@ export interface PlainOptions {
   /** The answer to a write: the record, 204, or `{"message":"ok"}`. */
   writes: 'record' | 'empty' | 'message'
   put: 'merges' | 'replaces'
+  /** What belongs to a plan or an initiative that is deleted. */
+  children: 'kept' | 'deleted'
   /** Fields that it does not know, by table: ignored in requests, and in no answer. */
   unknownFields: Partial<Record<string, readonly string[]>>
   /** `sanitised`: tags are removed, spaces collapsed, ampersands escaped. */
@@ -88,6 +90,7 @@ export const PLAIN: PlainOptions = {
   oddities: {},
   writes: 'record',
   put: 'merges',
+  children: 'kept',
   unknownFields: {},
   text: 'unchanged',
   unknownRoutes: 404,

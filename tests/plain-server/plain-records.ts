@@ -125,6 +125,16 @@ export class PlainRecords {
     return String(this.#options.ids === 'integers' ? count : firstLarge + 2n * count - 1n)
   }
 
+  /** Deletes what belongs to a plan or an initiative. */
+  deleteChildren(table: Table, id: string): void {
+    const parent = { 'success-plans': 'success_plan_id', initiatives: 'initiative_id' }[
+      table as string
+    ]
+    if (parent === undefined) return
+    for (const name of TABLES)
+      this.tables[name] = this.tables[name].filter((one) => one[parent] !== id)
+  }
+
   /** The body of an answer, with each value in this server's form. */
   write(body: unknown): string {
     return JSON.stringify(body).replaceAll(new RegExp(`"${RAW}(\\d+)"`, 'g'), '$1')
@@ -201,7 +211,8 @@ export function fill(
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 
-const sanitise = (text: string) =>
+/** A text as a server stores it that cleans texts. */
+export const sanitise = (text: string) =>
   text
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s+/g, ' ')

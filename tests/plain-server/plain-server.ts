@@ -31,9 +31,13 @@ export class PlainServer {
     options: Partial<PlainOptions> = {},
     seed?: { accounts: number; plans: number },
   ): Promise<PlainServer> {
+    return await PlainServer.startWith(new PlainApi(options, seed))
+  }
+
+  static async startWith(api: PlainApi): Promise<PlainServer> {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
-    return new PlainServer(new PlainApi(options, seed), server)
+    return new PlainServer(api, server)
   }
 
   async stop(): Promise<void> {

@@ -2,8 +2,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { PlainApi } from '../../plain-server/plain-api.ts'
+import type { PlainOptions } from '../../plain-server/plain-options.ts'
+import type { Operation } from '../../../src/sync/core/operation.ts'
 import { waitForWorker } from '../fixtures/app.ts'
 import { ORIGIN } from '../fixtures/chromium.ts'
+import { storedIn } from '../fixtures/previous-app.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { nothingWaits, signedIn, signIn } from './signed-in.ts'
 import { longTest } from '../../long-test.ts'
@@ -287,6 +290,41 @@ longTest(
     expect(writes(api)).toEqual(['POST success-plans/1/updates'])
   },
 )
+
+/** Posts an update, and loads the page again before the update can be read back. */
+async function postAndReload(answers: PlainOptions['writes']): Promise<void> {
+  const { api, page } = await signedIn({ writes: answers })
+  await page.goto(`${ORIGIN}/success-plans/1`)
+  await page.getByText('Kick-off of plan 1.').waitFor()
+  let end: () => void = () => undefined
+  api.onWrite = () => {
+    end = api.refuse({ method: 'GET', path: /updates$/ }, 503)
+  }
+  await page.getByRole('textbox', { name: 'Update', exact: true }).fill('They signed.')
+  await button(page, 'Post update').click()
+  const card = page.getByRole('article').filter({ hasText: 'They signed.' })
+  await card.waitFor()
+  // It is postponed when its answer is stored.
+  await waitUntil('its answer is stored', async () =>
+    (await storedIn<Operation>(page, 'operations')).some(({ not_before }) => not_before > 0),
+  )
+  await page.reload()
+  // Still on the screen before the server shows it.
+  await card.waitFor()
+  end()
+  await nothingWaits(page)
+  expect(writes(api)).toEqual(['POST success-plans/1/updates'])
+  const updates = api.records.tables.updates.filter(
+    ({ success_plan_id }) => success_plan_id === '1',
+  )
+  expect(updates.map(({ body }) => body)).toEqual(['Kick-off of plan 1.', 'They signed.'])
+  expect(await card.count()).toBe(1)
+}
+
+test('an update that is answered with 204 is posted once, also when the page is loaded again before it is read back', () =>
+  postAndReload('empty'))
+
+longTest('so is one that is answered with a message', () => postAndReload('message'))
 
 test('a tick, a new plan, an edit and a deletion whose answers are lost are one write each', async () => {
   const { api, page, plain } = await signedIn({})

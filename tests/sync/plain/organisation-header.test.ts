@@ -42,17 +42,22 @@ test('an operation is sent in its own organisation', async () => {
   await waitFor(() => expect(sent('/api/v1/userinfo')?.headers['X-organisation']).toBe(id))
 })
 
-test.for([400, 403, 404])(
-  'an organisation that userinfo refuses with %i is left, and the user stays signed in',
-  async (status) => {
+test.for<[string, number, object]>(
+  [400, 403, 404].flatMap((status): [string, number, object][] => [
+    ['getUserinfo', status, { name: 'Ana Plain' }],
+    ['listOrganisations', status, { data: [{ name: 'North' }] }],
+  ]),
+)(
+  'an organisation that %s refuses with %i is left, and the user stays signed in',
+  async ([name, status, value]) => {
     const stage = new PlainFixture()
     const tab = await stage.readTab()
     stage.network = (request) =>
       request.headers['X-organisation'] === undefined
         ? stage.answer(request)
         : { status, headers: { 'content-type': 'application/json' }, text: '{"message":"No."}' }
-    const outcome = await tab.call(product.calls['getUserinfo']!, {})
-    expect(outcome).toMatchObject({ kind: 'answered', value: { name: 'Ana Plain' } })
+    const outcome = await tab.call(product.calls[name]!, {})
+    expect(outcome).toMatchObject({ kind: 'answered', value })
     expect(tab.session.current().session).toMatchObject({
       user: { id: '1' },
       active_organisation: null,

@@ -67,6 +67,26 @@ test('Laravel’s own 401 signs out when a later one agrees', async () => {
   await waitFor(() => expect(isSignedIn()).toBe(false))
 })
 
+test('400 without the member `error` signs out when one at least 10 s later agrees', async () => {
+  const { isSignedIn, pullAfter, stage } = await revoked({})
+  stage.plain.refuse({ path: /^\/oauth/ }, 400, '{"message":"Bad Request"}')
+  await pullAfter(0)
+  await pullAfter(6_000)
+  expect(isSignedIn()).toBe(true)
+  await pullAfter(6_000)
+  await waitFor(() => expect(isSignedIn()).toBe(false))
+})
+
+test('400 without the member `error` signs no one out while the calls are not refused by the server itself', async () => {
+  const { isSignedIn, pullAfter, stage, tab } = await revoked({})
+  stage.plain.refuse({ path: /^\/oauth/ }, 400, '{"message":"Bad Request"}')
+  stage.plain.refuse({ path: /^\/api/ }, 401, '<h1>Sign in to the train</h1>')
+  await pullAfter(0)
+  await pullAfter(20_000)
+  expect(isSignedIn()).toBe(true)
+  expect(tab.session.caller()).toBeDefined()
+})
+
 test('a page in place of the calls’ own refusal is no agreement', async () => {
   const { isSignedIn, pullAfter, stage } = await revoked({ refusedRefresh: 'message' })
   stage.plain.refuse({ path: /^\/api/ }, 401, '<h1>Sign in to the train</h1>')

@@ -2,6 +2,7 @@
 // progress that an update sets reaches its plan, whether the server compares versions, takes effects, or neither.
 import type { Operation } from '../../../../src/sync/core/operation.ts'
 import type { SimulatedEnvironment } from '../simulated-environment.ts'
+import { cleaned } from './cleaned-text.ts'
 import { WINDOW_MS } from './plain-deletions.ts'
 import type { PlainEffect, PlainModel } from './plain-model.ts'
 
@@ -57,8 +58,8 @@ export class PlainEdits {
     if (!stored.some((one) => progressIn(one.input.body) === progress)) this.#givenUp.add(progress)
   }
 
-  /** A write of this or another device took effect: its progress may be the very one that this device wants to set. */
-  reached({ record }: PlainEffect): void {
+  /** A write of any device took effect: two may set the same progress, and the second has nothing to send. */
+  reached({ record }: Pick<PlainEffect, 'record'>): void {
     for (const progress of [record.progress, record.progress_to])
       if (typeof progress === 'number') this.#reached.add(progress)
   }
@@ -75,7 +76,7 @@ export class PlainEdits {
     for (const [name, was] of Object.entries(before ?? {})) {
       const text = record[name]
       if (!isOfOthers(was) || text === was || typeof text !== 'string' || !own(text)) continue
-      if (!this.#asked.has(was) && this.#seenBy.get(text)?.has(was) !== true)
+      if (!this.#asked.has(was) && this.#seenBy.get(cleaned(text))?.has(was) !== true)
         this.#world.fail('R9', `“${text}” replaces “${was}”, which its author has not seen`)
     }
   }

@@ -144,8 +144,8 @@ export function plainEvents(device: PlainDevice, users: PlainUsers): WeightedEve
     [
       sometimes(1),
       () => {
-        api.options.oddities = { 'null-titles': 'first' }
-        later(120_000, () => (api.options.oddities = {}))
+        model.hideTitles(true)
+        later(120_000, () => model.hideTitles(false))
       },
     ],
     [

@@ -14,6 +14,7 @@ import {
 } from '../simulated-environment.ts'
 import type { Change } from '../simulated-storage.ts'
 import { AttemptLimits } from './attempt-limits.ts'
+import { cleaned } from './cleaned-text.ts'
 import { checkCopies, tableOf } from './copy-log.ts'
 import { isDeletion, PlainDeletions, WINDOW_MS } from './plain-deletions.ts'
 import { PlainEdits } from './plain-edits.ts'
@@ -61,11 +62,11 @@ const LAST_LOOK_MS = 20
 const TEXTS = ['body', 'title', 'name', 'description'] as const
 const PARENTS = ['account_id', 'success_plan_id', 'initiative_id'] as const
 
-/** The words of a body, without those of the fields beside. */
+/** The words of a body, without those of the fields beside, by which they are known everywhere. */
 export function textOf(body: unknown): string | undefined {
   const fields = (body ?? {}) as Fields
   const name = TEXTS.find((one) => typeof fields[one] === 'string' && fields[one] !== '')
-  return name && String(fields[name])
+  return name && cleaned(String(fields[name]))
 }
 
 const isAcknowledgement = ({ table, before, after }: Change): boolean =>
@@ -204,6 +205,7 @@ export class PlainLedger {
       // Used up by the create: no server shows it.
       if (is.last_error?.errors?.skip_weekends)
         this.#world.fail('I13', `skip_weekends is missed in a record, says ${is.id}`)
+      this.#checkKept(is)
       if (!said) return
       // Where the answer could not be stored, the next that is stored is another attempt.
       if (said.heardBy === owner && is.attempts === was?.attempts) said.isNoted = true
@@ -222,6 +224,15 @@ export class PlainLedger {
           this.#world.fail('I1', `“${text}” is acknowledged and never arrived`)
       }
     } else if (was && was.state !== 'acknowledged') this.#removed(owner, was, changes)
+  }
+
+  /** What the server has cleaned or kept, it has kept. Some leave out a title for a while. */
+  #checkKept({ id, last_error }: Operation): void {
+    if (last_error?.code !== 'not_kept') return
+    const models = this.#models()
+    if (models.some(({ api }) => api.options.oddities['null-titles'] !== undefined)) return
+    const name = TEXTS.find((one) => one in (last_error.errors ?? {}))
+    if (name !== undefined) this.#world.fail('I13', `${name} is said not to be kept, says ${id}`)
   }
 
   /**
@@ -335,7 +346,7 @@ export class PlainLedger {
   requestSent(owner: SimulatedProcess, request: NetworkRequest): void {
     this.requests.push({ at: this.#world.now, by: owner.name, what: request.url })
     this.tokens.requestSent(owner, request)
-    this.deletions.sent(request, (word) => this.said.has(String(word)))
+    this.deletions.sent(request, (word) => this.said.has(cleaned(String(word))))
     const { id } = request.method === 'POST' ? (JSON.parse(request.body || '{}') as Fields) : {}
     if (typeof id === 'string') this.#sentIds.add(id)
     const said = this.#saidOf(request)
@@ -400,17 +411,17 @@ export class PlainLedger {
   /** A write of this device took effect. */
   applied(model: PlainModel, effect: PlainEffect): void {
     this.edits.reached(effect)
-    this.edits.applied(model, effect, (word) => this.said.has(word))
+    this.edits.applied(model, effect, (word) => this.said.has(cleaned(word)))
     const { method, record, before, table, user, request } = effect
     const names = TEXTS.filter((name) => record[name] !== before?.[name])
-    const said = names.map((name) => this.said.get(String(record[name]))).find(Boolean)
+    const said = names.map((name) => this.said.get(cleaned(String(record[name])))).find(Boolean)
     if (method === 'POST' && said) {
       this.#madeWith.set(`${model.name} ${table} ${record.id}`, said.text)
       said.first ??= record
       this.#made.set(request, [...(this.#made.get(request) ?? []), record])
     }
     for (const name of names) {
-      const was = this.said.get(String(before?.[name]))
+      const was = this.said.get(cleaned(String(before?.[name])))
       if (was) was.wasReplaced = true
     }
     // What the network delivers once more takes back what was written since.
@@ -453,9 +464,8 @@ export class PlainLedger {
   }
 
   /** A write of another device took effect. */
-  appliedElsewhere(effect: PlainEffect): void {
-    this.edits.reached(effect)
-    const { record, before } = effect
+  appliedElsewhere({ record, before }: PlainEffect): void {
+    this.edits.reached({ record })
     const set = this.#setElsewhere.get(record) ?? new Map<string, number>()
     this.#setElsewhere.set(record, set)
     for (const [name, value] of Object.entries(record))

@@ -1,7 +1,7 @@
 // The second server model: the plain server of the tests, with two users, two organisations and a clock of
 // the simulation. It may learn and forget what goes beyond the specification while the story runs.
 import type { NetworkRequest } from '../../../../src/sync/core/ports.ts'
-import { PlainApi, type PlainWrite } from '../../../plain-server/plain-api.ts'
+import { parseBody, PlainApi, type PlainWrite } from '../../../plain-server/plain-api.ts'
 import type { PlainOptions } from '../../../plain-server/plain-options.ts'
 import type { PlainRecord, Table } from '../../../plain-server/plain-records.ts'
 import type { PlainUser } from '../../../plain-server/plain-tokens.ts'
@@ -24,6 +24,31 @@ const TABLES = ['accounts', 'success-plans', 'updates', 'initiatives', 'actions'
 const WITHOUT_VERSIONS = Object.fromEntries(
   TABLES.map((table) => [table, ['version', 'success_plan_version']]),
 )
+
+/** A plain server with two users, both members of two organisations. `newName` makes its tokens and UUIDs. */
+export function plainApi(options: Partial<PlainOptions>, newName: () => string): PlainApi {
+  const api = new PlainApi(
+    { children: 'deleted', ...options },
+    { accounts: 2, plans: 2 },
+    { newToken: newName, newUuid: newName },
+  )
+  const [ana] = api.users
+  const [north] = api.records.tables.organisations
+  if (!ana || !north) throw new Error('The plain server has no records.')
+  const ben = api.addUser('Ben Plain', 'ben@plain.test', PASSWORD)
+  const south = api.addOrganisation(ben, 'South')
+  api.addMember(north, ben)
+  api.addMember(south, ana)
+  const put = (table: Table, fields: Record<string, unknown>) =>
+    api.records.tables[table].push({
+      id: api.records.newId(table),
+      organisation_id: south.id,
+      ...fields,
+    })
+  put('accounts', { name: 'Account South' })
+  put('success-plans', { title: 'Plan South', status: 'in-progress', progress: 7 })
+  return api
+}
 
 export class PlainModel {
   readonly name: string
@@ -53,33 +78,16 @@ export class PlainModel {
   constructor(name: string, options: Partial<PlainOptions>) {
     this.name = name
     const newName = () => `${name}-${(this.#names += 1)}`
-    const seed = { accounts: 2, plans: 2 }
-    this.api = new PlainApi(options, seed, { newToken: newName, newUuid: newName })
-    const [ana] = this.api.users
-    const [north] = this.api.records.tables.organisations
-    if (!ana || !north) throw new Error('The plain server has no records.')
-    const ben = this.api.addUser('Ben Plain', 'ben@plain.test', PASSWORD)
-    const south = this.api.addOrganisation(ben, 'South')
-    this.api.addMember(north, ben)
-    this.api.addMember(south, ana)
-    this.organisations = [north.id, south.id]
-    this.#put('accounts', { name: 'Account South' })
-    this.#put('success-plans', { title: 'Plan South', status: 'in-progress', progress: 7 })
+    this.api = plainApi(options, newName)
+    this.organisations = this.api.records.tables.organisations.map(({ id }) => id)
     for (const table of TABLES) for (const one of this.api.records.tables[table]) this.#touch(one)
     this.announce('')
     this.api.onWrite = (write) => {
       this.#touch(write.record)
-      if (write.method === 'DELETE') this.#deleteChildren(write)
       if (write.table === 'updates') this.#takeEffects(write)
       if (write.method === 'POST') this.madeIds.add(write.record.id)
       if (this.#request) this.onEffect({ ...write, request: this.#request })
     }
-  }
-
-  #put(table: Table, fields: Record<string, unknown>): void {
-    const { tables } = this.api.records
-    const id = this.api.records.newId(table)
-    tables[table].push({ id, organisation_id: this.organisations[1], ...fields })
   }
 
   /** The server has keys, and says for how long. */
@@ -118,6 +126,12 @@ export class PlainModel {
     return this.api.options.capabilities.split(', ').some((one) => one.split('=')[0] === name)
   }
 
+  /** While they are hidden, the first record of each kind has no title. Other oddities of the server stay. */
+  hideTitles(isHidden: boolean): void {
+    const { 'null-titles': _, ...own } = this.api.options.oddities
+    this.api.options.oddities = { ...own, ...(isHidden && { 'null-titles': 'first' }) }
+  }
+
   /** Answers one request of a device. */
   handle(request: NetworkRequest, now: number): ServerAnswer {
     const hasKeys = this.has('keys') || now < this.#keysUntil
@@ -137,13 +151,14 @@ export class PlainModel {
     return answer
   }
 
-  /** 412 where the record has another version than the request names; undefined for any other request. */
+  /**
+   * 412 where the record has another version than the request names; undefined for any other request, and before
+   * the server has ever counted versions.
+   */
   #mismatch({ method, url, headers, body }: NetworkRequest, now: number): ServerAnswer | undefined {
     const match = headers['If-Match']
-    if (match === undefined || method === 'GET') return undefined
-    const [noun = '', id = (JSON.parse(body ?? '{}') as { id?: unknown }).id] = url
-      .split('/')
-      .slice(3)
+    if (match === undefined || method === 'GET' || !this.announced.has('versions')) return undefined
+    const [noun = '', id = parseBody(body).id] = url.split('/').slice(3)
     const table = noun as Table
     // That of an action is in the body, as a number where the server counts.
     const record = this.api.records.tables[table].find((one) => one.id === String(id))
@@ -210,17 +225,6 @@ export class PlainModel {
         ? { title: text, status: 'planned', progress: 0 }
         : { body: text, success_plan_id: plan_id, user_id, written_at: WRITTEN_AT }),
     })
-  }
-
-  /** What belongs to a plan or an initiative goes with it. */
-  #deleteChildren({ table, record }: PlainWrite): void {
-    const parent = { 'success-plans': 'success_plan_id', initiatives: 'initiative_id' }[
-      table as string
-    ]
-    if (parent === undefined) return
-    const { tables } = this.api.records
-    for (const name of TABLES)
-      tables[name] = tables[name].filter((one) => one[parent] !== record.id)
   }
 
   /** Another user deletes a plan with all that belongs to it. */

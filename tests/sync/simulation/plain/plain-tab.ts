@@ -15,6 +15,8 @@ import type { Replica, ReplicaRecord } from '../../../../src/sync/core/replica.t
 import type { SimulatedProcess } from '../simulated-environment.ts'
 import { portsOf, recordKey, SimulatedScreen, SimulatedWorker, TOKEN } from '../simulated-screen.ts'
 import { isDeletion } from './plain-deletions.ts'
+import { cleaned } from './cleaned-text.ts'
+import type { PlainRecord } from '../../../plain-server/plain-records.ts'
 import type { PlainDevice } from './plain-device.ts'
 import type { PlainModel } from './plain-model.ts'
 import { textOf } from './plain-ledger.ts'
@@ -251,7 +253,7 @@ export class PlainTab implements SimulatedProcess {
     if ([...this.#shown.keys()].every((text) => present.has(text))) return
     const copied = new Set<unknown>()
     for (const { body, title, name, description } of records.values())
-      for (const value of [body, title, name, description]) copied.add(value)
+      for (const value of [body, title, name, description]) copied.add(cleaned(String(value)))
     for (const [text, evictions] of this.#shown) {
       if (present.has(text) || copied.has(text)) continue
       const said = ledger.said.get(text)
@@ -269,12 +271,10 @@ export class PlainTab implements SimulatedProcess {
   #isOnServer(text: string): boolean {
     const { tables } = this.model.api.records
     const first = this.device.ledger.said.get(text)?.first
+    const shows = ({ body, title, name, description }: PlainRecord) =>
+      [body, title, name, description].some((one) => cleaned(String(one)) === text)
     return Object.values(tables).some((table) =>
-      table.some(
-        (one) =>
-          (!first || one === first) &&
-          [one.body, one.title, one.name, one.description].includes(text),
-      ),
+      table.some((one) => (!first || one === first) && shows(one)),
     )
   }
 

@@ -28,7 +28,9 @@ export class PlainUsers {
 
   #newText(): string {
     this.#texts += 1
-    return `text ${this.#device.name}${this.#texts}`
+    const text = `text ${this.#device.name}${this.#texts}`
+    if (this.#device.model.api.options.text !== 'sanitised') return text
+    return [text, `<b>${text}</b>  of me`, `${text} & more`][this.#texts % 3] ?? text
   }
 
   choose(tab: PlainTab, organisation_id: string): void {
