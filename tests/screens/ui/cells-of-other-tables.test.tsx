@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-// A value of an initiative or account could be changed only on its page, or by selecting its row first.
+// A value of an initiative or account could be changed only on its page, or by selecting its row first; and the record
+// beside a table was opened by a press on a few cells, without a hint.
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -16,10 +17,13 @@ import { Toaster } from '../../../src/ui/overlay/toast.tsx'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { accountWith, initiativeWith } from '../fixtures/record-fixtures.ts'
 
+/** Whether the window has room for a record beside the table. */
+let hasPane = true
+
 beforeAll(async () => {
   // jsdom has no layout, no media queries and no popovers.
   vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: media.includes('43rem'),
+    matches: media.includes('80rem') ? hasPane : media.includes('43rem'),
     addEventListener: () => {},
     removeEventListener: () => {},
   }))
@@ -33,6 +37,7 @@ afterEach(async () => {
   cleanup()
   queryClient.clear()
   vi.restoreAllMocks()
+  hasPane = true
   await emptyOutbox()
 })
 
@@ -151,4 +156,20 @@ test('of a renewal only the owner of its account is edited: the risk is also tha
   fireEvent.click(await cell('Harbour', 'No owner'))
   choose(await menu('Owner of “Harbour”: none'), 'Ann (you)')
   await waitFor(() => expect(stored()).toEqual([['updateAccount', 'harbour', { owner_id: 'ann' }]]))
+})
+
+test('a sign in the first cell shows the record beside the table, and is no stop of the Tab key', async () => {
+  show(AccountList)
+  const sign = await screen.findByTitle('Show beside')
+  expect(sign.tabIndex).toBe(-1)
+  fireEvent.click(sign)
+  await screen.findByRole('complementary', { name: 'Preview of Harbour' })
+  expect(screen.queryByTitle('Show beside')).toBe(null)
+})
+
+test('without room for a record beside the table there is no such sign', async () => {
+  hasPane = false
+  show(AccountList)
+  await editedCells('Harbour')
+  expect(screen.queryByTitle('Show beside')).toBe(null)
 })
