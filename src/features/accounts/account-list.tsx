@@ -12,6 +12,8 @@ import type { Preview } from '../../ui/list/row-keys.ts'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
+import { useKeeps } from '../../sync/react/use-sync.ts'
+import { editableColumns, type EditableColumn } from '../../widgets/cells/editable-cell.tsx'
 import { HealthMark, NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
 import { GroupedList } from '../../widgets/table/group-section.tsx'
 import type { AccountContext, Selection, Sort } from './view.ts'
@@ -36,7 +38,12 @@ export function AccountList(props: AccountListProps) {
   const { accounts, groups, isShown, context, selection, onSort, rows, preview } = props
   const hasRoom = useTableRoom()
   const selectable = useRowSelection(rows, accounts, idOf, labelOf)
-  const columns = useMemo(() => columnsOf(context).filter(isShown), [context, isShown])
+  const edit = rows?.edit
+  const keeps = useKeeps('accounts')
+  const columns = useMemo(
+    () => editableColumns(columnsOf(context).filter(isShown), { edit, idOf, canEdit: keeps }),
+    [context, isShown, edit, keeps],
+  )
   const card = (account: Account) => (
     <AccountCard account={account} today={context.today} rows={rows?.checkboxes} />
   )
@@ -70,7 +77,7 @@ export function AccountList(props: AccountListProps) {
 const idOf = ({ id }: Account) => id
 const labelOf = ({ name }: Account) => messages.selectRow(name)
 
-type Columns = readonly (TableColumn<Account> & { key: Sort })[]
+type Columns = readonly (EditableColumn<Account> & { key: Sort })[]
 
 const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   {
@@ -97,6 +104,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   },
   {
     key: 'tier',
+    edits: 'tier',
     title: messages.columns.tier,
     className: 'hidden w-28 @5xl:table-cell @7xl:w-44',
     sort: 'ascending',
@@ -104,6 +112,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   },
   {
     key: 'health',
+    edits: 'health',
     title: messages.columns.health,
     className: 'w-26 @4xl:w-28 @7xl:w-44',
     sort: 'ascending',
@@ -134,6 +143,7 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
   },
   {
     key: 'owner',
+    edits: 'owner_id',
     title: messages.columns.owner,
     className: 'hidden w-36 @3xl:table-cell @7xl:w-52',
     sort: 'ascending',

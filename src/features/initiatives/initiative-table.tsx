@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { countActions } from '../../../contract/rules.ts'
+import { countActions, transitionsFrom } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
 import { isInitiativeOverdue } from '../../data/success-plans/initiative-rules.ts'
 import { recordStateKey, type RecordStates } from '../../data/record-states.ts'
+import { useKeeps } from '../../sync/react/use-sync.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { LongTable } from '../../ui/list/long-table.tsx'
@@ -11,6 +12,7 @@ import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
 import { useRowSelection } from '../../ui/list/bulk/use-row-selection.ts'
 import type { Preview } from '../../ui/list/row-keys.ts'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
+import { editableColumns, type EditableColumn } from '../../widgets/cells/editable-cell.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
 import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
 import type { InitiativeContext, Selection, Sort } from './view.ts'
@@ -41,9 +43,17 @@ export function InitiativeTable(props: InitiativeTableProps) {
   const { initiatives, groups, isShown, context, selection, onSort, rows, preview } = props
   const selectable = useRowSelection(rows, initiatives, idOf, labelOf)
   const isBeside = preview !== undefined
+  const edit = rows?.edit
+  const keeps = useKeeps('initiatives')
   const columns = useMemo(
-    () => columnsOf(context, isBeside).filter(isShown),
-    [context, isBeside, isShown],
+    () =>
+      editableColumns(columnsOf(context, isBeside).filter(isShown), {
+        edit,
+        idOf,
+        canEdit: (field, { initiative: { status } }) =>
+          keeps(field) && (field !== 'status' || transitionsFrom(status).length > 0),
+      }),
+    [context, isBeside, isShown, edit, keeps],
   )
   return (
     <LongTable
@@ -64,7 +74,7 @@ export const idOf = ({ initiative }: InitiativeWork): string => initiative.id
 export const labelOf = ({ initiative }: InitiativeWork): string =>
   messages.selectRow(initiative.title)
 
-type Columns = readonly (TableColumn<InitiativeWork> & { key: Sort })[]
+type Columns = readonly (EditableColumn<InitiativeWork> & { key: Sort })[]
 
 const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   {
@@ -94,6 +104,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   },
   {
     key: 'status',
+    edits: 'status',
     title: messages.columns.status,
     className: 'w-30',
     sort: 'ascending',
@@ -101,6 +112,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   },
   {
     key: 'health',
+    edits: 'health',
     title: messages.columns.health,
     className: 'hidden w-24 @6xl:table-cell',
     sort: 'ascending',
@@ -118,6 +130,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   },
   {
     key: 'end_date',
+    edits: 'end_date',
     title: messages.columns.end_date,
     className: 'w-36 tabular-nums',
     sort: 'ascending',
@@ -133,6 +146,7 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
   },
   {
     key: 'owner',
+    edits: 'owner_id',
     title: messages.columns.owner,
     className: 'hidden w-36 @4xl:table-cell',
     sort: 'ascending',

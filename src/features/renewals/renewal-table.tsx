@@ -1,10 +1,12 @@
 import { Link } from 'react-router'
+import { useKeeps } from '../../sync/react/use-sync.ts'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
 import { useRowSelection } from '../../ui/list/bulk/use-row-selection.ts'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { Preview } from '../../ui/list/row-keys.ts'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
+import { editableColumns, type EditableColumn } from '../../widgets/cells/editable-cell.tsx'
 import { HealthMark, NeedsYou } from '../../widgets/status/tags.tsx'
 import type { OutcomeButton } from './record-outcome.tsx'
 import { actionText, type DueRenewal, type NameOf, type RenewalOrder } from './renewals.ts'
@@ -31,13 +33,18 @@ export function RenewalTable(props: RenewalTableProps) {
   const { renewals, groups, isShown, nameOf, order, onSort, outcome, rows, preview } = props
   const { sort, reversed } = order
   const selection = useRowSelection(rows, renewals, idOf, labelOf)
+  const keeps = useKeeps('accounts')
   return (
     <LongTable
       label={messages.table}
       items={renewals}
       groups={groups}
       idOf={idOf}
-      columns={columnsOf(nameOf, outcome).filter(isShown)}
+      columns={editableColumns(columnsOf(nameOf, outcome).filter(isShown), {
+        edit: rows?.edit,
+        idOf,
+        canEdit: keeps,
+      })}
       sorted={{ key: sort, reversed }}
       onSort={onSort}
       selection={selection}
@@ -49,7 +56,9 @@ export function RenewalTable(props: RenewalTableProps) {
 const idOf = ({ account }: DueRenewal) => account.id
 export const labelOf = ({ account }: DueRenewal): string => messages.selectRow(account.name)
 
-const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn<DueRenewal>[] => [
+type Columns = readonly EditableColumn<DueRenewal>[]
+
+const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): Columns => [
   {
     key: 'name',
     title: messages.columns.name,
@@ -90,6 +99,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
     cell: ({ account: { arr, currency } }) => arr !== null && messages.money(arr, currency),
   },
   {
+    // Also of the plans of the account: its own health is changed where it is shown.
     key: 'risk',
     title: messages.columns.risk,
     className: 'w-24',
@@ -98,6 +108,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): readonly TableColumn
   },
   {
     key: 'owner',
+    edits: 'owner_id',
     title: messages.columns.owner,
     className: 'hidden w-28 @4xl:table-cell',
     sort: 'ascending',

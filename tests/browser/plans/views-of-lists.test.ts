@@ -14,6 +14,8 @@ import { OUTBOX, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
 import { longTest } from '../../long-test.ts'
 
+const QUAY = { name: /Passed Quay/ }
+
 /** Opens a panel above the table. */
 const openPanel = (page: Page, name: 'Display' | 'Saved views') =>
   page.getByRole('button', { name }).press('Enter')
@@ -149,7 +151,7 @@ test('initiatives are grouped by account, filtered by their end, and saved as a 
 })
 
 longTest(
-  'renewals are grouped by owner, saved as a view, and show their account beside the table',
+  'renewals are grouped by owner, saved as a view, show their account beside the table, and get an owner in their cell',
   async () => {
     const { ada, browser, url } = await createBrowserFixture({ usedBefore: true })
     for (const [name, days] of [
@@ -194,6 +196,11 @@ longTest(
     await page.getByRole('complementary', { name: 'Preview of Calm Harbour' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('complementary').waitFor({ state: 'detached' })
+    await page.getByRole('row', QUAY).getByTitle('Show beside').click()
+    await pane.waitFor()
+    // The row has the focus.
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary').waitFor({ state: 'detached' })
 
     await page.goto(`${url}/?renewals`)
     await group(/^Passed without an outcome/).waitFor()
@@ -203,6 +210,19 @@ longTest(
     await next.waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     expect(await axeViolationsOf(page, 'renewals by owner')).toEqual([])
+
+    const owner = page.getByRole('row', QUAY).getByRole('button', { name: 'No owner' })
+    await owner.press('Enter')
+    await page.locator('[role^=menuitem]:focus').waitFor()
+    expect(await axeViolationsNow(page, 'the owner of a renewal in its cell')).toEqual([])
+    await page.keyboard.press('Escape')
+    await waitUntil('the focus is on the cell again', () =>
+      owner.evaluate((cell) => cell === document.activeElement),
+    )
+    await owner.press('Enter')
+    await page.locator('[role^=menuitem]:focus').press('Enter')
+    await page.getByText('Owner of “Passed Quay” changed').waitFor()
+    await page.getByRole('row', QUAY).getByRole('button', { name: ada.name }).waitFor()
 
     // Without room beside the list.
     await row('Passed Quay').waitFor()

@@ -5,6 +5,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { recordsQuery } from '../../../src/data/record-queries.ts'
+import { usePlans } from '../../../src/data/success-plans/queries.ts'
 import { BulkChanges } from '../../../src/features/success-plans/bulk/bulk-changes.tsx'
 import { useViewContext } from '../../../src/features/success-plans/use-view-context.ts'
 import { writeStoredSession } from '../../../src/sync/browser/session-storage.ts'
@@ -35,37 +36,40 @@ afterEach(() => {
   sync().operations.set([])
 })
 
-type OnActions = React.ComponentProps<typeof BulkChanges>['onActions']
+type OnRows = React.ComponentProps<typeof BulkChanges>['onRows']
 
-function List({ onActions }: { onActions: OnActions }) {
+function List({ onRows }: { onRows: OnRows }) {
   const context = useViewContext()
   return (
-    <BulkChanges
-      plans={[PLAN]}
-      group=""
-      context={context}
-      onActions={onActions}
-      isSelecting={false}
-      onSelecting={() => undefined}
-    />
+    <>
+      <BulkChanges
+        plans={[PLAN]}
+        group=""
+        context={context}
+        onRows={onRows}
+        isSelecting={false}
+        onSelecting={() => undefined}
+      />
+      <p>{usePlans().plans?.length} plans</p>
+    </>
   )
 }
 
-test('a cell that is pressed before the outbox has been read is edited with the edits in it', async () => {
+test('a cell that is pressed before the outbox has been read is edited with the edits in it, also if its plan is deleted then', async () => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   // Nothing else is asked of it here.
   vi.spyOn(sync(), 'ready').mockResolvedValue({ decided: started } as EngineHandle)
   queryClient.setQueryData(recordsQuery('success_plans').queryKey, [PLAN])
-  const onActions = vi.fn<OnActions>()
+  const onRows = vi.fn<OnRows>()
   render(
     <MemoryRouter>
       <QueryProvider>
-        <List onActions={onActions} />
+        <List onRows={onRows} />
       </QueryProvider>
     </MemoryRouter>,
   )
   const anchor = document.body.appendChild(document.createElement('button'))
-  act(() => onActions.mock.lastCall?.[0].edit({ plan: PLAN, field: 'end_date', anchor }))
+  act(() => onRows.mock.lastCall?.[0].edit({ id: PLAN.id, field: 'end_date', anchor }))
   await act(async () => {
     sync().operations.set([EDIT])
     start()
@@ -73,4 +77,8 @@ test('a cell that is pressed before the outbox has been read is edited with the 
   })
   const day = await screen.findByLabelText<HTMLInputElement>('End date')
   expect(day.value).toBe('2026-09-30')
+
+  act(() => void queryClient.setQueryData(recordsQuery('success_plans').queryKey, []))
+  await screen.findByText('0 plans')
+  expect(document.body.contains(day)).toBe(true)
 })

@@ -9,7 +9,7 @@ import { startEngine } from '../../../src/sync/browser/start-engine.ts'
 import type { NotKept } from '../../../src/sync/core/arrival/server-fields.ts'
 import { screenCache } from '../../../src/sync/react/apply-changes.ts'
 import { CellContext } from '../../../src/features/success-plans/list/table/cells.tsx'
-import { EditableCell } from '../../../src/features/success-plans/list/table/editable-cell.tsx'
+import { PlanCell } from '../../../src/features/success-plans/list/table/plan-cell.tsx'
 import { TextAreaField, TextField } from '../../../src/ui/form/field.tsx'
 import { PlainForm } from '../../../src/widgets/editing/plain-form.tsx'
 import { useEditor } from '../../../src/widgets/editing/use-editor.tsx'
@@ -102,12 +102,12 @@ test('a cell of the table is edited only where its field is kept', () => {
   }
   render(
     <CellContext value={context}>
-      <EditableCell plan={plan} field="owner">
+      <PlanCell plan={plan} field="owner_id">
         Mia
-      </EditableCell>
-      <EditableCell plan={plan} field="health">
+      </PlanCell>
+      <PlanCell plan={plan} field="health">
         Good
-      </EditableCell>
+      </PlanCell>
     </CellContext>,
   )
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Good'])

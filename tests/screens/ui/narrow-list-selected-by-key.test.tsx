@@ -54,6 +54,7 @@ function List() {
         onSelecting={setSelecting}
         onRows={setRows}
         Actions={() => null}
+        Editor={() => null}
         context={undefined}
       />
       <p data-row="group of both">Group</p>

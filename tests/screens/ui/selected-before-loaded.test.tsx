@@ -15,12 +15,7 @@ it('does what was pressed before it was loaded, once', () => {
   const { result, rerender } = renderHook(
     ({ isLoaded }) => {
       const { rows } = useSelectedRows({ order: NAMES, idNow: itself, bar: BAR, onDone: nothing })
-      return useRowSelection(
-        isLoaded ? { selection: rows, checkboxes: undefined } : undefined,
-        NAMES,
-        itself,
-        itself,
-      )
+      return useRowSelection(isLoaded ? { selection: rows } : undefined, NAMES, itself, itself)
     },
     { initialProps: { isLoaded: false } },
   )

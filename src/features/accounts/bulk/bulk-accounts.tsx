@@ -7,6 +7,7 @@ import {
   type Selecting,
 } from '../../../ui/list/bulk/bulk-selection.tsx'
 import type { BulkField } from './change-accounts.ts'
+import { InlineEditor } from './inline-editor.tsx'
 import { bulkAccountMessages as messages } from './messages.ts'
 
 const BulkActions = lazy(async () => ({
@@ -23,12 +24,13 @@ interface BulkAccountsProps extends Selecting {
   onRows: (rows: SelectableRows) => void
 }
 
-/** Selects accounts of a list and changes them. */
+/** Selects accounts of a list and changes them, many at once or a single one in its cell. */
 export function BulkAccounts({ fields, ...props }: BulkAccountsProps) {
   return (
     <BulkSelection
       label={messages.bar}
       Actions={BulkActions}
+      Editor={InlineEditor}
       context={fields}
       idNow={useCurrentIds()}
       {...props}

@@ -15,11 +15,7 @@ import { changeInitiatives } from './change-initiatives.ts'
 import { StatusQuestion, type StatusOfMany } from './status-question.tsx'
 import { bulkInitiativeMessages as messages } from './messages.ts'
 
-const FIELDS = [
-  ['owner', 'owner_id'],
-  ['status', 'status'],
-  ['health', 'health'],
-] as const
+const FIELDS = ['owner_id', 'status', 'health'] as const
 
 /** What is asked before initiatives are changed. They are those of the moment of the choice. */
 interface Question {
@@ -58,7 +54,7 @@ export function BulkActions(props: BulkActionsProps<InitiativeWork & { id: strin
     <>
       {initiatives.length > 0 && (
         <BulkFields
-          menus={FIELDS.filter(([, stored]) => keeps(stored)).map(([field]) => ({
+          menus={FIELDS.filter(keeps).map((field) => ({
             label: manyMessages.fields[field],
             items: choices[field],
           }))}

@@ -7,6 +7,7 @@ import {
   type Selecting,
 } from '../../../ui/list/bulk/bulk-selection.tsx'
 import type { RowContext } from '../initiative-table.tsx'
+import { InlineEditor } from './inline-editor.tsx'
 import { bulkInitiativeMessages as messages } from './messages.ts'
 
 const BulkActions = lazy(async () => ({
@@ -24,13 +25,14 @@ interface BulkInitiativesProps extends Selecting {
 
 const withId = (work: InitiativeWork) => ({ ...work, id: work.initiative.id })
 
-/** Selects initiatives of the list and changes them. */
+/** Selects initiatives of the list and changes them, many at once or a single one in its cell. */
 export function BulkInitiatives({ shown, all, ...props }: BulkInitiativesProps) {
   const [listed, every] = useMemo(() => [shown.map(withId), all.map(withId)], [shown, all])
   return (
     <BulkSelection
       label={messages.bar}
       Actions={BulkActions}
+      Editor={InlineEditor}
       shown={listed}
       all={every}
       idNow={useCurrentIds()}

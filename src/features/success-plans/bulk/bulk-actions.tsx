@@ -4,11 +4,10 @@ import type { BulkActionsProps } from '../../../ui/list/bulk/bulk-selection.tsx'
 import { BulkFields } from '../../../widgets/editing/many/bulk-fields.tsx'
 import { manyMessages } from '../../../widgets/editing/many/messages.ts'
 import type { ViewContext } from '../list/view.ts'
-import { storedAs } from './edited-field.ts'
 import { useChange } from './use-change.tsx'
 import { useChoices } from './use-choices.ts'
 
-const FIELDS = ['owner', 'status', 'health'] as const
+const FIELDS = ['owner_id', 'status', 'health'] as const
 
 /** What can be done with the selected plans. */
 export function BulkActions(props: BulkActionsProps<SuccessPlan, ViewContext>) {
@@ -27,7 +26,7 @@ export function BulkActions(props: BulkActionsProps<SuccessPlan, ViewContext>) {
     <>
       {plans.length > 0 && (
         <BulkFields
-          menus={FIELDS.filter((field) => keeps(storedAs(field))).map((field) => ({
+          menus={FIELDS.filter(keeps).map((field) => ({
             label: manyMessages.fields[field],
             items: choices[field],
           }))}

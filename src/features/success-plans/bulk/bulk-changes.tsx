@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { useCurrentIds } from '../../../data/record-id.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
@@ -10,14 +10,7 @@ import {
 import { BULK_ACTIONS, INLINE_EDITOR } from '../list/list-parts.ts'
 import { groupPlans } from '../list/table/grouping.ts'
 import type { Group, ViewContext } from '../list/view.ts'
-import type { EditedCell } from './inline-editor.tsx'
 import { planMessages } from '../messages.ts'
-
-/** What the rows of the list offer. */
-export interface RowActions extends SelectableRows {
-  /** Edits a cell. */
-  edit: (cell: EditedCell) => void
-}
 
 interface BulkChangesProps extends Selecting {
   /** The plans that the list shows. */
@@ -25,51 +18,27 @@ interface BulkChangesProps extends Selecting {
   group: Group
   context: ViewContext
   /** Gets what the rows of the list offer, again after each change. Stable. */
-  onActions: (actions: RowActions) => void
+  onRows: (rows: SelectableRows) => void
 }
 
 const NO_PLANS: readonly SuccessPlan[] = []
 
 /** Selects plans of the list and changes them, many at once or a single one in its cell. */
-export function BulkChanges(props: BulkChangesProps) {
-  const { plans, group, context, onActions, ...selecting } = props
-  const all = usePlans().plans ?? NO_PLANS
-  const { nameOf } = context
+export function BulkChanges({ plans, group, ...props }: BulkChangesProps) {
+  const { nameOf } = props.context
   const shown = useMemo(
     () => groupPlans(plans, group, nameOf)?.flatMap(({ items }) => items) ?? plans,
     [plans, group, nameOf],
   )
-  const [edited, setEdited] = useState<{ cell: EditedCell; number: number }>()
-  const edit = useCallback(
-    (cell: EditedCell) => setEdited((last) => ({ cell, number: (last?.number ?? 0) + 1 })),
-    [],
-  )
-  const onRows = useCallback(
-    (rows: SelectableRows) => onActions({ ...rows, edit }),
-    [edit, onActions],
-  )
   return (
-    <>
-      <BulkSelection
-        label={planMessages.selectedPlans}
-        shown={shown}
-        all={all}
-        idNow={useCurrentIds()}
-        onRows={onRows}
-        Actions={BULK_ACTIONS.Part}
-        context={context}
-        {...selecting}
-      />
-      <Suspense>
-        {edited && (
-          <INLINE_EDITOR.Part
-            key={edited.number}
-            {...edited.cell}
-            plan={all.find(({ id }) => id === edited.cell.plan.id) ?? edited.cell.plan}
-            nameOf={nameOf}
-          />
-        )}
-      </Suspense>
-    </>
+    <BulkSelection
+      label={planMessages.selectedPlans}
+      shown={shown}
+      all={usePlans().plans ?? NO_PLANS}
+      idNow={useCurrentIds()}
+      Actions={BULK_ACTIONS.Part}
+      Editor={INLINE_EDITOR.Part}
+      {...props}
+    />
   )
 }

@@ -3,7 +3,7 @@
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { hasTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { lazyPart } from '../../../ui/platform/lazy-part.tsx'
-import type { RowActions } from '../bulk/bulk-changes.tsx'
+import type { SelectableRows } from '../../../ui/list/bulk/bulk-selection.tsx'
 import type { Selection, View } from './view.ts'
 
 /** What both forms show. */
@@ -21,7 +21,7 @@ export interface ResultsProps {
   /** Epoch milliseconds. */
   now: number
   /** What the rows offer; undefined until it is loaded. */
-  actions: RowActions | undefined
+  actions: SelectableRows | undefined
 }
 
 /** As a table, where there is room. */

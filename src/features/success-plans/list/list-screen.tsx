@@ -8,7 +8,7 @@ import { useTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { PageHeader } from '../../../widgets/screen-states/page-header.tsx'
-import type { RowActions } from '../bulk/bulk-changes.tsx'
+import type { SelectableRows } from '../../../ui/list/bulk/bulk-selection.tsx'
 import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
 import { fetchRowActions, PLAN_LIST, PLAN_TABLE } from './list-parts.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
@@ -136,7 +136,7 @@ interface PlanResultsProps {
 function PlanResults({ plans, first, ...selecting }: PlanResultsProps) {
   const [asked, change] = useSelection()
   const context = useViewContext()
-  const [actions, setActions] = useState<RowActions>()
+  const [actions, setActions] = useState<SelectableRows>()
   const counts = useMemo(() => first?.counts ?? countViews(plans, context), [plans, first, context])
   const selection = useMemo(() => shownSelection(asked, counts), [asked, counts])
   const selected = useMemo(
@@ -156,7 +156,7 @@ function PlanResults({ plans, first, ...selecting }: PlanResultsProps) {
             group={selection.group}
             context={context}
             {...selecting}
-            onActions={setActions}
+            onRows={setActions}
           />
         </Suspense>
       )}

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { LongList } from '../../../ui/list/long-list.tsx'
-import type { RowActions } from '../bulk/bulk-changes.tsx'
+import type { SelectableRows } from '../../../ui/list/bulk/bulk-selection.tsx'
 import { PLAN_ROW_HEIGHT, PlanRow } from './plan-row.tsx'
 import { useNames } from '../use-names.ts'
 import { usePendingPlans } from '../../../data/success-plans/queries.ts'
@@ -12,7 +12,7 @@ export interface PlanListProps {
   today: string
   now: number
   /** Shows checkboxes: a press on a row selects it. */
-  rows: RowActions['selection'] | undefined
+  rows: SelectableRows['selection'] | undefined
 }
 
 /** Plans as a list of links; only rows near the viewport are rendered. */

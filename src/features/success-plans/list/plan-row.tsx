@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { monthDay } from '../../../ui/text/dates.ts'
-import type { RowActions } from '../bulk/bulk-changes.tsx'
+import type { SelectableRows } from '../../../ui/list/bulk/bulk-selection.tsx'
 import { HealthMark, StatusTag } from '../../../widgets/status/tags.tsx'
 import { PlanMarks } from '../plan-marks.tsx'
 import { Behind, PlanBar } from '../plan-bar.tsx'
@@ -17,7 +17,7 @@ interface PlanRowProps {
   now: number
   pending: 'waiting' | 'attention' | undefined
   /** Undefined where rows are links. */
-  rows: RowActions['selection'] | undefined
+  rows: SelectableRows['selection'] | undefined
 }
 
 /** The height of a row, for the elements of a list that contain rows. */

@@ -1,10 +1,12 @@
 import {
   Suspense,
+  useCallback,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
   type ComponentType,
 } from 'react'
 import type { RowSelection } from '../row-selection.tsx'
@@ -12,11 +14,29 @@ import { useSelectedRows } from '../use-selected-rows.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { selectionMessages as messages } from './messages.ts'
 
-/** What the rows of a list offer for a selection. */
+/** A cell of a table that is edited. */
+interface EditedCell {
+  /** The id of its row. */
+  id: string
+  /** The field of the record. */
+  field: string
+  /** The button in the cell. */
+  anchor: HTMLElement
+}
+
+/** What the rows of a list offer: a selection, and cells that are edited. */
 export interface SelectableRows {
   selection: Omit<RowSelection, 'label'>
   /** The same for the list of phones, whose rows are links until a selection is begun. */
   checkboxes: SelectableRows['selection'] | undefined
+  /** Edits a cell. Stable. */
+  edit: (cell: EditedCell) => void
+}
+
+/** What edits a cell beside it. */
+export interface CellEditorProps<T, Context> extends Omit<EditedCell, 'id'> {
+  record: T
+  context: Context
 }
 
 /** Whether a list of phones shows checkboxes though nothing is selected, and a function to change that. */
@@ -46,15 +66,26 @@ interface BulkSelectionProps<T, Context> extends Selecting {
   onRows: (rows: SelectableRows) => void
   /** May be lazy. */
   Actions: ComponentType<BulkActionsProps<T, Context>>
-  /** What the actions need besides the records. */
+  /** Has a `key` per edit. May be lazy. */
+  Editor: ComponentType<CellEditorProps<T, Context>>
+  /** What actions and editor need besides the records. */
   context: Context
 }
 
-/** Selects records of a list whose rows have `data-row`, and shows what can be done with them in a bar. */
+/**
+ * Selects records of a list whose rows have `data-row`, and shows what can be done with them in a bar; edits a single one
+ * in its cell.
+ */
 export function BulkSelection<T extends { id: string }, Context>(
   props: BulkSelectionProps<T, Context>,
 ) {
-  const { label, shown, all, idNow, isSelecting, onSelecting, onRows, Actions, context } = props
+  const { label, shown, all, idNow, isSelecting, onSelecting, onRows, context } = props
+  const { Actions, Editor } = props
+  const [edited, setEdited] = useState<{ cell: EditedCell; number: number }>()
+  const edit = useCallback(
+    (cell: EditedCell) => setEdited((last) => ({ cell, number: (last?.number ?? 0) + 1 })),
+    [],
+  )
   const order = useMemo(() => shown.map(({ id }) => id), [shown])
   const bar = useRef<HTMLElement>(null)
   const onDone = () =>
@@ -62,7 +93,10 @@ export function BulkSelection<T extends { id: string }, Context>(
   const { rows: selection, clear } = useSelectedRows({ order, idNow, bar, onDone })
   // In the same frame: a checkbox shows its new state at once.
   const checkboxes = isSelecting || selection.selected.size > 0 ? selection : undefined
-  useLayoutEffect(() => onRows({ selection, checkboxes }), [selection, checkboxes, onRows])
+  useLayoutEffect(
+    () => onRows({ selection, checkboxes, edit }),
+    [selection, checkboxes, edit, onRows],
+  )
   useLongPress((id) => {
     // The heading of a group is a row as well.
     if (!order.includes(id)) return false
@@ -101,8 +135,32 @@ export function BulkSelection<T extends { id: string }, Context>(
           </Suspense>
         </BulkBar>
       )}
+      <Suspense>
+        {edited && (
+          <EditedRecord
+            key={edited.number}
+            Editor={Editor}
+            field={edited.cell.field}
+            anchor={edited.cell.anchor}
+            found={all.find(({ id }) => id === idNow(edited.cell.id))}
+            context={context}
+          />
+        )}
+      </Suspense>
     </>
   )
+}
+
+interface EditedRecordProps<T, Context> extends Omit<CellEditorProps<T, Context>, 'record'> {
+  Editor: ComponentType<CellEditorProps<T, Context>>
+  found: T | undefined
+}
+
+/** The editor of a record. One that is deleted meanwhile keeps it, with what is being typed. */
+function EditedRecord<T, Context>({ Editor, found, ...cell }: EditedRecordProps<T, Context>) {
+  const [record, setRecord] = useState(found)
+  if (found !== undefined && found !== record) setRecord(found)
+  return record !== undefined && <Editor record={record} {...cell} />
 }
 
 /**

@@ -11,7 +11,7 @@ const NONE: ReadonlySet<string> = new Set()
  * then. `idOf` and `labelOf` are stable.
  */
 export function useRowSelection<T>(
-  rows: SelectableRows | undefined,
+  rows: Pick<SelectableRows, 'selection'> | undefined,
   items: readonly T[],
   idOf: (item: T) => string,
   labelOf: (item: T) => string,

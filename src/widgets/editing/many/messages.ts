@@ -3,6 +3,7 @@ import { isolate, sentence } from '../../../../contract/text/sentence.ts'
 import type { PlanStatus } from '../../../../contract/values.ts'
 import { shortDay } from '../../../ui/text/dates.ts'
 import { formatCount, formatNumber, labelOf } from '../../../ui/text/format.ts'
+import type { EditedField } from '../../cells/editable-cell.tsx'
 import type { LeftOut, RecordChange } from './record-change.ts'
 
 const inWords = (word: string) => word.replaceAll('-', ' ')
@@ -10,12 +11,28 @@ const inWords = (word: string) => word.replaceAll('-', ' ')
 /** A number of records in words, such as `3 plans`. */
 export type CountOf = (records: number) => string
 
-const FIELDS: Record<RecordChange['kind'], string> = {
+/** A record with a title, and those of its fields that are edited in a cell. */
+export type NamedRecord = { title: string; start_date?: string | null } & {
+  [Field in EditedField]?: string | null
+}
+
+const FIELDS: Record<RecordChange['kind'] | EditedField, string> = {
   owner: 'Owner',
+  owner_id: 'Owner',
   end: 'End date',
+  end_date: 'End date',
   move: 'End date',
   status: 'Status',
   health: 'Health',
+  tier: 'Tier',
+}
+
+/** The value of a field in words. */
+function valueOf(field: EditedField, record: NamedRecord, owner: string | undefined): string {
+  if (field === 'owner_id') return owner ?? 'none'
+  const value = record[field]
+  if (!value) return field === 'health' ? 'not rated' : 'none'
+  return field === 'end_date' ? shortDay(value) : inWords(value)
 }
 
 /** The title of a single record, the number of several. */
@@ -24,9 +41,12 @@ export function namedRecords(records: readonly { title: string }[], countOf: Cou
   return records.length === 1 && only ? `“${isolate(only.title)}”` : countOf(records.length)
 }
 
-/** Texts about changing one or many plans or initiatives from their list. */
+/** Texts about changing one or many records from their list. */
 export const manyMessages = {
   fields: FIELDS,
+  /** The name of what edits a cell. */
+  cell: (field: EditedField, record: NamedRecord, owner: string | undefined) =>
+    sentence`${FIELDS[field]} of “${record.title}”: ${valueOf(field, record, owner)}`,
   exportCsv: 'Export CSV',
   statusOption: (status: string, allowed: number, all: number) =>
     allowed === all || allowed === 0
@@ -59,6 +79,8 @@ export const manyMessages = {
       ? '1 end is on a weekend. Move it on to the next working day.'
       : `${formatCount(ends, 'end')} are on a weekend. Move them on to the next working day.`,
   badDay: 'Enter a complete date.',
+  dayTooEarly: (first: string) => `Enter a date from ${shortDay(first)} on.`,
+  save: 'Save',
   badMove: 'Enter a whole number from 1 to 999.',
   change: (records: string) => `Change ${records}`,
   cancel: 'Cancel',

@@ -7,8 +7,8 @@ import { sharedValue, useOwnerItems } from './use-owner-items.ts'
 import { manyMessages as messages } from './messages.ts'
 
 /** What is chosen from a menu. */
-export type ChosenField = 'owner' | 'status' | 'health'
-type ChosenChange = Extract<RecordChange, { kind: ChosenField }>
+export type ChosenField = 'owner_id' | 'status' | 'health'
+type ChosenChange = Extract<RecordChange, { kind: 'owner' | 'status' | 'health' }>
 
 /**
  * The items to choose an owner, a status or a health for `records`. A status tells how many of them it is
@@ -19,12 +19,12 @@ export function useRecordChoices(
   onChange: (change: ChosenChange) => void,
 ): Record<ChosenField, MenuItem[]> {
   const health = sharedValue(records, (record) => record.health)
-  const owner = useOwnerItems(
+  const owners = useOwnerItems(
     sharedValue(records, ({ owner_id }) => owner_id),
     (owner_id) => onChange({ kind: 'owner', owner_id }),
   )
   return {
-    owner,
+    owner_id: owners,
     status: PLAN_STATUSES.map((status) => {
       const allowed = records.filter((record) => transitionsFrom(record.status).includes(status))
       return {

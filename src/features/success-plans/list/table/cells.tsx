@@ -13,10 +13,10 @@ import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.
 import type { NameOf } from '../../../../data/record-id.ts'
 import { Avatar } from '../../../../ui/display/avatar.tsx'
 import { ProgressBar } from '../../../../ui/display/progress.tsx'
+import type { SelectableRows } from '../../../../ui/list/bulk/bulk-selection.tsx'
 import { cellId } from '../../../../ui/list/table-row.tsx'
 import { monthDay } from '../../../../ui/text/dates.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../../widgets/status/tags.tsx'
-import type { RowActions } from '../../bulk/bulk-changes.tsx'
 import { planMessages as messages } from '../../messages.ts'
 import { cellMessages } from './messages.ts'
 import { planPath } from '../../../../ui/platform/record-path.ts'
@@ -32,7 +32,7 @@ interface CellContext {
   /** Plans with pending operations. */
   pending: ReadonlyMap<string, 'waiting' | 'attention'>
   /** Edits a cell; undefined until that is loaded. */
-  edit: RowActions['edit'] | undefined
+  edit: SelectableRows['edit'] | undefined
   /** Whether the server keeps a field of a plan. */
   keeps: (field: string) => boolean
 }
@@ -127,13 +127,7 @@ export function ProgressCell({ plan }: CellProps) {
 /** The end date, with a word if it has passed. */
 export function EndCell({ plan }: CellProps) {
   const { today } = useContext(CellContext)
-  if (plan.end_date === null)
-    return (
-      <>
-        <span aria-hidden>{messages.none}</span>
-        <span className="sr-only">{messages.noEnd}</span>
-      </>
-    )
+  if (plan.end_date === null) return null
   return (
     <span className="flex items-center gap-x-2">
       <time dateTime={plan.end_date}>{monthDay(plan.end_date)}</time>

@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
 import type { TableColumn } from '../../../../ui/list/table-row.tsx'
-import type { EditedField } from '../../bulk/edited-field.ts'
 import type { SortKey } from '../order.ts'
 import {
   AccountCell,
@@ -13,27 +12,27 @@ import {
   StatusCell,
   TitleCell,
 } from './cells.tsx'
-import { EditableCell } from './editable-cell.tsx'
+import { PlanCell } from './plan-cell.tsx'
 import { planColumnMessages as messages } from './messages.ts'
 
 type Column = Exclude<SortKey, 'updated_at'>
-type Look = Omit<TableColumn<SuccessPlan>, 'key' | 'title' | 'cell'>
-
-const isEditable = (key: Column): key is EditedField =>
-  key === 'owner' || key === 'end_date' || key === 'status' || key === 'health'
+type Look = Omit<TableColumn<SuccessPlan>, 'key' | 'title' | 'cell'> & {
+  /** The field that its cells edit. */
+  edits?: ComponentProps<typeof PlanCell>['field']
+}
 
 const column = (
   key: Column,
   Cell: (props: { plan: SuccessPlan }) => ReactNode,
-  look: Look,
+  { edits, ...look }: Look,
 ): TableColumn<SuccessPlan> => ({
   key,
   title: messages[key],
   cell: (plan) =>
-    isEditable(key) ? (
-      <EditableCell plan={plan} field={key}>
+    edits ? (
+      <PlanCell plan={plan} field={edits}>
         <Cell plan={plan} />
-      </EditableCell>
+      </PlanCell>
     ) : (
       <Cell plan={plan} />
     ),
@@ -47,11 +46,14 @@ export const PLAN_COLUMNS: readonly TableColumn<SuccessPlan>[] = [
   column('account', AccountCell, {
     className: 'hidden w-32 text-ink-muted @4xl:table-cell @5xl:w-44 @min-[90rem]:w-52',
   }),
-  column('status', StatusCell, { className: 'w-29' }),
-  column('health', HealthCell, { className: 'w-24' }),
+  column('status', StatusCell, { className: 'w-29', edits: 'status' }),
+  column('health', HealthCell, { className: 'w-24', edits: 'health' }),
   column('progress', ProgressCell, { className: 'w-26 @4xl:w-41 @min-[90rem]:w-54' }),
-  column('end_date', EndCell, { className: 'w-32 tabular-nums' }),
-  column('owner', OwnerCell, { className: 'hidden w-28 @5xl:table-cell @min-[90rem]:w-44' }),
+  column('end_date', EndCell, { className: 'w-32 tabular-nums', edits: 'end_date' }),
+  column('owner', OwnerCell, {
+    className: 'hidden w-28 @5xl:table-cell @min-[90rem]:w-44',
+    edits: 'owner_id',
+  }),
   column('last_update_at', LastUpdateCell, {
     className: 'hidden w-36 text-ink-muted @6xl:table-cell @min-[90rem]:w-48',
     sort: 'descending',

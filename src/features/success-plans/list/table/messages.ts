@@ -34,14 +34,3 @@ export const previewMessages = {
   preview: (title: string) => sentence`Preview of ${title}`,
   openPlan: 'Open plan',
 } as const satisfies Messages
-
-/** Texts of cells that can be edited, and of the checkboxes. */
-export const planCellMessages = {
-  change: {
-    owner: 'Change owner',
-    end_date: 'Change end date',
-    status: 'Change status',
-    health: 'Change health',
-  },
-  noOwner: 'No owner',
-} as const satisfies Messages

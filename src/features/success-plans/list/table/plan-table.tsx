@@ -6,7 +6,7 @@ import { paramsInUrl } from '../../../../ui/form/use-url-text.ts'
 import { LongTable } from '../../../../ui/list/long-table.tsx'
 import type { Preview } from '../../../../ui/list/row-keys.ts'
 import { useRowSelection } from '../../../../ui/list/bulk/use-row-selection.ts'
-import type { RowActions } from '../../bulk/bulk-changes.tsx'
+import type { SelectableRows } from '../../../../ui/list/bulk/bulk-selection.tsx'
 import { useNames } from '../../use-names.ts'
 import { readSort, type Sort, type SortKey } from '../order.ts'
 import type { Group } from '../view.ts'
@@ -25,7 +25,7 @@ interface PlanTableProps {
   hidden: string
   onChange: (change: { sort: Sort }) => void
   /** What the rows offer; undefined until it is loaded. */
-  actions: RowActions | undefined
+  actions: SelectableRows | undefined
   /** Shows a plan beside the table. */
   preview?: Preview | undefined
 }

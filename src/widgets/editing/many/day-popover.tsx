@@ -1,24 +1,25 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
-import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { positionPopover } from '../../../ui/overlay/position-popover.ts'
-import { WeekendHint } from '../../../widgets/editing/weekend-hint.tsx'
-import { manyMessages } from '../../../widgets/editing/many/messages.ts'
-import { bulkMessages as messages } from './messages.ts'
+import { WeekendHint } from '../weekend-hint.tsx'
+import { manyMessages as messages, type NamedRecord } from './messages.ts'
 
 interface DayPopoverProps {
-  plan: SuccessPlan
+  record: Pick<NamedRecord, 'start_date' | 'end_date'>
+  /** Accessible name. */
+  label: string
   /** The element that it is placed beside, and that has the focus afterwards. */
   anchor: HTMLElement
   onSave: (day: string | null) => void
   onClose: () => void
 }
 
-/** The end date of a plan as a field beside its cell; open while it is rendered. */
-export function DayPopover({ plan, anchor, onSave, onClose }: DayPopoverProps) {
+/** The end date of a record as a field beside its cell; open while it is rendered. */
+export function DayPopover({ record, label, anchor, onSave, onClose }: DayPopoverProps) {
+  const { start_date, end_date = null } = record
   const panel = useRef<HTMLDialogElement>(null)
-  const [day, setDay] = useState(plan.end_date ?? '')
+  const [day, setDay] = useState(end_date ?? '')
   const [error, setError] = useState<string>()
   useEffect(() => {
     // The focus returns to what had it.
@@ -28,13 +29,12 @@ export function DayPopover({ plan, anchor, onSave, onClose }: DayPopoverProps) {
 
   function save(value: string | null) {
     panel.current?.hidePopover()
-    if (value !== plan.end_date) onSave(value)
+    if (value !== end_date) onSave(value)
   }
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (day === '') return setError(manyMessages.badDay)
-    if (plan.start_date && day < plan.start_date)
-      return setError(messages.dayTooEarly(plan.start_date))
+    if (day === '') return setError(messages.badDay)
+    if (start_date && day < start_date) return setError(messages.dayTooEarly(start_date))
     return save(day)
   }
 
@@ -42,7 +42,7 @@ export function DayPopover({ plan, anchor, onSave, onClose }: DayPopoverProps) {
     <dialog
       ref={panel}
       popover="auto"
-      aria-label={messages.endOf(plan.title, plan.end_date)}
+      aria-label={label}
       onBeforeToggle={({ newState }) => {
         if (newState === 'open' && panel.current) positionPopover(anchor, panel.current)
       }}
@@ -56,7 +56,7 @@ export function DayPopover({ plan, anchor, onSave, onClose }: DayPopoverProps) {
         <div>
           <TextField
             type="date"
-            label={manyMessages.fields.end}
+            label={messages.fields.end}
             error={error}
             value={day}
             onChange={(event) => {
@@ -70,9 +70,9 @@ export function DayPopover({ plan, anchor, onSave, onClose }: DayPopoverProps) {
           <Button type="submit" variant="primary">
             {messages.save}
           </Button>
-          {plan.end_date !== null && (
+          {end_date !== null && (
             <Button variant="quiet" onClick={() => save(null)}>
-              {manyMessages.endNone}
+              {messages.endNone}
             </Button>
           )}
         </div>
