@@ -335,6 +335,39 @@ test('asks about a value that only another user of the device has seen', async (
   stage.close()
 })
 
+test.for([
+  ['lies in the outbox', false],
+  ['has left it', true],
+] as const)(
+  'asks about an old value that another person has set again, where the own edit of it has arrived and %s',
+  async ([, isRead]) => {
+    const stage = new EngineFixture()
+    const engine = await stage.signedInTab('ann')
+    const online = stage.network
+    // The record is not read again after the edit.
+    stage.network = (request, answer) =>
+      isRead || !request.url.includes('/changes') ? answer() : offline(request, answer)
+    await edit(stage, engine, { title: 'First' })
+    await waitFor(() => expect(record(stage)).toMatchObject({ title: 'First' }))
+    await waitFor(async () => {
+      const left = (await engine.outbox.all()).map(({ state }) => state)
+      expect(left).toEqual(isRead ? [] : ['acknowledged'])
+    })
+    const reconnect = goOffline(stage, engine)
+    await edit(stage, engine, { title: 'Second' })
+    stage.server.editPlan('north', PLAN, { title: PLAN }, Date.now())
+    reconnect()
+    stage.network = online
+    await waitFor(async () =>
+      expect(await findConflict(engine)).toMatchObject({
+        conflict: { fields: ['title'], theirs: { title: PLAN } },
+      }),
+    )
+    expect(record(stage)).toMatchObject({ title: PLAN })
+    stage.close()
+  },
+)
+
 test('asks nothing about an edit whose old value a later edit has set again, and that was discarded', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')

@@ -1,5 +1,5 @@
 // What the device stores of a user, and what of it ends with the session.
-import { laneOf } from '../conflicts/three-way-merge.ts'
+import { laneOf } from '../conflicts/comparable.ts'
 import { editOf, readOperations, type Operation } from '../operation.ts'
 import type { ApiCalls, Ports, Transaction } from '../ports.ts'
 import type { Ending } from '../replay/revocations.ts'

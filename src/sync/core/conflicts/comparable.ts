@@ -1,6 +1,7 @@
 // Which record an operation changes, and whether it can be compared with that record as it is now.
 import { editOf, type Operation } from '../operation.ts'
 import type { ApiCalls } from '../ports.ts'
+import type { SentEntry } from '../sent-log.ts'
 
 /** The id of the record that an operation edits or deletes; undefined when it does neither. */
 export const changedId = ({ endpoint, input }: Operation, calls: ApiCalls): string | undefined =>
@@ -20,3 +21,9 @@ export function isComparable(
     (theirs.version === 0 || theirs.version !== base?.version)
   return base !== undefined && theirs.id === changedId(operation, calls) && isChanged
 }
+
+/** The lane of an operation, also of one in the log: it names the record that is edited. */
+export const laneOf = (
+  { endpoint, input }: Operation | SentEntry,
+  calls: ApiCalls,
+): string | undefined => calls[endpoint]?.offlinePolicy?.lane(input)

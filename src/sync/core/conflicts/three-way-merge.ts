@@ -12,6 +12,7 @@ import {
 import type { ApiCalls, CallInput, OfflinePolicy } from '../ports.ts'
 import type { SentEntry } from '../sent-log.ts'
 import { canonical, normalisedForm } from './canonical.ts'
+import { laneOf } from './comparable.ts'
 import { keptFields } from './kept-fields.ts'
 
 type Fields = Record<string, unknown>
@@ -67,12 +68,6 @@ export function advanceBase(
   return { ...later, version }
 }
 
-/** The lane of an operation, also of one in the log: it names the record that is edited. */
-export const laneOf = (
-  { endpoint, input }: Operation | SentEntry,
-  calls: ApiCalls,
-): string | undefined => calls[endpoint]?.offlinePolicy?.lane(input)
-
 /** What happened to a record between the base of an edit and `theirs`. */
 export class RecordChange {
   readonly theirs: Fields
@@ -86,6 +81,8 @@ export class RecordChange {
   readonly #sent = new Map<string, Set<string>>()
   /** Those that it showed: edits (before a deletion, earlier ones) were based on them, or a question presented them. */
   readonly #shown = new Map<string, Set<string>>()
+  /** Without those that only edits were based on which have arrived: another person may have set them again since. */
+  readonly #shownLately = new Map<string, Set<string>>()
 
   /** `own` are the other operations of this device on the record: queued, rejected and sent. */
   constructor(
@@ -118,8 +115,11 @@ export class RecordChange {
       // The question about a deletion does not show what later edits were based on.
       if (isDeletion && ('seq' in one ? one.seq > seq : one.id > id)) continue
       this.#addAll(this.#shown, 'state' in one ? one.base?.fields : one.beneath)
+      if ('state' in one && one.state !== 'acknowledged')
+        this.#addAll(this.#shownLately, one.base?.fields)
     }
-    for (const name of answered) this.#addAll(this.#shown, { [name]: theirs[name] })
+    for (const shown of [this.#shown, this.#shownLately])
+      for (const name of answered) this.#addAll(shown, { [name]: theirs[name] })
     const isKnown = (name: string) =>
       [this.#sent, this.#shown].some((values) => values.get(name)?.has(this.#form(theirs[name])))
     this.setByOthers = Object.entries(changed_by ?? {})
@@ -144,11 +144,13 @@ export class RecordChange {
   #isNews(base: Base, name: string): boolean {
     const current = this.#form(this.theirs[name])
     if (this.#form(base.fields[name]) === current) return false
-    if (this.#shown.get(name)?.has(current)) return false
-    const own = (base.own?.[name] ?? []).map((value) => this.#form(value))
     const by = this.#changedBy?.[name]
+    const isByAnother = by !== undefined && by !== this.#user_id
+    const shown = isByAnother ? this.#shownLately : this.#shown
+    if (shown.get(name)?.has(current)) return false
+    const own = (base.own?.[name] ?? []).map((value) => this.#form(value))
     // An own value that someone else has set again is theirs.
-    if (by !== undefined && by !== this.#user_id) return true
+    if (isByAnother) return true
     if (this.#changedBy && by === undefined) return false
     return !this.#sent.get(name)?.has(current) && !own.includes(current)
   }
