@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { PaletteHost } from '../../../src/app/palette/palette-host.tsx'
 import { shortcutMessages } from '../../../src/app/palette/shortcut-messages.ts'
 import { dismissToasts, toast, Toaster } from '../../../src/ui/overlay/toast.tsx'
-import { setSingleKeys } from '../../../src/ui/platform/single-keys.ts'
+import { setSingleKeys } from '../../../src/ui/platform/set-single-keys.ts'
 import { ANN, openOffline } from '../fixtures/offline-client.ts'
 
 beforeAll(async () => {
