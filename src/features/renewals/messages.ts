@@ -18,7 +18,7 @@ export const renewalMessages = {
     'Not all plans and actions are on this device: a risk or a next action may be missing here.',
   searchLabel: 'Search by account or owner',
   risks: { '': 'Any risk', risky: 'At risk or off track', none: 'No known risk' },
-  groups: { '': 'Quarter', owner: 'Owner', risk: 'Risk', none: 'No groups' },
+  groups: { '': 'Quarter', month: 'Month', owner: 'Owner', risk: 'Risk', none: 'No groups' },
   show: (shown: number) => `Show ${formatCount(shown, 'renewal')}`,
   shown: (shown: number, all: number) =>
     shown === all

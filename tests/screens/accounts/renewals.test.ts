@@ -57,6 +57,12 @@ describe('the view', () => {
 
   it.each([
     [
+      'month',
+      ['Passed without an outcome', ['c'], '€100, €100 at risk'],
+      ['November 2026', ['a'], '€100, €100 at risk'],
+      ['December 2026', ['b'], '€100'],
+    ],
+    [
       'owner',
       ['ben', ['c'], '€100, €100 at risk'],
       ['zoe', ['b'], '€100'],
