@@ -1,5 +1,5 @@
-// Runs the command of a single key on the screen that is shown. Screens mark what a key presses:
-// `data-key="c"` on what creates, `data-key="e"` on what edits. The search is the search field, a row of a
+// Runs the command of a key on the screen that is shown. Screens mark what a key presses: `data-key="c"` on what
+// creates, `data-key="e"` on what edits, `data-key="z"` on an undo. The search is the search field, a row of a
 // list is `data-row`, and its checkbox is in `data-select`.
 import { sync } from '../../sync/client.ts'
 import { hasSingleKeys } from '../../ui/platform/single-keys.ts'
@@ -16,6 +16,8 @@ interface KeyContext {
 /** Where letters and arrows mean something else. */
 const OWN_KEYS =
   'input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu], [role=listbox], [role=slider], [role=tablist], [role=radiogroup]'
+/** Where undo is that of the browser. */
+const TEXT_FIELDS = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 /** What covers the page; the keys would act behind it. */
 const COVERING = 'dialog[open], [role$=dialog], :popover-open'
 /** The address of a record: a page of its own, or shown beside its list. */
@@ -30,6 +32,12 @@ export function pressKey(event: KeyboardEvent, context: KeyContext): void {
   const { target } = event
   if (event.defaultPrevented || event.isComposing) return
   if (event.key === 'Shift' || !(target instanceof Element)) return
+  if (event.ctrlKey || event.metaKey) {
+    // A toast is above a dialog. Held, the key would go on to the next one.
+    if (isUndo(event) && !target.closest(TEXT_FIELDS) && press(all('[data-key="z"]').at(-1)))
+      event.preventDefault()
+    return
+  }
   if (target.closest(OWN_KEYS) || document.querySelector(COVERING)) return
   if (!hasSingleKeys(context.user_id)) return
   const read = readKey(event, startedAt)
@@ -39,6 +47,9 @@ export function pressKey(event: KeyboardEvent, context: KeyContext): void {
   if (command && ((event.repeat && command.kind !== 'move') || run(command, context)))
     event.preventDefault()
 }
+
+const isUndo = ({ key, shiftKey, repeat }: KeyboardEvent) =>
+  key.toLowerCase() === 'z' && !shiftKey && !repeat
 
 /** Returns whether the command was possible here. */
 function run(command: KeyCommand, { navigate, showHelp }: KeyContext): boolean {

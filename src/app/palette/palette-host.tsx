@@ -18,10 +18,16 @@ declare global {
 
 let pressKey: typeof import('../keys/press-key.ts').pressKey | undefined
 /** One for all keys pressed before it is loaded: two imports of a module may end in another order. */
-let loadingKeys: Promise<typeof import('../keys/press-key.ts')> | undefined
+let loadingKeys: Promise<unknown> | undefined
+
+const fetchKeys = () =>
+  (loadingKeys ??= import('../keys/press-key.ts').then(
+    (keys) => ({ pressKey } = keys),
+    () => (loadingKeys = undefined),
+  ))
 
 /**
- * Opens the command palette by shortcut or button on every screen, and passes single keys on, also those
+ * Opens the command palette by shortcut or button on every screen, and passes other keys on, also those
  * pressed before the app was there. Loads the palette when it is opened or a modifier key is pressed, and
  * what keys do at the first one. What is typed while the palette loads is in its field.
  */
@@ -58,28 +64,28 @@ export function PaletteHost() {
       event.preventDefault()
       return true
     }
+    const pass = (event: KeyboardEvent) => {
+      if (user_id === undefined) return
+      const context = { user_id, navigate, showHelp: () => setHelp(true) }
+      if (pressKey) pressKey(event, context)
+      else void fetchKeys().then(() => pressKey?.(event, context))
+    }
     const handleKey = (event: KeyboardEvent) => {
       const { key } = event
       // A modifier is pressed: start loading before the shortcut is complete.
-      if (key === 'Control' || key === 'Meta') void fetchPalette().catch(() => undefined)
+      if (key === 'Control' || key === 'Meta') {
+        void fetchPalette().catch(() => undefined)
+        void fetchKeys()
+      }
       if (event.altKey) return
       if (event.ctrlKey || event.metaKey) {
-        if (key.toLowerCase() !== 'k' || event.shiftKey) return
+        if (key.toLowerCase() !== 'k') return pass(event)
+        if (event.shiftKey) return
         event.preventDefault()
         if (event.repeat) return
         if (open || isDialogOpen()) close()
         else show()
-      } else if (collect(event)) {
-        return
-      } else if (user_id !== undefined) {
-        const context = { user_id, navigate, showHelp: () => setHelp(true) }
-        if (pressKey) return pressKey(event, context)
-        loadingKeys ??= import('../keys/press-key.ts')
-        void loadingKeys.then(
-          ({ pressKey: loaded }) => (pressKey = loaded)(event, context),
-          () => (loadingKeys = undefined),
-        )
-      }
+      } else if (!collect(event)) pass(event)
     }
     window.addEventListener('keydown', handleKey)
     window.earlyKeys?.forEach(handleKey)

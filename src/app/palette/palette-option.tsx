@@ -1,3 +1,4 @@
+import { KeyHint } from '../../ui/key-hint.tsx'
 import type { Item } from './palette-box.tsx'
 
 interface PaletteOptionProps {
@@ -36,14 +37,7 @@ export function PaletteOption({ id, item, selected, onSelect }: PaletteOptionPro
           </span>
         )}
       </span>
-      {/* By CSS, so that the option's text stays its label. */}
-      {keys !== undefined && (
-        <kbd
-          aria-hidden
-          data-keys={keys}
-          className="shrink-0 font-sans text-xs text-ink-faint before:content-[attr(data-keys)] coarse:hidden"
-        />
-      )}
+      <KeyHint keys={keys} />
     </div>
   )
 }

@@ -29,7 +29,7 @@ import { useCurrentSession } from '../../data/current-session.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
 import { useAllOperations, useCapability } from '../../sync/react/use-sync.ts'
 import { useInstallState } from '../../ui/platform/install.ts'
-import { hasSingleKeys } from '../../ui/platform/single-keys.ts'
+import { useSingleKeys } from '../../widgets/keys/use-single-keys.ts'
 import { signOut } from '../sync-centre/sign-out.ts'
 import { SHEETS as SHARED_SHEETS } from '../shell/sheets.ts'
 import { switchTheme } from '../shell/theme.ts'
@@ -105,7 +105,7 @@ export function Palette({ typed, onClose }: PaletteProps) {
   const [pendingQuestion, setAsked] = useState<StatusQuestionRequest>()
   const [sheet, setSheet] = useState<keyof typeof SHEETS>()
   const { pathname } = useLocation()
-  const hasKeys = current !== null && hasSingleKeys(current.user.id)
+  const hasKeys = useSingleKeys() && current !== null
   const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
   const has = { templates: useCapability('templates'), renewals: useCapability('renewals') }
   const is_owner = current?.organisation != null && isOwner(current.user, current.organisation)

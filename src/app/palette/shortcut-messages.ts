@@ -12,6 +12,7 @@ export const shortcutMessages = {
         ['Esc', 'Close what is open'],
         ['/', 'Search the list, or everything'],
         ['C', 'Create: a plan, or what the screen lists'],
+        [withModifier('Z'), 'Undo, while a message offers it'],
         ['?', 'This list'],
       ],
     },

@@ -1,4 +1,4 @@
-import type { Account } from '../../../contract/schemas/accounts.ts'
+import { ACCOUNT_STATUSES, type Account } from '../../../contract/schemas/accounts.ts'
 import { byHealth, byMonth, byOwner, type Grouping } from '../../widgets/table/grouping.ts'
 import { byQuarter } from '../../widgets/table/quarters.ts'
 import { TIER_ORDER, type AccountContext } from './view.ts'
@@ -10,6 +10,12 @@ const dayOf = ({ renewal_date }: Account) => renewal_date
 export const accountGroupings = ({
   personOf,
 }: AccountContext): Record<string, Grouping<Account>> => ({
+  status: {
+    keyOf: ({ status }) => status,
+    titleOf: accountMessages.enumLabel,
+    without: '',
+    order: ACCOUNT_STATUSES,
+  },
   tier: {
     keyOf: ({ tier }) => tier,
     titleOf: accountMessages.enumLabel,

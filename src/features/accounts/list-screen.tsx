@@ -7,6 +7,7 @@ import { Empty } from '../../ui/display/empty.tsx'
 import { OpenedRecord } from '../../ui/list/opened-record.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonForm, SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { useCreateKey } from '../../widgets/keys/use-single-keys.ts'
 import { LoadingPage } from '../../widgets/screen-states/loading-page.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useUnreadList } from '../../widgets/screen-states/use-unread-list.ts'
@@ -64,8 +65,9 @@ function Accounts() {
   const { query, accounts } = useAccounts()
   const unread = useUnreadList([{ collection: 'accounts', query }])
   const [isSelecting, setSelecting] = useState(false)
+  const createKey = useCreateKey()
   const toNew = (label: string) => (
-    <Link to="?new" data-key="c" className={buttonClass('primary')}>
+    <Link to="?new" {...createKey(label)} className={buttonClass('primary')}>
       <Plus aria-hidden />
       {label}
     </Link>

@@ -117,6 +117,7 @@ export const accountListMessages = {
   },
   groups: {
     '': 'No groups',
+    status: 'Status',
     tier: 'Tier',
     owner: 'Owner',
     quarter: 'Quarter of the renewal',

@@ -12,6 +12,7 @@ import { useInitiatives } from '../../data/initiatives.ts'
 import { nextPosition } from '../../data/position.ts'
 import { useRecordKeys } from '../../data/record-id.ts'
 import { usePlans } from '../../data/success-plans/queries.ts'
+import { useCreateKey } from '../../widgets/keys/use-single-keys.ts'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { TypedAboutWork } from '../../widgets/screen-states/typed-texts.tsx'
@@ -38,6 +39,7 @@ export function Component() {
   const accounts = useAccountsById()
   const keyOf = useRecordKeys('initiatives')
   const hasPane = usePaneRoom()
+  const createKey = useCreateKey()
   const [isSelecting, setSelecting] = useState(false)
   const all = work?.initiatives
   const unread = useUnreadList([{ collection: 'initiatives', query: { ...query, data: all } }])
@@ -84,7 +86,7 @@ export function Component() {
   const add = (label: string) => (
     <Button
       variant="primary"
-      data-key="c"
+      {...createKey(label)}
       className="max-sm:[&_svg]:hidden"
       onClick={() => setAdding(true)}
     >

@@ -18,7 +18,14 @@ export const renewalMessages = {
     'Not all plans and actions are on this device: a risk or a next action may be missing here.',
   searchLabel: 'Search by account or owner',
   risks: { '': 'Any risk', risky: 'At risk or off track', none: 'No known risk' },
-  groups: { '': 'Quarter', owner: 'Owner', risk: 'Risk', none: 'No groups' },
+  days: {
+    '': 'Any date',
+    passed: 'Date has passed',
+    '30': 'Within 30 days',
+    '90': 'Within 90 days',
+    '180': 'Within 180 days',
+  },
+  groups: { '': 'Quarter', month: 'Month', owner: 'Owner', risk: 'Risk', none: 'No groups' },
   show: (shown: number) => `Show ${formatCount(shown, 'renewal')}`,
   shown: (shown: number, all: number) =>
     shown === all

@@ -94,10 +94,11 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
     const filters = {
       search,
       owner: params.get('owner') ?? '',
+      day: params.get('day') ?? '',
       risk: readRisk(params.get('risk')),
     }
-    return sortRenewals(filterRenewals(renewals ?? NONE, filters, nameOf), order, nameOf)
-  }, [renewals, search, params, order, nameOf])
+    return sortRenewals(filterRenewals(renewals ?? NONE, filters, nameOf, today), order, nameOf)
+  }, [renewals, search, params, order, nameOf, today])
   const groupings = useMemo(() => renewalGroupings((id) => personText(people, id)), [people])
   const { items, groups, isShown } = useTableView(params, found, groupings)
   const shown = useMemo(() => items.map(accountOf), [items])

@@ -5,7 +5,7 @@ import { daysBetween, openRenewal } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { compareText } from '../../ui/text/format.ts'
-import { matches } from '../../widgets/table/filters.ts'
+import { matches, matchesDay } from '../../widgets/table/filters.ts'
 import { quarterStart } from '../../widgets/table/quarters.ts'
 import { renewalMessages as messages } from './messages.ts'
 import { nextActions, riskOf, type AccountRisk } from './account-risk.ts'
@@ -61,11 +61,16 @@ export function renewalsOf({ accounts, plans, actions }: Records, today: string)
   return due.toSorted((a, b) => a.days - b.days)
 }
 
+/** Renewals by date: passed, within 30, 90 and 180 days. */
+export const RENEWAL_DAYS = ['passed', '30', '90', '180'] as const
+
 /** What the view leaves out; empty for nothing. */
 export interface RenewalFilters {
   search: string
   /** A user id, or `none`. */
   owner: string
+  /** One of RENEWAL_DAYS. */
+  day: string
   risk: '' | 'risky' | 'none'
 }
 
@@ -76,14 +81,16 @@ export const readRisk = (parameter: string | null): RenewalFilters['risk'] =>
 /** The renewals that match. */
 export function filterRenewals(
   renewals: readonly DueRenewal[],
-  { search, owner, risk }: RenewalFilters,
+  { search, owner, day, risk }: RenewalFilters,
   nameOf: NameOf,
+  today: string,
 ): readonly DueRenewal[] {
   const sought = search.trim().toLowerCase()
   const has = (text: string | undefined) => text?.toLowerCase().includes(sought) === true
   return renewals.filter(
-    ({ account, risk: own }) =>
+    ({ account, day: due, risk: own }) =>
       matches(owner, account.owner_id) &&
+      matchesDay(day, due, today) &&
       (risk === '' || (risk === 'risky') === (own !== undefined)) &&
       (has(account.name) || has(nameOf(account.owner_id))),
   )

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { SkeletonForm, SkeletonRows } from '../../ui/display/skeleton.tsx'
+import { useCreateKey } from '../../widgets/keys/use-single-keys.ts'
 import { PageHeader } from '../../widgets/screen-states/page-header.tsx'
 import { NoData } from '../../widgets/screen-states/no-data.tsx'
 import { useUnreadList } from '../../widgets/screen-states/use-unread-list.ts'
@@ -78,10 +79,11 @@ interface TemplatesProps {
 function Templates({ templates, missing, query }: TemplatesProps) {
   const navigate = useNavigate()
   const writeBlocker = useWriteBlocker()
+  const createKey = useCreateKey()
   const add = (label: string) => (
     <Button
       variant="primary"
-      data-key="c"
+      {...createKey(label)}
       className="max-sm:[&_svg]:hidden"
       unavailable={writeBlocker}
       onClick={() => void navigate('?new')}

@@ -28,6 +28,7 @@ export function SaveAsTemplate({ plan, onClose }: SaveAsTemplateProps) {
       const theirs = await createOnce({ ...draft, id: new_id })
       toast(messages.saved(theirs?.title ?? draft.title ?? plan.title), {
         label: messages.show,
+        opens: true,
         onSelect: () => void navigate('/templates'),
       })
     },

@@ -9,6 +9,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
+import { KeyHint } from '../key-hint.tsx'
 import { positionPopover } from './position-popover.ts'
 
 /** One entry of a menu. */
@@ -23,6 +24,8 @@ export interface MenuItem {
   danger?: boolean
   /** A key that chooses it while the menu is closed (`press-key.ts`). */
   shortcut?: string
+  /** The same key, if it is shown. */
+  keys?: string | undefined
   /** Draws a separator above the item. */
   apart?: boolean
   /** Why it cannot be chosen now. It stays reachable, and shows the reason below its label. */
@@ -167,6 +170,7 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
       {...radio}
       tabIndex={-1}
       data-key={item.shortcut}
+      aria-keyshortcuts={item.keys}
       aria-disabled={unavailable === undefined ? undefined : true}
       onClick={onChoose}
       onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
@@ -177,6 +181,7 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
         {item.label}
         {unavailable !== undefined && <span className="block text-xs">{unavailable}</span>}
       </span>
+      <KeyHint keys={item.keys} />
       {chosen && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
     </button>
   )

@@ -7,13 +7,16 @@ import { uiMessages } from '../messages.ts'
 interface Toast {
   id: number
   text: string
-  action?: { label: string; onSelect: () => void }
+  /** An undo, unless it `opens` something. */
+  action?: { label: string; onSelect: () => void; opens?: true }
 }
 
 /** Of those without an action. */
 const MAX_TOASTS = 3
 const TIME_TO_READ_MS = 6_000
 const TIME_TO_ACT_MS = 8_000
+/** What presses an undo from anywhere (`press-key.ts`): the toasts are behind everything that takes the focus. */
+const UNDO_KEY = { 'data-key': 'z', 'aria-keyshortcuts': 'Control+Z Meta+Z' }
 
 let toasts: readonly Toast[] = []
 let next = 1
@@ -112,6 +115,7 @@ function Card({ toast }: { toast: Toast }) {
       {action && (
         <Button
           variant="quiet"
+          {...(!action.opens && UNDO_KEY)}
           className="text-surface underline underline-offset-4"
           {...ofPanel}
           onClick={(event) => {

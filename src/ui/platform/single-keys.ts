@@ -1,8 +1,8 @@
 // Whether single keys are shortcuts: speech input presses them by accident (WCAG 2.2, 2.1.4). Each user
 // decides on each device, and the choice outlasts a sign-out.
 
-const STORE_PREFIX = 'single_keys:'
-const OFF = 'off'
+export const STORE_PREFIX = 'single_keys:'
+export const OFF = 'off'
 /** Earlier builds had one shortcut of this kind and one choice for the device. */
 const EARLIER_STORE = 'help_key'
 
@@ -10,13 +10,4 @@ const EARLIER_STORE = 'help_key'
 export function hasSingleKeys(user_id: string): boolean {
   const stored = localStorage.getItem(STORE_PREFIX + user_id) ?? localStorage.getItem(EARLIER_STORE)
   return stored !== OFF
-}
-
-/** Turns the shortcuts of single keys on or off for the user. */
-export function setSingleKeys(user_id: string, on: boolean): void {
-  try {
-    localStorage.setItem(STORE_PREFIX + user_id, on ? 'on' : OFF)
-  } catch {
-    // Storage is blocked: they stay on.
-  }
 }

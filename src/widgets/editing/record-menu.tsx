@@ -3,6 +3,7 @@ import type { ResourceWith } from '../../../contract/resources.ts'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
+import { useSingleKeys } from '../keys/use-single-keys.ts'
 import { useDeleteBlocker } from './use-delete-blocker.ts'
 import { editingMessages as messages } from './messages.ts'
 
@@ -36,6 +37,7 @@ interface RecordMenuProps {
 export function RecordMenu(props: RecordMenuProps) {
   const { record, title, resource, consequence, onEdit, onDeleted, items = [] } = props
   const [deleting, setDeleting] = useState(false)
+  const hasKeys = useSingleKeys()
   const unavailable = useDeleteBlocker(resource)(record) ?? props.deleteBlocker
   const deleted = { resource, title, record }
   return (
@@ -48,6 +50,7 @@ export function RecordMenu(props: RecordMenuProps) {
             label: messages.edit,
             icon: Pencil,
             shortcut: 'e',
+            keys: hasKeys ? 'E' : undefined,
             unavailable: props.editBlocker,
             onSelect: () => void onEdit(),
           },

@@ -1,21 +1,21 @@
-import { useState } from 'react'
 import { useSession } from '../../sync/react/use-sync.ts'
 import { SwitchField } from '../../ui/form/switch-field.tsx'
-import { hasSingleKeys, setSingleKeys } from '../../ui/platform/single-keys.ts'
+import { setSingleKeys } from '../../ui/platform/set-single-keys.ts'
 import { singleKeyMessages as messages } from './messages.ts'
+import { useSingleKeys } from './use-single-keys.ts'
 
 /** Turns the shortcuts of single keys on and off, for the signed-in user on this device. */
 export function SingleKeysField() {
   const user_id = useSession()?.user.id ?? ''
-  const [on, setOn] = useState(() => hasSingleKeys(user_id))
   return (
     <SwitchField
       label={messages.label}
       hint={messages.hint}
-      checked={on}
+      checked={useSingleKeys()}
       onChange={(wanted) => {
         setSingleKeys(user_id, wanted)
-        setOn(wanted)
+        // As the browser does in other tabs.
+        window.dispatchEvent(new Event('storage'))
       }}
     />
   )

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { FilterBar } from '../../ui/list/filters/filter-bar.tsx'
 import { ListFilters } from '../../ui/list/filters/list-filters.tsx'
+import { useSearchKey } from '../keys/use-single-keys.ts'
 import type { FilterOptions } from './filter-options.ts'
 import { readOrder, type ListAddress } from './list-address.ts'
 import { useSavedViews } from './saved-views.ts'
@@ -38,7 +39,9 @@ export function ListControls(props: ListControlsProps) {
   useSavedViews()
   const titleOf = (column: string) => columns[column] ?? column
   return (
-    <FilterBar search={{ label: own.searchLabel, value: search, onChange: onSearch }}>
+    <FilterBar
+      search={{ label: own.searchLabel, value: search, onChange: onSearch, keys: useSearchKey() }}
+    >
       <ListFilters
         filters={[
           ...Object.entries(filters).map(([name, filter]) => ({

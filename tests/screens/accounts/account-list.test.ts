@@ -100,6 +100,7 @@ it.each([
 })
 
 it.each([
+  ['status', ['Prospect: South', 'Active: Northwind West', 'Churned: Ridge']],
   ['tier', ['Strategic: Northwind', 'Standard: Ridge', 'Partner: West', 'No tier: South']],
   [
     'owner',
@@ -111,8 +112,8 @@ it.each([
 ])('groups by %s in the order of its values, those without one last', (by, groups) => {
   const accounts = [
     accountWith({ name: 'Northwind', tier: 'strategic', owner_id: 'ada', health: 'on-track' }),
-    { ...RIDGE, tier: 'standard' },
-    { ...SOUTH, tier: null, health: null },
+    { ...RIDGE, tier: 'standard', status: 'churned' },
+    { ...SOUTH, tier: null, health: null, status: 'prospect' },
     accountWith({
       name: 'West',
       tier: 'partner',

@@ -57,6 +57,12 @@ describe('the view', () => {
 
   it.each([
     [
+      'month',
+      ['Passed without an outcome', ['c'], '€100, €100 at risk'],
+      ['November 2026', ['a'], '€100, €100 at risk'],
+      ['December 2026', ['b'], '€100'],
+    ],
+    [
       'owner',
       ['ben', ['c'], '€100, €100 at risk'],
       ['zoe', ['b'], '€100'],
@@ -107,21 +113,30 @@ describe('the view', () => {
     expect(sortRenewals(due, by, nameOf).map(({ account }) => account.id)).toEqual(order)
   })
 
-  it('filters by text, owner and risk', () => {
+  it('filters by text, owner, date and risk', () => {
     const due = renewals([
       up('a', '2026-12-02', { name: 'Harbour', owner_id: 'zoe', health: 'at-risk' }),
       up('b', '2026-12-01', { name: 'Quay', owner_id: null }),
       up('c', TODAY, { name: 'Pier', owner_id: 'ben' }),
+      up('d', '2026-11-23', { name: 'Mole', owner_id: 'ben', health: 'at-risk' }),
+      up('e', '2027-05-23', { name: 'Slip', owner_id: 'ben', health: 'at-risk' }),
     ])
     const found = (filters: Partial<RenewalFilters>) =>
-      filterRenewals(due, { search: '', owner: '', risk: '', ...filters }, nameOf).map(
-        ({ account }) => account.id,
-      )
+      filterRenewals(
+        due,
+        { search: '', owner: '', day: '', risk: '', ...filters },
+        nameOf,
+        TODAY,
+      ).map(({ account }) => account.id)
     expect(found({ search: 'ZOE' })).toEqual(['a'])
     expect(found({ search: 'ua' })).toEqual(['b'])
     expect(found({ owner: 'none' })).toEqual(['b'])
-    expect(found({ owner: 'ben' })).toEqual(['c'])
-    expect(found({ risk: 'risky' })).toEqual(['a'])
+    expect(found({ owner: 'ben' })).toEqual(['d', 'c', 'e'])
+    expect(found({ day: 'passed' })).toEqual(['d'])
+    expect(found({ day: '30' })).toEqual(['c', 'b', 'a'])
+    expect(found({ day: '180' })).toEqual(['c', 'b', 'a', 'e'])
+    expect(found({ owner: 'ben', day: '90' })).toEqual(['c'])
+    expect(found({ risk: 'risky' })).toEqual(['d', 'a', 'e'])
     expect(found({ risk: 'none' })).toEqual(['c', 'b'])
     expect(found({ search: 'nothing' })).toEqual([])
   })

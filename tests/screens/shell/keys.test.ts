@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { readKey, SEQUENCE_MS } from '../../../src/app/keys/read-key.ts'
-import { hasSingleKeys, setSingleKeys } from '../../../src/ui/platform/single-keys.ts'
+import { setSingleKeys } from '../../../src/ui/platform/set-single-keys.ts'
+import { hasSingleKeys } from '../../../src/ui/platform/single-keys.ts'
 
 const press = (
   key: string,

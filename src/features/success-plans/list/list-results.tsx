@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { FilterBar } from '../../../ui/list/filters/filter-bar.tsx'
+import { useSearchKey } from '../../../widgets/keys/use-single-keys.ts'
 import { FilteredList } from '../../../widgets/screen-states/filtered-list.tsx'
 import type { ResultsProps } from './list-parts.ts'
 import { PlanList } from './plan-list.tsx'
@@ -26,6 +27,7 @@ export function ListResults(props: ResultsProps) {
           label: planMessages.searchLabel,
           value: selection.search,
           onChange: (search) => onChange({ search }),
+          keys: useSearchKey(),
         }}
       >
         <Suspense fallback={<div className="w-24" />}>

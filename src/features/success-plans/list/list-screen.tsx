@@ -7,6 +7,7 @@ import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { useTableRoom } from '../../../ui/platform/use-desktop.ts'
 import { paramsInUrl, useUrlText } from '../../../ui/form/use-url-text.ts'
 import { PageHeading } from '../../../ui/page-heading.tsx'
+import { useCreateKey } from '../../../widgets/keys/use-single-keys.ts'
 import { PageHeader } from '../../../widgets/screen-states/page-header.tsx'
 import type { SelectableRows } from '../../../ui/list/bulk/bulk-selection.tsx'
 import { useListSnapshot, useSaveListSnapshot, type ListSnapshot } from './list-snapshot.ts'
@@ -82,6 +83,7 @@ function Plans() {
     </div>
   )
   const [isSelecting, setSelecting] = useState(false)
+  const createKey = useCreateKey()
   const selecting = { isSelecting, onSelecting: setSelecting }
   return (
     <>
@@ -99,7 +101,7 @@ function Plans() {
             <Link
               to="/success-plans/new"
               // On phones the button is in the bottom bar.
-              data-key="c"
+              {...createKey(planMessages.newPlan)}
               className={`${buttonClass('primary')} ms-1 max-md:hidden`}
             >
               <Plus aria-hidden />

@@ -5,7 +5,13 @@ import { useTableRoom } from '../../platform/use-desktop.ts'
 import { listMessages as messages } from '../messages.ts'
 
 interface FilterBarProps {
-  search: { label: string; value: string; onChange: (text: string) => void }
+  search: {
+    label: string
+    value: string
+    onChange: (text: string) => void
+    /** The key that leads to it. */
+    keys?: string | undefined
+  }
   /** Links to views of the list. */
   views?: ReactNode
   /** `ListFilters`. */
@@ -31,6 +37,7 @@ export function FilterBar({ search, views, children }: FilterBarProps) {
             />
             <input
               type="search"
+              aria-keyshortcuts={search.keys}
               // A phone would cut the label off.
               placeholder={hasRoom ? search.label : messages.search}
               value={search.value}

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useCurrentIds } from '../../../../data/record-id.ts'
 import { BesideList } from '../../../../ui/list/beside-list.tsx'
 import { FilterBar } from '../../../../ui/list/filters/filter-bar.tsx'
+import { useSearchKey } from '../../../../widgets/keys/use-single-keys.ts'
 import { FilteredList } from '../../../../widgets/screen-states/filtered-list.tsx'
 import type { ResultsProps } from '../list-parts.ts'
 import { ViewTabs } from '../view-tabs.tsx'
@@ -27,6 +28,7 @@ export function TableResults(props: ResultsProps) {
           label: planMessages.searchLabel,
           value: selection.search,
           onChange: (search) => onChange({ search }),
+          keys: useSearchKey(),
         }}
       >
         {/* As wide as the buttons, so that the search keeps its width. */}
