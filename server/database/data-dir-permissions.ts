@@ -45,7 +45,7 @@ export function makeFolder(path: string): void {
 
 /**
  * Creates the data folder where there is none, and takes the rights of other users from it and from what the server
- * has written there. Throws StartError when the folder cannot be created, when its rights cannot be changed, and for
+ * has written there. Throws StartError when the folder cannot be created or used, when rights cannot be changed, and for
  * a folder with files of others, which is left as it is.
  */
 export function keepPrivate(dataDir: string): void {
@@ -80,8 +80,11 @@ export function keepPrivate(dataDir: string): void {
         `The data folder ${dataDir} belongs to another user. Run the server as that user.`,
         { cause: error },
       )
+    const { code, syscall, path } = error as NodeJS.ErrnoException
     throw new StartError(
-      `Other users can read the data folder ${dataDir}, and its rights cannot be changed. Run the server as the folder’s owner.`,
+      syscall === 'chmod'
+        ? `Other users can read ${path}, and its rights cannot be changed (${code}). It belongs to another user, is immutable, or its disk keeps no rights.`
+        : `The data folder ${dataDir} cannot be used (${code}). Set DATA_DIR to a folder that the server may read and write.`,
       { cause: error },
     )
   }

@@ -41,16 +41,18 @@ const SOCKET = 'operator'
 export async function openWithAdminSocket(
   dataDir: string,
   context: Omit<AdminContext, 'database'>,
+  readerTimeoutMs = READER_TIMEOUT_MS,
 ): Promise<Database> {
   await moveToPostgres(dataDir)
   const database = await openDatabase(dataDir)
   const folder = openSocketFolder(dataDir)
   const path = join(folder.path, SOCKET)
+  const spool: Spool = { dataDir, readerTimeoutMs }
   const server = createServer((incoming, outgoing) => {
     const answered =
       incoming.url === ADMIN_PATH
-        ? answerAdmin({ ...context, database }, dataDir, incoming, outgoing)
-        : sendBackup(database, dataDir, outgoing)
+        ? answerAdmin({ ...context, database }, spool, incoming, outgoing)
+        : sendBackup(database, spool, outgoing)
     answered.catch((error: unknown) => {
       log('error', `${incoming.url === ADMIN_PATH ? 'admin' : 'backup'} failed`, errorFields(error))
       outgoing.destroy()
@@ -80,9 +82,15 @@ export async function openWithAdminSocket(
   }
 }
 
+/** Where, and for how long, what is sent is stored. */
+interface Spool {
+  dataDir: string
+  readerTimeoutMs: number
+}
+
 async function answerAdmin(
   context: AdminContext,
-  dataDir: string,
+  spool: Spool,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -90,7 +98,7 @@ async function answerAdmin(
   outgoing.setHeader('Content-Type', ADMIN_TYPE)
   try {
     if (request.action === 'organisation export')
-      await sendSpooled(dataDir, outgoing, (write) =>
+      await sendSpooled(spool, outgoing, (write) =>
         exportOrganisation(context.database, request.organisation, write),
       )
     else outgoing.end(JSON.stringify(await perform(context, request)))
@@ -104,12 +112,12 @@ async function answerAdmin(
 
 async function sendBackup(
   database: Database,
-  dataDir: string,
+  spool: Spool,
   outgoing: ServerResponse,
 ): Promise<void> {
   try {
-    requireRoom(dataDir, await database.system(tableBytes))
-    await sendSpooled(dataDir, outgoing, (write) => dump(database, write))
+    requireRoom(spool.dataDir, await database.system(tableBytes))
+    await sendSpooled(spool, outgoing, (write) => dump(database, write))
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     log('error', 'backup failed', errorFields(error))
@@ -124,7 +132,7 @@ async function sendBackup(
  * reading or go away. Throws StartError when there is no room for them.
  */
 async function sendSpooled(
-  dataDir: string,
+  { dataDir, readerTimeoutMs }: Spool,
   outgoing: ServerResponse,
   lines: (write: Write) => Promise<void>,
 ): Promise<void> {
@@ -132,7 +140,7 @@ async function sendSpooled(
   try {
     const file = join(folder, 'rows')
     await writeBackup(file, (write) => lines(leavingRoom(dataDir, file, write)))
-    outgoing.setTimeout(READER_TIMEOUT_MS, () => outgoing.destroy())
+    outgoing.setTimeout(readerTimeoutMs, () => outgoing.destroy())
     await pipeline(createReadStream(file), outgoing)
   } finally {
     await rm(folder, { recursive: true, force: true })

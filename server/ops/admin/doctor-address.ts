@@ -1,6 +1,8 @@
 // The doctor's checks of the address under which users reach the app, and of the proxy in front.
 import { once } from 'node:events'
-import { connect } from 'node:tls'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { TLSSocket } from 'node:tls'
 import type { Configuration } from '../../configuration/configuration.ts'
 import type { Finding } from './doctor.ts'
 
@@ -39,31 +41,56 @@ async function examineUrl(url: URL): Promise<Finding> {
   const { protocol, hostname, origin } = url
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
     return result('failed', `${origin} is not HTTPS: the app works online only there. ${GET_HTTPS}`)
+  let answer: Awaited<ReturnType<typeof askHealth>>
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(`${origin}/healthz`, { signal, redirect: 'manual' })
-    if (response.status !== 200)
-      return result(
-        'failed',
-        `${origin}/healthz answers ${response.status}, not 200. Check the proxy.`,
-      )
+    answer = await askHealth(url)
   } catch (error) {
-    return result(
-      'warning',
-      `${origin} does not answer from here (${reasonOf(error)}). Check that server and proxy run, and the certificate.`,
-    )
+    const reason = reasonOf(error)
+    return reason === 'CERT_HAS_EXPIRED'
+      ? result('failed', `The certificate of ${origin} has ended. Renew it.`)
+      : result(
+          'warning',
+          `${origin} does not answer from here (${reason}). Check that server and proxy run, and the certificate.`,
+        )
   }
-  if (protocol === 'http:') return result('ok', `${origin} answers, on this machine.`)
-  const days = Math.floor(((await certificateEnd(url)) - Date.now()) / DAY_MS)
+  const { status, certificateEndMs } = answer
+  if (status !== 200)
+    return result('failed', `${origin}/healthz answers ${status}, not 200. Check the proxy.`)
+  if (certificateEndMs === undefined) return result('ok', `${origin} answers, on this machine.`)
+  const days = Math.floor((certificateEndMs - Date.now()) / DAY_MS)
   return days < MIN_CERTIFICATE_DAYS
     ? result('warning', `The certificate of ${origin} ends in ${days} days. Renew it.`)
     : result('ok', `${origin} answers; its certificate is good for ${days} days.`)
 }
 
+/** The status of `/healthz` and, with HTTPS, when the certificate of that connection ends. Rejects without an answer. */
+async function askHealth(
+  url: URL,
+): Promise<{ status: number | undefined; certificateEndMs?: number }> {
+  const request = url.protocol === 'https:' ? https.request : http.request
+  const outgoing = request(new URL('/healthz', url), {
+    agent: false,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  outgoing.end()
+  try {
+    const [{ statusCode: status, socket }] = (await once(outgoing, 'response')) as [
+      http.IncomingMessage,
+    ]
+    return socket instanceof TLSSocket
+      ? { status, certificateEndMs: Date.parse(socket.getPeerCertificate().valid_to) }
+      : { status }
+  } finally {
+    outgoing.destroy()
+  }
+}
+
 /** Why a request got no answer. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined
-  return cause?.code ?? (error instanceof Error ? error.name : 'unknown')
+  if (!(error instanceof Error)) return 'unknown'
+  // Of `fetch`, and of a request that took too long, the cause says it.
+  const cause = error.cause instanceof Error ? error.cause : error
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
 }
 
 /** Checks that the API of another server answers, in whatever way. */
@@ -76,18 +103,6 @@ export async function examineApi(url: string): Promise<Finding> {
   } catch (error) {
     const finding = `${url} does not answer (${reasonOf(error)}). Check API_URL and that server.`
     return { check: 'API', state: 'failed', finding }
-  }
-}
-
-/** When the certificate of the address ends, in milliseconds. */
-async function certificateEnd({ hostname, port }: URL): Promise<number> {
-  const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname })
-  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('timeout')))
-  try {
-    await once(socket, 'secureConnect')
-    return Date.parse(socket.getPeerCertificate().valid_to)
-  } finally {
-    socket.destroy()
   }
 }
 

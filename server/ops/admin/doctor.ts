@@ -12,6 +12,7 @@ import { lastProven, readBackupStatus, type BackupStatus } from '../backups/stat
 import { readLastBackup } from '../last-backup.ts'
 import { typedCommand } from '../typed-command.ts'
 import { examineAddress, examineApi } from './doctor-address.ts'
+import { examineClock } from './doctor-clock.ts'
 import { AdminError, type AdminAnswer } from './request.ts'
 
 /** The result of one check. */
@@ -27,7 +28,6 @@ type Status = (configuration: Configuration) => Promise<AdminAnswer>
 
 const MEGABYTE = 2 ** 20
 const LITTLE_FREE_BYTES = 1_024 * MEGABYTE
-const MAX_CLOCK_DIFFERENCE_MS = 5_000
 const DAY_MS = 86_400_000
 const MAX_BACKUP_DAYS = 7
 
@@ -84,13 +84,9 @@ async function examineDatabase(configuration: Configuration, status: Status): Pr
   }
   const { details = {} } = 'rows' in answer ? {} : answer
   const { schema, version, clock, users, superadmins } = details
-  const behindMs = Date.now() - Date.parse(String(clock))
-  const seconds = Math.round(Math.abs(behindMs) / 1_000)
   return [
     examineVersions(String(version), String(schema)),
-    Math.abs(behindMs) > MAX_CLOCK_DIFFERENCE_MS
-      ? warning('clock', `It differs from the database’s by ${seconds} s. Set both by NTP.`)
-      : ok('clock', 'It agrees with the database’s.'),
+    await examineClock(configuration, String(clock)),
     superadmins === 0
       ? warning(
           'superadmin',

@@ -70,10 +70,8 @@ test('what is wrong is named with what to do', async () => {
     PUBLIC_URL: `https://localhost:${port}`,
     HOST: '0.0.0.0',
   }
-  const clock = new Date(Date.now() - 60_000).toISOString()
-  const { byCheck, hasFailed } = await findings(env, statusOf({ clock, superadmins: 0 }))
+  const { byCheck, hasFailed } = await findings(env, statusOf({ superadmins: 0 }))
   expect(byCheck).toMatchObject({
-    clock: expect.stringMatching(/^warning: It differs .* by 6\d s\. Set both by NTP\.$/) as string,
     superadmin: 'warning: There is none. Make one: “superadmin grant <email>”.',
     mail: expect.stringMatching(/^failed: .*Check SMTP_URL\.$/) as string,
     address: expect.stringMatching(
@@ -185,4 +183,52 @@ test('the issuer of sign-ins is examined', async () => {
   )
   issuer.close()
   expect(await signIn(closed.url)).toMatch(/ cannot sign anyone in \(ECONNREFUSED\)\./)
+})
+
+const POSTGRES = {
+  DATABASE_URL: 'postgres://cairn_app@db.example/cairn',
+  TOKEN_KEY: 'ab'.repeat(32),
+}
+const clockOf = async (env: Record<string, string>, status = statusOf()) =>
+  (await findings(env, status)).byCheck.clock
+
+test('a clock that no other one is compared with is not called right', async () => {
+  expect(await clockOf({})).toBe(
+    'ok: Not checked: the database runs on this machine and has its clock. Set it by NTP.',
+  )
+})
+
+test('the clock is compared with that of a PostgreSQL server', async () => {
+  const at = (ms: number) => statusOf({ clock: new Date(Date.now() + ms).toISOString() })
+  expect(await clockOf(POSTGRES)).toBe('ok: It agrees with that of the database.')
+  expect(await clockOf(POSTGRES, at(-60_000))).toMatch(
+    /^warning: It differs from that of the database by 6\d s\. Set both by NTP\.$/,
+  )
+  expect(await clockOf(POSTGRES, at(90_000))).toMatch(/^warning: .* by (90|8\d) s\./)
+})
+
+test('the clock is compared with that of the issuer of sign-ins, whose tokens would count as ended', async () => {
+  let headers: Record<string, string> = {}
+  const issuer = createHttpServer((_incoming, outgoing) => outgoing.writeHead(404, headers).end())
+  await once(issuer.listen(0, '127.0.0.1'), 'listening')
+  const { port } = issuer.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const env = { OIDC_ISSUER: url, OIDC_CLIENT_ID: OIDC_CLIENT.id, OIDC_NAME: 'Acme' }
+  const dateIn = (ms: number) => new Date(Date.now() + ms).toUTCString()
+  expect(await clockOf(env)).toBe(`ok: It agrees with that of ${url}.`)
+  expect(await clockOf({ ...env, ...POSTGRES })).toBe(
+    `ok: It agrees with that of the database and of ${url}.`,
+  )
+  for (const ms of [-120_000, 120_000]) {
+    headers = { Date: dateIn(ms) }
+    expect(await clockOf(env)).toMatch(
+      /^warning: It differs from that of http:\S+ by 1[12]\d s\. Set both by NTP\.$/,
+    )
+  }
+  // From a cache.
+  headers = { Date: dateIn(-120_000), Age: '120' }
+  expect(await clockOf(env)).toBe(`ok: It agrees with that of ${url}.`)
+  issuer.closeAllConnections()
+  await new Promise((resolve) => issuer.close(resolve))
+  expect(await clockOf(env)).toMatch(/^ok: Not checked: /)
 })

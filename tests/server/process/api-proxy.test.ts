@@ -1,5 +1,4 @@
 // The server in front of the API of another one: what must not get through, in either direction.
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,8 +11,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfiguration } from '../../../server/configuration/configuration.ts'
 import { startFrontEnd } from '../../../server/front-end.ts'
 import type { ProxyLimits } from '../../../server/http/api-proxy.ts'
-import { findProgram } from '../../browser/fixtures/find-program.ts'
 import { PlainServer } from '../../plain-server/plain-server.ts'
+import { makeCertificate } from '../fixtures/certificate.ts'
 import { ServerProcess } from '../fixtures/server-process.ts'
 
 let folder: string
@@ -94,12 +93,6 @@ async function raw(url: string, bytes: string): Promise<string> {
 const requestLine = (url: string, line: string, headers = '') =>
   raw(url, `${line} HTTP/1.1\r\nHost: cairn.test\r\nConnection: close\r\n${headers}\r\n`)
 
-const OPENSSL = {
-  name: 'OpenSSL',
-  variable: 'OPENSSL',
-  files: ['openssl'],
-  packages: ['openssl'],
-}
 const POLICY = "sandbox; default-src 'none'"
 
 test('a call reaches the API with its query, body and headers, and its answer comes back', async () => {
@@ -362,11 +355,7 @@ test('an API that cannot be reached, or breaks off, is an error in JSON', async 
 })
 
 test('an API whose certificate is not trusted is not called', async () => {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2']
-  const openssl = findProgram(OPENSSL)
-  execFileSync(openssl, [...request, ...name, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const { key, cert } = makeCertificate(folder)
   let calls = 0
   const server = https.createServer(
     { key: await readFile(key), cert: await readFile(cert) },

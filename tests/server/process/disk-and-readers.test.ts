@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
@@ -23,7 +23,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { keepPrivate } from '../../../server/database/data-dir-permissions.ts'
 import { openDatabase } from '../../../server/database/database.ts'
 import { purgeExpired } from '../../../server/jobs/purge.ts'
+import { openWithAdminSocket } from '../../../server/ops/admin-socket.ts'
 import { CLIENT, PASSWORD } from '../fixtures/api-fixture.ts'
+import { emptyImage } from '../fixtures/empty-image.ts'
+import { captureLog } from '../fixtures/mail-server.ts'
 import { ServerProcess, asOwner, newFolder } from '../fixtures/server-process.ts'
 import { waitFor } from '../../wait-for.ts'
 import { longTest } from '../../long-test.ts'
@@ -34,6 +37,7 @@ const MEGABYTE = 2 ** 20
 const START = join(import.meta.dirname, '../../../server/start.ts')
 const COMMAND = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
 const ADMIN = join(COMMAND, '../admin-command.ts')
+const HIDE = join(import.meta.dirname, '../fixtures/without-postgres.ts')
 
 let folder: Awaited<ReturnType<typeof newFolder>>
 const children: ServerProcess[] = []
@@ -162,27 +166,82 @@ test('a database that a newer server has migrated is refused, naming both versio
   )
 })
 
-test('a reader that goes away or stops reading leaves the server and its stop alone', async () => {
-  const server = await run(folder.path).ready()
-  const headers = await server.register('mia@example.com')
-  // More than what the sockets of both sides hold.
-  const notes = 'x'.repeat(20_000)
-  for (let at = 0; at < 60; at += 1)
-    await server.call('POST', '/api/v1/accounts', { name: `Customer ${at}`, notes }, headers)
-  const [gone, frozen] = [0, 1].map(() => {
-    const outgoing = request({ socketPath: join(folder.data, 'operator'), path: '/backup' })
-    outgoing.on('error', () => undefined).end()
-    return { outgoing, answered: once(outgoing, 'response') }
-  })
-  await gone?.answered
-  gone?.outgoing.destroy()
-  await frozen?.answered
+/** The folders with what is being sent. */
+const spooled = () => readdirSync(folder.data).filter((name) => name.startsWith('.backup-being'))
+
+/** Asks for a backup; resolves when its first bytes are there, of which it reads none. */
+async function readerOfBackup() {
+  const outgoing = request({ socketPath: join(folder.data, 'operator'), path: '/backup' })
+  outgoing.on('error', () => undefined).end()
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+  return incoming
+}
+
+/** More than what the sockets of both sides hold. */
+const fillBackup = () =>
+  asOwner(
+    folder.data,
+    `insert into rate_limit_hits
+       select gen_random_uuid(), decode(repeat('ab', 32), 'hex'), now() from generate_series(1, 20000)`,
+  )
+
+async function leaveReadersAlone(server: ServerProcess, headers: Record<string, string>) {
+  const [gone] = await Promise.all([readerOfBackup(), readerOfBackup()])
+  expect(spooled()).toHaveLength(2)
+  gone.destroy()
+  await waitFor(() => expect(spooled()).toHaveLength(1))
   const answer = await server.call('GET', '/api/v1/accounts', undefined, headers)
   expect(answer.status).toBe(200)
   const added = await server.call('POST', '/api/v1/accounts', { name: 'One more' }, headers)
   expect(added.status).toBe(201)
   await server.stop('SIGTERM')
   expect(server.process.exitCode).toBe(0)
+}
+
+test('a reader that goes away or stops reading leaves the server and its stop alone', async () => {
+  const server = await run(folder.path).ready()
+  await fillBackup()
+  await leaveReadersAlone(server, await server.register('mia@example.com'))
+})
+
+longTest('such a reader leaves the database in WebAssembly alone as well', async () => {
+  await rm(folder.data, { recursive: true })
+  await (await openDatabase(folder.data, await emptyImage())).close()
+  const server = await run(folder.path, {}, [process.execPath, '--import', HIDE, START]).ready()
+  expect(existsSync(join(folder.data, 'postgres'))).toBe(false)
+  const headers = await server.register('mia@example.com')
+  const plan = { id: uuidv7(), title: 'A plan', type: 'project' }
+  const description = 'x'.repeat(10_000)
+  for (const [path, body, times] of [
+    ['success-plans', plan, 1],
+    ['actions', { title: 'An action', success_plan_id: plan.id, description }, 100],
+  ] as const)
+    for (let at = 0; at < times; at += 1) {
+      const made = await server.call('POST', `/api/v1/${path}`, body, headers)
+      expect([path, made.status]).toEqual([path, 201])
+    }
+  await leaveReadersAlone(server, headers)
+})
+
+test('a reader that takes nothing for the timeout is ended, and what it was sent is deleted', async () => {
+  const context = { now: () => new Date(), publicUrl: () => '' }
+  const timeoutMs = 250
+  const database = await openWithAdminSocket(folder.data, context, timeoutMs)
+  try {
+    await fillBackup()
+    const began = performance.now()
+    const log = await captureLog(async () => {
+      const frozen = await readerOfBackup()
+      expect(spooled()).toHaveLength(1)
+      await waitFor(() => expect(spooled()).toEqual([]))
+      expect(performance.now() - began).toBeGreaterThan(timeoutMs)
+      // It reads on, and has not all of it.
+      await expect(frozen.toArray()).rejects.toThrow('aborted')
+    })
+    expect(log).toMatchObject([{ event: 'backup failed', code: 'ERR_STREAM_PREMATURE_CLOSE' }])
+  } finally {
+    await database.close()
+  }
 })
 
 /** A disk of that size, unmounted and removed by the returned function. */

@@ -1,5 +1,5 @@
 // Hosting recipes of docs/your-own-api.md: that for nginx serves the app wrongly, or one of them lacks a header.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -15,6 +15,7 @@ import { appConfig } from '../../../server/configuration/configuration.ts'
 import { createSecurityHeaders } from '../../../server/http/security-headers.ts'
 import { findProgram, isRoot } from '../../browser/fixtures/find-program.ts'
 import { waitFor } from '../../wait-for.ts'
+import { makeCertificate } from '../fixtures/certificate.ts'
 
 const NGINX = {
   name: 'nginx',
@@ -23,7 +24,6 @@ const NGINX = {
   packages: ['nginx-light'],
   service: 'nginx',
 }
-const OPENSSL = { name: 'OpenSSL', variable: 'OPENSSL', files: ['openssl'], packages: ['openssl'] }
 const SCRIPT = `console.log(${JSON.stringify('stone upon stone '.repeat(200))})`
 const PAGE = '<!doctype html><title>Cairn</title>'
 const FILES = {
@@ -59,11 +59,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'dist/assets'), { recursive: true })
   for (const [name, content] of Object.entries(FILES))
     await writeFile(join(folder, 'dist', name), content)
-  const [key, cert] = [join(folder, 'cairn.key'), join(folder, 'cairn.pem')]
-  const parameters = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
-  execFileSync(findProgram(OPENSSL), [...parameters, '-keyout', key, '-out', cert], {
-    stdio: 'ignore',
-  })
+  const { key, cert } = makeCertificate(folder)
   port = await freePort()
   const recipe = recipeOf('nginx')
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)

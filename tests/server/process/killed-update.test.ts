@@ -12,8 +12,9 @@ import { migrationNames, schemaVersion } from '../../../server/database/migrate.
 import { requireBackup } from '../../../server/ops/backups/read-backup.ts'
 import { copyFolder } from '../../browser/fixtures/copy-folder.ts'
 import { previousData, unpackPreviousData } from '../../fixtures/previous-build.ts'
-import { ServerProcess } from '../fixtures/server-process.ts'
+import { ServerProcess, asOwner } from '../fixtures/server-process.ts'
 import { longTest } from '../../long-test.ts'
+import { sampleOf } from '../../sample.ts'
 
 // Each test starts processes, which is slow where there are few cores.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -64,25 +65,88 @@ async function readPlans() {
   return (json.data as { title: string }[]).map(({ title }) => title)
 }
 
-test('an update that is killed at any migration did not happen, and the next start makes it whole', async () => {
-  const pending = migrationNames().filter((name) => name > PREVIOUS)
-  expect(pending.length).toBeGreaterThan(4)
-  // The first, one in the middle, and the last: each start takes seconds.
-  for (const KILL_AT of [pending[0], pending[pending.length >> 1], pending.at(-1)]) {
-    const { output } = await spawned(['--import', KILLING, START], {
-      KILL_AT: KILL_AT ?? '',
-    }).waitForExit()
-    expect([KILL_AT, server.process.signalCode]).toEqual([KILL_AT, 'SIGKILL'])
-    expect(output).toContain(UPDATED)
+/** While the backup is empty, and when it is complete and has not its name yet. */
+const WRITING = ['write', 'rename'].map((step) => `${step} before-${schemaVersion()}.backup.part`)
+const pendingAfter = (name: string) => migrationNames().filter((other) => other > name)
+const readingEach = (names: string[]) => names.map((name) => `read ${name}`)
+
+/** Kills an update at each of the steps, which killed-at-file.ts names. */
+async function killAtEach(steps: string[]) {
+  for (const KILL_AT of steps) {
+    const updating = spawned(['--import', KILLING, START], { KILL_AT })
+    // One that is past that step.
+    void updating.ready().then(
+      () => updating.stop('SIGTERM'),
+      () => undefined,
+    )
+    const { output } = await updating.waitForExit()
+    expect([KILL_AT, updating.process.signalCode]).toEqual([KILL_AT, 'SIGKILL'])
+    const isWritten = !WRITING.includes(KILL_AT)
+    expect([KILL_AT, output.includes('The database is updated from')]).toEqual([KILL_AT, isWritten])
+    expect([KILL_AT, existsSync(`${backup()}.part`)]).toEqual([KILL_AT, !isWritten])
+    if (isWritten) await requireBackup(backup(), undefined)
   }
-  await spawned([START]).ready()
-  expect(server.output).toContain(UPDATED)
-  expect(await readPlans()).toEqual(expect.arrayContaining(titles))
-  expect((await server.call('GET', '/healthz')).json).toMatchObject({ schema: schemaVersion() })
-  await server.stop('SIGTERM')
-  await spawned([START]).ready()
-  expect(server.output).not.toContain('updated')
-})
+}
+
+/** Each kill takes a start, which takes seconds. */
+const MANY_STARTS = { timeout: 900_000 }
+
+test(
+  'an update that is killed at any step did not happen, and the next start makes it whole',
+  MANY_STARTS,
+  async () => {
+    const pending = pendingAfter(PREVIOUS)
+    expect(pending.length).toBeGreaterThan(4)
+    await killAtEach([
+      ...sampleOf(WRITING, 1, 'kills while the backup is written'),
+      ...readingEach(sampleOf(pending, 2, 'kills at a migration')),
+    ])
+    await spawned([START]).ready()
+    expect(server.output).toContain(UPDATED)
+    expect(await readPlans()).toEqual(expect.arrayContaining(titles))
+    expect((await server.call('GET', '/healthz')).json).toMatchObject({ schema: schemaVersion() })
+    expect(existsSync(`${backup()}.part`)).toBe(false)
+    await server.stop('SIGTERM')
+    await spawned([START]).ready()
+    expect(server.output).not.toContain('updated')
+  },
+)
+
+/** The last migration that is left when the later ones are taken from a database. */
+const LEFT = '018-renewals.sql'
+const OUTDATE = `
+  drop table former_members, saved_views, unpublished_users;
+  alter table push_subscriptions drop column family_id;
+  alter table stripe_customers drop column checkout_at, drop column stored_seq;
+  alter table mails drop column sent_by;
+  drop index pushes_subscription;
+  delete from migrations where name > '${LEFT}' and name like '%.sql'`
+
+longTest(
+  'an update of the data folder of PostgreSQL that is killed at any step did not happen either',
+  async () => {
+    await rm(data(), { recursive: true })
+    await spawned([START]).ready()
+    const headers = await server.register('mia@example.com')
+    const readAccounts = async () =>
+      (await server.call('GET', '/api/v1/accounts', undefined, headers)).json
+    const made = await server.call('POST', '/api/v1/accounts', { name: 'Customer' }, headers)
+    expect(made.status).toBe(201)
+    const accounts = await readAccounts()
+    await asOwner(data(), OUTDATE)
+    await server.stop('SIGTERM')
+    const pending = pendingAfter(LEFT)
+    expect(pending).toHaveLength(5)
+    await killAtEach([...WRITING, ...readingEach(pending)])
+    await spawned([START]).ready()
+    expect(server.output).toContain(`from 018-renewals to ${schemaVersion()}. Backup of before:`)
+    expect(await readAccounts()).toEqual(accounts)
+    await server.stop('SIGTERM')
+    await spawned([START]).ready()
+    expect(server.output).not.toContain('updated')
+  },
+  MANY_STARTS,
+)
 
 longTest(
   'the backup from before the update is one that the previous version restores',

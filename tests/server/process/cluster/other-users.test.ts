@@ -1,6 +1,15 @@
 // Other users of the machine reach the database of a server of root: by its path, through `/proc`, or by its socket.
 import { spawn, spawnSync } from 'node:child_process'
-import { lchownSync, lstatSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -147,3 +156,33 @@ test.runIf(isRoot)('root in a container takes no user id of another program eith
     other.kill()
   }
 })
+
+const KEEP_PRIVATE = `
+  const { keepPrivate } = await import('${import.meta.resolve('../../../../server/database/data-dir-permissions.ts')}')
+  try { keepPrivate(process.argv[1]) } catch (error) { console.log(error.message) }`
+
+test.runIf(isRoot)(
+  'a data folder that its owner cannot keep private, or write, is named with the cause',
+  () => {
+    const place = join(folder.path, 'place')
+    mkdirSync(join(place, 'backups'), { recursive: true })
+    // The user passes through it.
+    chmodSync(folder.path, 0o711)
+    const ofRoot = join(place, 'backups/made-with-sudo.backup')
+    writeFileSync(ofRoot, '', { mode: 0o644 })
+    for (const path of [place, join(place, 'backups')]) chownSync(path, OTHER_USER, OTHER_USER)
+    const keep = () =>
+      as(OTHER_USER, process.execPath, '--input-type=module', '--eval', KEEP_PRIVATE, place)
+    expect(keep().output).toBe(
+      `Other users can read ${ofRoot}, and its rights cannot be changed (EPERM). It belongs to another user, is immutable, or its disk keeps no rights.\n`,
+    )
+    rmSync(ofRoot)
+    chmodSync(place, 0o500)
+    expect(keep().output).toBe(
+      `The data folder ${place} cannot be used (EACCES). Set DATA_DIR to a folder that the server may read and write.\n`,
+    )
+    chmodSync(place, 0o700)
+    expect(keep()).toEqual({ status: 0, output: '' })
+    rmSync(place, { recursive: true })
+  },
+)
