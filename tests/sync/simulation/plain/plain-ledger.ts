@@ -226,13 +226,19 @@ export class PlainLedger {
     } else if (was && was.state !== 'acknowledged') this.#removed(owner, was, changes)
   }
 
-  /** What the server has cleaned or kept, it has kept. Some leave out a title for a while. */
-  #checkKept({ id, last_error }: Operation): void {
+  /** What the server has, cleaned or not, it has kept. Some leave out a title for a while. */
+  #checkKept({ id, input, last_error }: Operation): void {
     if (last_error?.code !== 'not_kept') return
     const models = this.#models()
     if (models.some(({ api }) => api.options.oddities['null-titles'] !== undefined)) return
     const name = TEXTS.find((one) => one in (last_error.errors ?? {}))
-    if (name !== undefined) this.#world.fail('I13', `${name} is said not to be kept, says ${id}`)
+    const text = cleaned(textOf(input.body) ?? '')
+    const isThere = models.some(({ api }) =>
+      Object.values(api.records.tables).some((table) =>
+        table.some((one) => name !== undefined && cleaned(String(one[name])) === text),
+      ),
+    )
+    if (isThere) this.#world.fail('I13', `${name} is said not to be kept, says ${id}`)
   }
 
   /**
