@@ -2,7 +2,7 @@
 import { replaceBody } from './conflicts/replace-body.ts'
 import { countAttempt, noteAttempt, released, retried } from './arrival/attempt.ts'
 import { acknowledgeAll, acknowledgeOne, type Arrival } from './arrival/acknowledge.ts'
-import { aliasesAt, replaceDraft, resolveOperation, withUnusedId } from './arrival/aliases.ts'
+import { aliasesAt, replaceDraft, resolveWritten, withUnusedId } from './arrival/aliases.ts'
 import { creatorsOf, findDependencies } from './replay/dependencies.ts'
 import {
   ACK_SEQUENCE,
@@ -98,7 +98,7 @@ export class Outbox {
           ...(delayMs > 0 && { delayed_at: now }),
           last_error: null,
         }
-        const resolved = resolveOperation(unresolved, aliases, calls)
+        const resolved = resolveWritten(unresolved, aliases, creators, calls)
         resolved.depends_on = findDependencies(resolved, creators, calls)
         creators.set(policy.creates?.(resolved.input), [resolved])
         tx.put('operations', resolved.id, resolved)
@@ -224,9 +224,10 @@ export class Outbox {
       const { api, calls } = this.#ports
       const [queued, aliases] = await Promise.all([readOperations(tx), aliasesAt(tx, api())])
       const known = new Set(queued.map(({ id }) => id))
+      const waiting = creatorsOf([...queued, ...discarded], calls)
       const restored = discarded
         .filter(({ id }) => !known.has(id))
-        .map((one) => resolveOperation(one, aliases, calls))
+        .map((one) => resolveWritten(one, aliases, waiting, calls))
       // What they depend on may have been sent or edited meanwhile.
       const creators = creatorsOf([...queued, ...restored], calls)
       for (const one of restored)

@@ -368,6 +368,64 @@ test.for([
   },
 )
 
+/** Ann’s edit of the title has arrived, and lies in the outbox, as the record is not read again. */
+async function arrivedEdit(title: string) {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  stage.network = (request, answer) =>
+    request.url.includes('/changes') ? offline(request, answer) : answer()
+  await edit(stage, engine, { title })
+  await waitFor(async () =>
+    expect((await engine.outbox.all()).map(({ state }) => state)).toContain('acknowledged'),
+  )
+  return { stage, engine }
+}
+
+test('the answer that keeps an old value, which another person has set again, is not undone by a later edit', async () => {
+  const { stage, engine } = await arrivedEdit('First')
+  const { network } = stage
+  goOffline(stage, engine)
+  const seen = { ...record(stage) }
+  await edit(stage, engine, { title: 'Second' })
+  await engine.enqueue(
+    'updateSuccessPlan',
+    { path, body: { title: 'Third' } },
+    { ...seen, title: 'Second' },
+  )
+  stage.server.editPlan('north', PLAN, { title: PLAN }, Date.now())
+  stage.network = network
+  engine.wake()
+  await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
+  await engine.outbox.conflicts.resolve((await findConflict(engine))?.id ?? '', [])
+  engine.wake()
+  await waitFor(async () =>
+    expect((await engine.outbox.all()).filter(({ state }) => state !== 'acknowledged')).toEqual([]),
+  )
+  expect(record(stage)).toMatchObject({ title: PLAN })
+  stage.close()
+})
+
+test('asks about an old value that another person has set again, though a rejected edit was based on it', async () => {
+  const stage = new EngineFixture()
+  const engine = await stage.signedInTab('ann')
+  const seen = { ...record(stage) }
+  const invalid = 'invalid'
+  await edit(stage, engine, { title: invalid, description: invalid })
+  await waitFor(async () =>
+    expect((await engine.outbox.all()).map(({ state }) => state)).toEqual(['attention']),
+  )
+  stage.server.editPlan('north', PLAN, { title: 'First' }, Date.now())
+  const reconnect = goOffline(stage, engine)
+  await edit(stage, engine, { title: 'Second' })
+  stage.server.editPlan('north', PLAN, { title: seen.title }, Date.now())
+  reconnect()
+  await waitFor(async () =>
+    expect(await findConflict(engine)).toMatchObject({ conflict: { fields: ['title'] } }),
+  )
+  expect(record(stage)).toMatchObject({ title: PLAN })
+  stage.close()
+})
+
 test('asks nothing about an edit whose old value a later edit has set again, and that was discarded', async () => {
   const stage = new EngineFixture()
   const engine = await stage.signedInTab('ann')

@@ -264,6 +264,38 @@ test('what another user of the device enqueues with the local id is sent with th
     expect(path + body).not.toContain(account)
 })
 
+test('two users of the device who make a record under the same id each keep their own', async () => {
+  const { stage, tab } = await offlineTab()
+  const account = id()
+  // As an import of the same archive does.
+  const create = (engine: Engine) =>
+    engine.enqueue('createAccount', { body: { id: account, name: 'Flood Co' } })
+  await create(tab)
+  await tab.enqueue('createSuccessPlan', {
+    body: { id: id(), title: 'Ana’s plan', account_id: account },
+  })
+  await tab.signOut('keep')
+  stage.network = stage.answer
+  const bens = await stage.bensTab()
+  const { id: bensCreate } = await create(bens)
+  await waitFor(async () =>
+    expect(await bens.outbox.all()).toContainEqual(
+      expect.objectContaining({ id: bensCreate, state: 'acknowledged' }),
+    ),
+  )
+  await bens.signOut('keep')
+  const anas = await stage.anasTab()
+  await anas.enqueue('updateAccount', { path: { id: account }, body: { notes: 'Ana’s note' } })
+  await stage.settled(anas)
+  const { accounts, 'success-plans': plans } = stage.plain.records.tables
+  const [bensRecord, anasRecord] = accounts.slice(-2)
+  expect([bensRecord, anasRecord]).toMatchObject([
+    { created_by: stage.plain.users[1]?.id },
+    { created_by: stage.plain.users[0]?.id, notes: 'Ana’s note' },
+  ])
+  expect(plans.at(-1)).toMatchObject({ account_id: anasRecord?.id })
+})
+
 test.each([
   ['stays while something of its user waits', 'ana', 'pending', true],
   ['goes when all of it has arrived', 'ana', 'acknowledged', false],

@@ -173,7 +173,11 @@ async function acknowledgeOperation(
     const aliases = await aliasesAt(tx, api())
     // Two operations may have been looked for at the same time: one record is the answer of one.
     const isTaken = aliases.some(
-      (one) => one.table === table && one.id === id && one.organisation_id === organisation_id,
+      (one) =>
+        one.table === table &&
+        one.id === id &&
+        one.user_id === user_id &&
+        one.organisation_id === organisation_id,
     )
     if (isTaken) return operation
     await dropOldAliases(tx, user_id, now)

@@ -85,9 +85,10 @@ export function resolveOperation(
   aliases: readonly Alias[],
   calls: ApiCalls,
 ): Operation {
-  // Also those of other users of this device: an address or a form may still name a record as its author had it.
-  const { organisation_id } = operation
-  const ids = idsOf(aliases.filter((one) => one.organisation_id === organisation_id))
+  const { user_id, organisation_id } = operation
+  const ids = idsOf(
+    aliases.filter((one) => one.user_id === user_id && one.organisation_id === organisation_id),
+  )
   if (ids.size === 0) return operation
   const { input, base, conflict } = operation
   const resolved = {
@@ -108,6 +109,25 @@ export function resolveOperation(
     ...(resolved.base && { base: resolved.base }),
     ...(resolved.conflict && { conflict: resolved.conflict }),
   }
+}
+
+/**
+ * The same for what a user writes now. Also with the ids of records that other users of this device have made: an
+ * address or a form may still name one as its author had it. Not where the user makes a record under the same local
+ * id, as imports of one archive do. `creators`: the waiting operations by the id of the record that they create.
+ */
+export function resolveWritten(
+  operation: Operation,
+  aliases: readonly Alias[],
+  creators: ReadonlyMap<string | undefined, readonly Operation[]>,
+  calls: ApiCalls,
+): Operation {
+  const { user_id } = operation
+  const own = aliases.filter((one) => one.user_id === user_id)
+  const locals = new Set(own.map(({ local }) => local))
+  const isMade = (local: string) => creators.get(local)?.some((one) => one.user_id === user_id)
+  const others = aliases.filter(({ local }) => !locals.has(local) && !isMade(local))
+  return resolveOperation(operation, [...own, ...others.map((one) => ({ ...one, user_id }))], calls)
 }
 
 /** The text with the server's ids in place of local ones. */

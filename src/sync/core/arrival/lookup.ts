@@ -8,7 +8,7 @@ import type { PullEndpoints } from '../pull/list-pull.ts'
 import { idsOfPart } from '../pull/read-parts.ts'
 import { Replica, type Partitions, type ReplicaRecord } from '../replica.ts'
 import { readLog } from '../sent-log.ts'
-import { aliasesAt } from './aliases.ts'
+import { readAliases } from './aliases.ts'
 import { isSameValue, showsAll } from './content.ts'
 import { Readings, isReading, scopeOf, type FailedReading, type Place } from './readings.ts'
 import { recognise, siblings, type Surroundings } from './recognise.ts'
@@ -213,30 +213,33 @@ export class Lookup {
   async #surroundings(operation: Operation): Promise<Surroundings & { twins: string[] }> {
     const { api, calls, store } = this.#ports
     const { user_id, organisation_id } = operation
+    // Another server may give the same ids, and a server the same ones in each organisation.
+    const isOfServer = (one: { api?: string | undefined; organisation_id: string | null }) =>
+      isSameServer(api(), one.api) && one.organisation_id === organisation_id
     const read = async (tx: Transaction) =>
-      await Promise.all([tx.all('operations', []), aliasesAt(tx, api()), readLog(tx, user_id)])
+      await Promise.all([tx.all('operations', []), readAliases(tx, user_id), readLog(tx, user_id)])
     const [stored, aliases, sent] = await store.transact(
       ['operations', 'session', 'cache'],
       'readonly',
       read,
     )
-    // Another server may give the same ids, and a server the same ones in each organisation.
-    const isOfOrganisation = (one: { organisation_id: string | null }) =>
-      one.organisation_id === organisation_id
     const operations = stored
       .map(upcast)
       .filter((one) => one !== undefined)
-      .filter((one) => isSameServer(api(), one.api) && isOfOrganisation(one))
+      .filter(isOfServer)
     const { created } = policyOf(calls, operation.endpoint)
     const table = created?.collection
-    const ofTable = aliases.filter((one) => one.table === table && isOfOrganisation(one))
+    const ofTable = aliases.filter((one) => one.table === table && isOfServer(one))
     const taken = new Set(ofTable.map(({ id }) => id))
     const twins: string[] = []
     const createdBy = ({ endpoint, input }: Pick<Operation, 'endpoint' | 'input'>) => {
       const policy = calls[endpoint]?.offlinePolicy
       return policy?.created?.collection === table ? policy?.creates?.(input) : undefined
     }
-    for (const one of [...operations, ...sent.filter(isOfOrganisation)]) {
+    for (const one of [
+      ...operations,
+      ...sent.filter((one) => one.organisation_id === organisation_id),
+    ]) {
       const id = one.id === operation.id ? undefined : createdBy(one)
       if (id === undefined) continue
       taken.add(id)

@@ -27,3 +27,9 @@ export const laneOf = (
   { endpoint, input }: Operation | SentEntry,
   calls: ApiCalls,
 ): string | undefined => calls[endpoint]?.offlinePolicy?.lane(input)
+
+/** Whether an edit was based on what its author saw at the base of another one or later, and has not arrived. */
+export const isShownLately = (
+  { base, state }: Operation,
+  other: Pick<Operation, 'base'>,
+): boolean => state !== 'acknowledged' && (base?.version ?? 0) >= (other.base?.version ?? 0)

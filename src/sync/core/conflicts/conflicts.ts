@@ -102,19 +102,19 @@ export class Conflicts {
       const operation = upcast(await tx.get('operations', id))
       if (!operation?.conflict) return 'answered'
       const { calls, clock, random } = this.#ports
-      const { fields, theirs } = operation.conflict
+      const { changed_by, fields, theirs } = operation.conflict
       const dropped = fields.filter((name) => !keptFields.includes(name))
       const resolved = resolveConflict(operation, dropped, calls, () => random.id())
       if (resolved?.id !== id) tx.delete('operations', id)
       if (resolved) tx.put('operations', resolved.id, resolved)
-      const { others, change } = await this.#changeOf(tx, operation, {
-        theirs,
-        answered: keptFields,
-      })
+      const state = { theirs, answered: keptFields }
+      const { others, change } = await this.#changeOf(tx, operation, state)
+      // What they had set when it was asked; of the other fields that says nothing.
+      const asked = await this.#changeOf(tx, operation, { ...state, changed_by })
       const givenUp = dropped.length > 0 ? [operation] : []
       for (const other of others.filter(({ state }) => state === 'pending')) {
         // What was written with their value in view was written over it, and is not given up.
-        const unaware = dropped.filter((name) => change.isConflict(other, name, calls))
+        const unaware = dropped.filter((name) => asked.change.isConflict(other, name, calls))
         const left =
           unaware.length > 0 ? withoutFields(other, unaware, calls, () => random.id()) : other
         if (left?.id !== other.id) {

@@ -1,6 +1,6 @@
 // Replaces the body of an operation that the server does not have.
 import { PENDING, UNATTEMPTED } from '../arrival/attempt.ts'
-import { aliasesAt, resolveOperation } from '../arrival/aliases.ts'
+import { aliasesAt, resolveWritten } from '../arrival/aliases.ts'
 import { creatorsOf, findDependencies } from '../replay/dependencies.ts'
 import { baseOf } from './three-way-merge.ts'
 import { isEditable, policyOf, readOperations, upcast, type Operation } from '../operation.ts'
@@ -31,11 +31,12 @@ export async function replaceBody(
     // What can be undone until then stays so.
     not_before: operation.state === 'pending' ? operation.not_before : 0,
   }
-  const resolved = resolveOperation(replaced, aliases, calls)
+  const creators = creatorsOf(queued, calls)
+  const resolved = resolveWritten(replaced, aliases, creators, calls)
   // The new body may reference other records that are not on the server yet.
   const edited = {
     ...resolved,
-    depends_on: findDependencies(resolved, creatorsOf(queued, calls), calls),
+    depends_on: findDependencies(resolved, creators, calls),
   }
   // The server may have the previous values of one that it has rejected since.
   await logDiscarded(tx, [operation], ports)

@@ -12,7 +12,7 @@ import {
 import type { ApiCalls, CallInput, OfflinePolicy } from '../ports.ts'
 import type { SentEntry } from '../sent-log.ts'
 import { canonical, normalisedForm } from './canonical.ts'
-import { laneOf } from './comparable.ts'
+import { isShownLately, laneOf } from './comparable.ts'
 import { keptFields } from './kept-fields.ts'
 
 type Fields = Record<string, unknown>
@@ -81,7 +81,7 @@ export class RecordChange {
   readonly #sent = new Map<string, Set<string>>()
   /** Those that it showed: edits (before a deletion, earlier ones) were based on them, or a question presented them. */
   readonly #shown = new Map<string, Set<string>>()
-  /** Without those that only edits were based on which have arrived: another person may have set them again since. */
+  /** Without those of edits that have arrived, or had an older base: another person may have set them again since. */
   readonly #shownLately = new Map<string, Set<string>>()
 
   /** `own` are the other operations of this device on the record: queued, rejected and sent. */
@@ -114,9 +114,9 @@ export class RecordChange {
       this.#addAll(this.#sent, policy?.implies?.(one.input))
       // The question about a deletion does not show what later edits were based on.
       if (isDeletion && ('seq' in one ? one.seq > seq : one.id > id)) continue
-      this.#addAll(this.#shown, 'state' in one ? one.base?.fields : one.beneath)
-      if ('state' in one && one.state !== 'acknowledged')
-        this.#addAll(this.#shownLately, one.base?.fields)
+      const shown = 'state' in one ? one.base?.fields : one.beneath
+      this.#addAll(this.#shown, shown)
+      if (!('state' in one) || isShownLately(one, operation)) this.#addAll(this.#shownLately, shown)
     }
     for (const shown of [this.#shown, this.#shownLately])
       for (const name of answered) this.#addAll(shown, { [name]: theirs[name] })
