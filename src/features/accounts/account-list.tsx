@@ -2,7 +2,6 @@ import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Account } from '../../../contract/schemas/accounts.ts'
 import { daysBetween, openRenewal } from '../../../contract/rules.ts'
-import { Avatar } from '../../ui/display/avatar.tsx'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { PhoneRow } from '../../ui/list/bulk/phone-row.tsx'
 import { useRowSelection } from '../../ui/list/bulk/use-row-selection.ts'
@@ -14,6 +13,7 @@ import type { TableColumn } from '../../ui/list/table-row.tsx'
 import { useTableRoom } from '../../ui/platform/use-desktop.ts'
 import { useKeeps } from '../../sync/react/use-sync.ts'
 import { editableColumns, type EditableColumn } from '../../widgets/cells/editable-cell.tsx'
+import { OwnerName } from '../../widgets/cells/owner-name.tsx'
 import { HealthMark, NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
 import { GroupedList } from '../../widgets/table/group-section.tsx'
 import type { AccountContext, Selection, Sort } from './view.ts'
@@ -79,7 +79,7 @@ const labelOf = ({ name }: Account) => messages.selectRow(name)
 
 type Columns = readonly (EditableColumn<Account> & { key: Sort })[]
 
-const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
+const columnsOf = ({ today, nameOf, personOf, plansOf }: AccountContext): Columns => [
   {
     key: 'name',
     title: messages.columns.name,
@@ -147,19 +147,14 @@ const columnsOf = ({ today, nameOf, plansOf }: AccountContext): Columns => [
     title: messages.columns.owner,
     className: 'hidden w-36 @3xl:table-cell @7xl:w-52',
     sort: 'ascending',
-    cell: ({ owner_id }) => {
-      const owner = nameOf(owner_id)
-      return (
-        owner && (
-          <span className="flex items-center gap-2">
-            <span className="hidden @4xl:inline">
-              <Avatar name={owner} size="small" />
-            </span>
-            <span className="truncate">{owner}</span>
-          </span>
-        )
-      )
-    },
+    cell: ({ owner_id }) =>
+      owner_id && (
+        <OwnerName
+          name={nameOf(owner_id)}
+          instead={personOf(owner_id)}
+          avatarClass="hidden @4xl:inline"
+        />
+      ),
   },
 ]
 

@@ -5,7 +5,6 @@ import type { InitiativeWork } from '../../data/initiatives.ts'
 import { isInitiativeOverdue } from '../../data/success-plans/initiative-rules.ts'
 import { recordStateKey, type RecordStates } from '../../data/record-states.ts'
 import { useKeeps } from '../../sync/react/use-sync.ts'
-import { Avatar } from '../../ui/display/avatar.tsx'
 import type { TableGroup } from '../../ui/list/groups.ts'
 import { LongTable } from '../../ui/list/long-table.tsx'
 import type { SelectableRows } from '../../ui/list/bulk/bulk-selection.tsx'
@@ -13,6 +12,7 @@ import { useRowSelection } from '../../ui/list/bulk/use-row-selection.ts'
 import type { Preview } from '../../ui/list/row-keys.ts'
 import type { TableColumn } from '../../ui/list/table-row.tsx'
 import { editableColumns, type EditableColumn } from '../../widgets/cells/editable-cell.tsx'
+import { OwnerName } from '../../widgets/cells/owner-name.tsx'
 import { RecordStateTag } from '../../widgets/editing/record-mark.tsx'
 import { HealthMark, NeedsYou, StatusTag } from '../../widgets/status/tags.tsx'
 import type { InitiativeContext, Selection, Sort } from './view.ts'
@@ -150,17 +150,10 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
     title: messages.columns.owner,
     className: 'hidden w-36 @4xl:table-cell',
     sort: 'ascending',
-    cell: ({ initiative }) => {
-      const owner = context.nameOf(initiative.owner_id)
-      return (
-        owner && (
-          <span className="flex items-center gap-2">
-            <Avatar name={owner} size="small" />
-            <span className="truncate">{owner}</span>
-          </span>
-        )
-      )
-    },
+    cell: ({ initiative: { owner_id } }) =>
+      owner_id && (
+        <OwnerName name={context.nameOf(owner_id)} instead={context.personOf(owner_id)} />
+      ),
   },
 ]
 

@@ -20,6 +20,8 @@ interface RenewalTableProps {
   /** Whether the table shows a column. */
   isShown: (column: TableColumn<DueRenewal>, at: number) => boolean
   nameOf: NameOf
+  /** The name, or what stands for it where it is not known. */
+  personOf: (user_id: string) => string
   order: RenewalOrder
   onSort: (sort: string) => void
   outcome: OutcomeButton
@@ -30,7 +32,7 @@ interface RenewalTableProps {
 
 /** Renewals as a table. */
 export function RenewalTable(props: RenewalTableProps) {
-  const { renewals, groups, isShown, nameOf, order, onSort, outcome, rows, preview } = props
+  const { renewals, groups, isShown, order, onSort, rows, preview } = props
   const { sort, reversed } = order
   const selection = useRowSelection(rows, renewals, idOf, labelOf)
   const keeps = useKeeps('accounts')
@@ -40,7 +42,7 @@ export function RenewalTable(props: RenewalTableProps) {
       items={renewals}
       groups={groups}
       idOf={idOf}
-      columns={editableColumns(columnsOf(nameOf, outcome).filter(isShown), {
+      columns={editableColumns(columnsOf(props).filter(isShown), {
         edit: rows?.edit,
         idOf,
         canEdit: keeps,
@@ -58,7 +60,7 @@ export const labelOf = ({ account }: DueRenewal): string => messages.selectRow(a
 
 type Columns = readonly EditableColumn<DueRenewal>[]
 
-const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): Columns => [
+const columnsOf = ({ nameOf, personOf, outcome }: RenewalTableProps): Columns => [
   {
     key: 'name',
     title: messages.columns.name,
@@ -112,7 +114,7 @@ const columnsOf = (nameOf: NameOf, outcome: OutcomeButton): Columns => [
     title: messages.columns.owner,
     className: 'hidden w-28 @4xl:table-cell',
     sort: 'ascending',
-    cell: ({ account }) => nameOf(account.owner_id),
+    cell: ({ account: { owner_id } }) => owner_id && personOf(owner_id),
   },
   {
     key: 'next',

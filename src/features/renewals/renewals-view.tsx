@@ -99,7 +99,8 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
     }
     return sortRenewals(filterRenewals(renewals ?? NONE, filters, nameOf, today), order, nameOf)
   }, [renewals, search, params, order, nameOf, today])
-  const groupings = useMemo(() => renewalGroupings((id) => personText(people, id)), [people])
+  const personOf = useCallback((id: string) => personText(people, id), [people])
+  const groupings = useMemo(() => renewalGroupings(personOf), [personOf])
   const { items, groups, isShown } = useTableView(params, found, groupings)
   const shown = useMemo(() => items.map(accountOf), [items])
   const all = useMemo(() => renewals?.map(accountOf) ?? NONE, [renewals])
@@ -153,6 +154,7 @@ export function RenewalsView({ Preview, Bulk, onExport }: RenewalsViewProps) {
                   groups={groups}
                   isShown={isShown}
                   nameOf={nameOf}
+                  personOf={personOf}
                   order={order}
                   onSort={(key) => address.sortBy(key, RENEWAL_SORTS)}
                   outcome={outcome.button}

@@ -22,7 +22,7 @@ export interface MenuItem {
   /** Set for items of which one is selected: a sort order, a theme. */
   chosen?: boolean
   danger?: boolean
-  /** A key that chooses it while the menu is closed (`press-key.ts`). */
+  /** A key that chooses it, also while the menu is closed (`press-key.ts`). */
   shortcut?: string
   /** The same key, if it is shown. */
   keys?: string | undefined
@@ -79,8 +79,13 @@ export function MenuPanel(props: MenuPanelProps) {
   function move(event: KeyboardEvent) {
     const all = [...(panel.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
     const at = all.findIndex((item) => item === document.activeElement)
+    const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey
+    const own = isAlone && items.find(({ keys }) => keys?.toLowerCase() === event.key)
     const to = target(event.key, at, all)
-    if (to !== undefined) {
+    if (own) {
+      event.preventDefault()
+      choose(own)
+    } else if (to !== undefined) {
       event.preventDefault()
       to.focus()
     } else if (event.key === 'Escape' || event.key === 'Tab') {

@@ -4,7 +4,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { Renewals } from '../../../src/app/navigation/renewals.tsx'
 import { Component as AccountList } from '../../../src/features/accounts/list-screen.tsx'
 import { Component as InitiativeList } from '../../../src/features/initiatives/list-screen.tsx'
@@ -107,6 +107,41 @@ test('the owner of an initiative is changed in its cell, and that is undone', as
   await waitFor(() => expect(stored()).toEqual([['updateInitiative', 'keel', { owner_id: 'ann' }]]))
   fireEvent.click(await screen.findByText('Undo'))
   await waitFor(() => expect(stored()).toEqual([]))
+})
+
+test('the undo leaves the focus alone where another row has got the cell by then', async () => {
+  show(InitiativeList)
+  const owner = await cell('Lay the keel', 'No owner')
+  const place = owner.closest('[data-row]')
+  fireEvent.click(owner)
+  choose(await menu('Owner of “Lay the keel”: none'), 'Ann (you)')
+  const undo = await screen.findByText('Undo')
+  // As after scrolling: rows that left the window give their elements to others.
+  place?.setAttribute('data-row', 'mast')
+  const focus = vi.spyOn(owner, 'focus')
+  fireEvent.click(undo)
+  await waitFor(() => expect(stored()).toEqual([]))
+  await screen.findByText(/^Undone/)
+  expect(focus).not.toHaveBeenCalled()
+})
+
+test('an owner who is not among the members is no missing owner', async () => {
+  LISTS.initiatives = [{ ...KEEL, owner_id: 'gone' }, MAST]
+  onTestFinished(() => void (LISTS.initiatives = [KEEL, MAST]))
+  show(InitiativeList)
+  fireEvent.click(await cell('Lay the keel', 'A former member'))
+  await menu('Owner of “Lay the keel”: A former member')
+})
+
+test('the value that a record has already is chosen without a word', async () => {
+  show(AccountList)
+  fireEvent.click(await cell('Harbour', 'At risk'))
+  choose(await menu('Health of “Harbour”: at risk'), 'At risk')
+  fireEvent.click(await cell('Harbour', 'No tier'))
+  choose(await menu('Tier of “Harbour”: none'), 'Strategic')
+  await screen.findByText(/^Tier of .* changed$/)
+  expect(screen.queryByText(/would change/)).toBeNull()
+  expect(stored()).toEqual([['updateAccount', 'harbour', { tier: 'strategic' }]])
 })
 
 test('the status of an initiative can become those that it allows; one that allows none is no button', async () => {

@@ -8,20 +8,18 @@ import { useChoices } from './use-choices.ts'
 
 /** Edits a cell of a table of accounts beside it. */
 export const InlineEditor = cellEditor<Account, readonly BulkField[]>(function OpenEditor(props) {
-  const { record: account, field, anchor } = props
-  const { nameOf } = useAccountContext()
+  const { record: account, field, anchor, refocus } = props
+  const { personOf } = useAccountContext()
   const accounts = [account]
   const choices = useChoices(accounts, (change) => {
-    changeAccounts(accounts, change, () => anchor.focus()).catch(() =>
-      toast(changeManyMessages.failed),
-    )
+    changeAccounts(accounts, change, refocus).catch(() => toast(changeManyMessages.failed))
   })
   return (
     <CellPopover
       record={{ ...account, title: account.name }}
       field={field}
       anchor={anchor}
-      owner={nameOf(account.owner_id)}
+      owner={account.owner_id === null ? undefined : personOf(account.owner_id)}
       choices={choices}
     />
   )

@@ -9,13 +9,11 @@ import { changeInitiatives } from './change-initiatives.ts'
 
 /** Edits a cell of the table of initiatives beside it. */
 export const InlineEditor = cellEditor<InitiativeWork, RowContext>(function OpenEditor(props) {
-  const { field, anchor, context } = props
+  const { field, anchor, context, refocus } = props
   const { initiative } = props.record
   const initiatives = [initiative]
   const change = (to: RecordChange) =>
-    void changeInitiatives(initiatives, to, () => anchor.focus()).catch(() =>
-      toast(changeManyMessages.failed),
-    )
+    void changeInitiatives(initiatives, to, refocus).catch(() => toast(changeManyMessages.failed))
   const choices = useRecordChoices(initiatives, change)
   // Of many, a status that is not allowed says so; here it would be most of the menu.
   const status = choices.status.filter(({ unavailable }) => unavailable === undefined)
@@ -24,7 +22,7 @@ export const InlineEditor = cellEditor<InitiativeWork, RowContext>(function Open
       record={initiative}
       field={field}
       anchor={anchor}
-      owner={context.nameOf(initiative.owner_id)}
+      owner={initiative.owner_id === null ? undefined : context.personOf(initiative.owner_id)}
       choices={{ ...choices, status }}
       onEnd={(end_date) => change({ kind: 'end', end_date })}
     />

@@ -6,7 +6,15 @@ import type { EditedField } from '../../cells/editable-cell.tsx'
 import { DayPopover } from './day-popover.tsx'
 import { manyMessages as messages, type NamedRecord } from './messages.ts'
 
-type OpenProps<T, Context> = CellEditorProps<T, Context> & { field: EditedField }
+interface Opened {
+  field: EditedField
+  /** Gives the cell the focus after an undo, unless another row has its element by then. */
+  refocus: () => void
+}
+
+type OpenProps<T, Context> = CellEditorProps<T, Context> & Opened
+
+const rowOf = (element: HTMLElement) => element.closest('[data-row]')?.getAttribute('data-row')
 
 /**
  * Makes what edits a cell from `Open`. It is rendered once it is known which edits of the record are stored, and its
@@ -16,12 +24,19 @@ export function cellEditor<T, Context>(
   Open: ComponentType<OpenProps<T, Context>>,
 ): (props: CellEditorProps<T, Context>) => ReactNode {
   function OpenOnce(props: CellEditorProps<T, Context>) {
+    const { anchor } = props
     const [record] = useState(props.record)
+    const [row] = useState(() => rowOf(anchor))
+    const refocus = () => rowOf(anchor) === row && anchor.focus()
     // Safe cast: `EditableCell` names the field.
-    return <Open {...props} record={record} field={props.field as EditedField} />
+    return <Open {...props} record={record} field={props.field as EditedField} refocus={refocus} />
   }
   return (props) => (useOutboxRead() ? <OpenOnce {...props} /> : null)
 }
+
+/** The value that the record has already changes nothing. */
+const withoutRepeat = (item: MenuItem): MenuItem =>
+  item.chosen ? { ...item, onSelect: () => undefined } : item
 
 interface CellPopoverProps {
   record: NamedRecord
@@ -53,7 +68,7 @@ export function CellPopover(props: CellPopoverProps) {
         (field === 'end_date' && onEnd ? (
           <DayPopover {...shared} record={record} onSave={onEnd} />
         ) : (
-          <MenuAt {...shared} items={choices[field] ?? []} />
+          <MenuAt {...shared} items={(choices[field] ?? []).map(withoutRepeat)} />
         ))}
       {question}
     </>

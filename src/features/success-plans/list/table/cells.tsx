@@ -11,12 +11,13 @@ import {
 } from '../../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../../contract/schemas/success-plans.ts'
 import type { NameOf } from '../../../../data/record-id.ts'
-import { Avatar } from '../../../../ui/display/avatar.tsx'
+import { personNamed } from '../../../../data/organisations/person-name.ts'
 import { ProgressBar } from '../../../../ui/display/progress.tsx'
 import type { SelectableRows } from '../../../../ui/list/bulk/bulk-selection.tsx'
 import { cellId } from '../../../../ui/list/table-row.tsx'
 import { monthDay } from '../../../../ui/text/dates.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../../../widgets/status/tags.tsx'
+import { OwnerName } from '../../../../widgets/cells/owner-name.tsx'
 import { planMessages as messages } from '../../messages.ts'
 import { cellMessages } from './messages.ts'
 import { planPath } from '../../../../ui/platform/record-path.ts'
@@ -139,15 +140,13 @@ export function EndCell({ plan }: CellProps) {
 /** The owner's name, where there is room with its avatar. */
 export function OwnerCell({ plan }: CellProps) {
   const { nameOf } = useContext(CellContext)
-  const owner = nameOf('organisation_users', plan.owner_id)
-  if (owner === undefined) return null
+  if (plan.owner_id === null) return null
   return (
-    <span className="flex items-center gap-x-2">
-      <span className="hidden @min-[90rem]:inline">
-        <Avatar name={owner} size="small" />
-      </span>
-      <span className="truncate">{owner}</span>
-    </span>
+    <OwnerName
+      name={nameOf('organisation_users', plan.owner_id)}
+      instead={personNamed(nameOf, plan.owner_id)}
+      avatarClass="hidden @min-[90rem]:inline"
+    />
   )
 }
 

@@ -13,15 +13,11 @@ interface PlanCellProps {
 
 /** A value of a plan that is edited in its cell. */
 export function PlanCell({ plan, field, children }: PlanCellProps) {
-  const { edit, keeps, nameOf } = useContext(CellContext)
-  const hasValue =
-    field === 'owner_id'
-      ? nameOf('organisation_users', plan.owner_id) !== undefined
-      : plan[field] !== null
+  const { edit, keeps } = useContext(CellContext)
   const isFinal = field === 'status' && transitionsFrom(plan.status).length === 0
   return (
     <EditableCell id={plan.id} field={field} edit={isFinal || !keeps(field) ? undefined : edit}>
-      {hasValue && children}
+      {plan[field] !== null && children}
     </EditableCell>
   )
 }
