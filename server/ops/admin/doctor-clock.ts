@@ -46,7 +46,8 @@ async function differenceFrom(url: string): Promise<number | undefined> {
   const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal }).catch(() => {})
   const dateMs = Date.parse(response?.headers.get('Date') ?? '')
   if (Number.isNaN(dateMs)) return undefined
-  const answeredMs = dateMs + Number(response?.headers.get('Age') ?? 0) * SECOND_MS
+  // An `Age` that is no number says nothing of it.
+  const answeredMs = dateMs + (Number(response?.headers.get('Age')) || 0) * SECOND_MS
   if (answeredMs > Date.now()) return Date.now() - answeredMs
   return Math.max(0, sentMs - (answeredMs + SECOND_MS))
 }

@@ -225,7 +225,7 @@ longTest('such a reader leaves the database in WebAssembly alone as well', async
 
 test('a reader that takes nothing for the timeout is ended, and what it was sent is deleted', async () => {
   const context = { now: () => new Date(), publicUrl: () => '' }
-  const timeoutMs = 250
+  const timeoutMs = 1_000
   const database = await openWithAdminSocket(folder.data, context, timeoutMs)
   try {
     await fillBackup()

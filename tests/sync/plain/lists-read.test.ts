@@ -164,6 +164,40 @@ test('an acknowledged operation stays until its list was read', async () => {
   expect(await stored(tab, 'accounts')).toHaveLength(4)
 })
 
+test.for([
+  ['accounts', 'createAccount', { name: 'Flood Co' }],
+  ['actions', 'createAction', { title: 'Pump', success_plan_id: '1' }],
+] as const)(
+  'what was made stays on the screen where the list of %s misses it, as when another one is deleted between two pages',
+  async ([table, call, body]) => {
+    const stage = new PlainFixture()
+    const tab = await stage.readTab()
+    // It is not read until it has been made.
+    const end = stage.plain.refuse({ method: 'GET', path: new RegExp(`/${table}$`) }, 403)
+    await tab.enqueue(call, { body: { id: crypto.randomUUID(), ...body } })
+    await waitFor(async () =>
+      expect(await tab.outbox.all()).toMatchObject([{ state: 'acknowledged' }]),
+    )
+    await tab.pullScheduler.pullAgain()
+    const made = stage.plain.records.tables[table].at(-1)?.id
+    stage.network = (request) => {
+      const real = stage.answer(request)
+      if (request.method !== 'GET' || !request.url.includes(`/${table}?`)) return real
+      const page = JSON.parse(real.text) as { data: { id: number }[] }
+      const data = page.data.filter(({ id }) => String(id) !== made)
+      return { ...real, text: JSON.stringify({ ...page, data }) }
+    }
+    end()
+    await tab.pullScheduler.pullAgain()
+    const isStored = async () => (await stored(tab, table)).some(({ id }) => id === made)
+    expect((await tab.outbox.all()).length > 0 || (await isStored())).toBe(true)
+    stage.network = stage.answer
+    await tab.pullScheduler.pullAgain()
+    expect(await tab.outbox.all()).toEqual([])
+    expect(await isStored()).toBe(true)
+  },
+)
+
 /** The list of plans lacks the last one, as when another plan is deleted between two of its pages. */
 function withoutLastPlan(stage: PlainFixture) {
   stage.network = (request) => {

@@ -4,7 +4,7 @@ import type { Operation } from '../operation.ts'
 import type { Outbox } from '../outbox.ts'
 import type { ChangedIds, Ports } from '../ports.ts'
 import type { Partitions, Replica } from '../replica.ts'
-import type { Received } from './gone-records.ts'
+import { isSuspected, type Received, type RecordId } from './gone-records.ts'
 import type { PullEndpoints } from './list-pull.ts'
 import { readReport } from './read-report.ts'
 
@@ -14,6 +14,8 @@ interface CoverageOptions {
   partitions: Partitions
   ports: Pick<Ports, 'calls'>
 }
+
+const idOf = (one: Operation) => (one.answer as { id?: string } | undefined)?.id ?? null
 
 /**
  * After a pull of an organisation: tells which operations that were acknowledged before it are stored.
@@ -25,7 +27,6 @@ export async function coverageOfPull(
   received: Received | undefined,
 ): Promise<(operation: Operation) => boolean> {
   const { unread } = await readReport(replica)
-  const idOf = (one: Operation) => (one.answer as { id?: string } | undefined)?.id ?? null
   /** Whether its record came, and could not be read: the replica has an older copy, or none. */
   const isUnread = (one: Operation, collection: string | undefined): boolean => {
     const own = unread.filter((it) => it.collection === collection && it.leftOut === 'record')
@@ -59,7 +60,8 @@ export async function coverageOfPull(
     const id = idOf(one)
     if (!ids || id === null || ids.has(id)) return ids !== undefined
     // A copy that this reading did not bring may be from before the operation.
-    return !(await replica.record(collection, id))
+    if (await replica.record(collection, id)) return false
+    return !(await isSuspected(replica, { type: collection, id }))
   }
   const covered = new Set<string>()
   for (const one of await outbox.all()) {
@@ -69,6 +71,25 @@ export async function coverageOfPull(
     if (await (location ? isStored(one, location) : isRead(one))) covered.add(one.id)
   }
   return (one) => covered.has(one.id)
+}
+
+/** The records that acknowledged operations of that user and organisation have made. */
+export async function createdRecords(
+  { scope }: Replica,
+  { outbox, sources, ports }: Pick<CoverageOptions, 'outbox' | 'sources' | 'ports'>,
+): Promise<RecordId[]> {
+  const acknowledged = (await outbox.all()).filter(
+    ({ state, user_id, organisation_id }) =>
+      state === 'acknowledged' &&
+      user_id === scope.user_id &&
+      organisation_id === scope.organisation_id,
+  )
+  return acknowledged.flatMap((one) => {
+    const type = sources.partOf(one) ? undefined : sources.collectionOf(one)
+    const id = idOf(one)
+    const isCreate = ports.calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) !== undefined
+    return isCreate && type !== undefined && id !== null ? [{ type, id }] : []
+  })
 }
 
 /**

@@ -21,17 +21,22 @@ export function addReceived(
   for (const { id } of records) ids.add(id)
 }
 
-interface RecordId {
+/** A record of a collection. */
+export interface RecordId {
   type: string
   id: string
   partition?: string | undefined
 }
 
 /**
- * The stored records that the reading of their list did not receive. Nothing is missing from a collection with
- * an unreadable id, nor from one that was not read.
+ * The stored records that the reading of their list did not receive, and those of `created`, which are known to have
+ * been made. Nothing is missing from a collection with an unreadable id, nor from one that was not read.
  */
-export async function missingRecords(replica: Replica, received: Received): Promise<RecordId[]> {
+export async function missingRecords(
+  replica: Replica,
+  received: Received,
+  created: readonly RecordId[] = [],
+): Promise<RecordId[]> {
   const missing: RecordId[] = []
   for (const [name, ids] of received)
     if (!ids.has(null))
@@ -40,11 +45,23 @@ export async function missingRecords(replica: Replica, received: Received): Prom
         if (!ids.has(id))
           missing.push({ type: name, id, partition: replica.partitionOf(name, record) })
       }
+  for (const one of created) {
+    const ids = received.get(one.type)
+    if (!ids || ids.has(null) || ids.has(one.id)) continue
+    if (!(await replica.record(one.type, one.id))) missing.push(one)
+  }
   return missing
 }
 
 /** Where the ids are stored that the last reading of their list missed. */
 const MISSING_KEY = 'missing'
+
+const readSuspected = async (replica: Replica): Promise<RecordId[]> =>
+  ((await replica.getValue(MISSING_KEY)) ?? []) as RecordId[]
+
+/** Whether the last reading of its list missed the record, and it is not known to be gone. */
+export const isSuspected = async (replica: Replica, { type, id }: RecordId): Promise<boolean> =>
+  (await readSuspected(replica)).some((one) => one.type === type && one.id === id)
 
 interface RecordReads {
   request: (call: ApiCall, input: CallInput) => Promise<Outcome>
@@ -63,7 +80,7 @@ export async function goneRecords(
   singles: PullEndpoints['records'],
   { request, found }: RecordReads,
 ): Promise<RecordId[]> {
-  const before = ((await replica.getValue(MISSING_KEY)) ?? []) as RecordId[]
+  const before = await readSuspected(replica)
   const gone: RecordId[] = []
   const suspected = before.filter(({ type }) => !received.has(type))
   let reads = 0
@@ -74,11 +91,13 @@ export async function goneRecords(
       else suspected.push(one)
       continue
     }
-    if (reads === MAX_SINGLE_READS) continue
     reads += 1
-    const outcome = await request(single.call, single.input(one.id))
-    if (outcome.kind === 'answered') found(one.type, outcome.value as ReplicaRecord)
-    if (outcome.kind === 'refused' && [404, 410].includes(outcome.error.status)) gone.push(one)
+    const outcome =
+      reads > MAX_SINGLE_READS ? undefined : await request(single.call, single.input(one.id))
+    if (outcome?.kind === 'answered') found(one.type, outcome.value as ReplicaRecord)
+    else if (outcome?.kind === 'refused' && [404, 410].includes(outcome.error.status))
+      gone.push(one)
+    else suspected.push(one)
   }
   if (before.length + suspected.length > 0) await replica.setValue(MISSING_KEY, suspected)
   return gone

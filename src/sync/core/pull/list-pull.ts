@@ -6,7 +6,13 @@ import type { Operation, OperationError } from '../operation.ts'
 import type { ApiCall, CallInput } from '../ports.ts'
 import type { Delta, Replica, ReplicaRecord } from '../replica.ts'
 import type { Caller } from '../session.ts'
-import { addReceived, goneRecords, missingRecords, type Received } from './gone-records.ts'
+import {
+  addReceived,
+  goneRecords,
+  missingRecords,
+  type Received,
+  type RecordId,
+} from './gone-records.ts'
 import type { ReadReporter } from './read-report.ts'
 
 const PAGE_SIZE = 500
@@ -184,6 +190,8 @@ interface ListAccess {
   request: (call: ApiCall, input: CallInput) => Promise<Outcome>
   /** Whether the server answers another call now. */
   isAnswering: () => Promise<boolean>
+  /** Records that this device has made, and that the replica may not have yet. */
+  created: () => Promise<readonly RecordId[]>
   /** False when the replica is not this pull's any more. */
   store: (delta: Delta) => Promise<boolean>
 }
@@ -198,7 +206,7 @@ export async function pullLists(
   sources: Pick<PullEndpoints, 'lists' | 'optional' | 'records'>,
   received: Received,
   report: ReadReporter,
-  { read, request, isAnswering, store }: ListAccess,
+  { read, request, isAnswering, created, store }: ListAccess,
 ): Promise<{ missed: readonly string[] } | 'unreachable' | 'signed-out'> {
   const missed: string[] = []
   /** Lists in a row that got no answer. */
@@ -230,7 +238,8 @@ export async function pullLists(
     }
   }
   const put: Delta['put'] = {}
-  const missing = await missingRecords(replica, received)
+  // What is deleted meanwhile moves others to a page that was read before.
+  const missing = await missingRecords(replica, received, await created())
   const deleted = await goneRecords(replica, missing, received, sources.records, {
     request,
     found: (name, record) => {

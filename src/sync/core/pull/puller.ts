@@ -23,7 +23,7 @@ import {
 } from './list-pull.ts'
 import { askedLists, partialLists, type ListsRead, type Reading } from './asked-lists.ts'
 import { ChangesFeed } from './changes-feed.ts'
-import { coverageOfPull, pruneOutbox } from './coverage.ts'
+import { coverageOfPull, createdRecords, pruneOutbox } from './coverage.ts'
 import { applyEvent, type ChangesPage, type VersionEvent } from './event-changes.ts'
 import { addReceived, missingRecords, type Received } from './gone-records.ts'
 import { appendsTo, arePartsRead, beginPart } from './read-parts.ts'
@@ -254,6 +254,7 @@ export class Puller {
       read: (call, store) => this.#readList(replica, call, {}, store),
       request: (call, input) => this.#options.http.call(call, input, { caller: replica.scope }),
       isAnswering: () => this.#options.http.reachesServer(),
+      created: () => createdRecords(replica, this.#options),
       store: (delta) => this.store(replica, { ...delta, replaces: fence }, begun),
     })
     if (typeof result === 'string') return result
