@@ -63,7 +63,7 @@ export const DETECTING_SEEDS: Readonly<Record<string, number>> = {
   'missing page is gone': 17,
   'unread is gone': 5,
   'a deletion is not compared with what was read': 292,
-  'a repeated deletion counts as refused': 91,
+  'a repeated deletion counts as refused': 678,
   'PUT of a part': 11,
   'a base without a version passes as any version': 10,
   'what an update changes is forgotten when it is split off': 8,
