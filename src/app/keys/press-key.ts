@@ -13,11 +13,10 @@ interface KeyContext {
   showHelp: () => void
 }
 
-/** Where letters and arrows mean something else. */
-const OWN_KEYS =
-  'input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu], [role=listbox], [role=slider], [role=tablist], [role=radiogroup]'
 /** Where undo is that of the browser. */
 const TEXT_FIELDS = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
+/** Where letters and arrows mean something else. */
+const OWN_KEYS = `${TEXT_FIELDS}, [role=menu], [role=listbox], [role=slider], [role=tablist], [role=radiogroup]`
 /** What covers the page; the keys would act behind it. */
 const COVERING = 'dialog[open], [role$=dialog], :popover-open'
 /** The address of a record: a page of its own, or shown beside its list. */

@@ -79,8 +79,7 @@ export function MenuPanel(props: MenuPanelProps) {
   function move(event: KeyboardEvent) {
     const all = [...(panel.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
     const at = all.findIndex((item) => item === document.activeElement)
-    const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey
-    const own = isAlone && items.find(({ keys }) => keys?.toLowerCase() === event.key)
+    const own = items.find(({ keys }) => keys?.toLowerCase() === event.key)
     const to = target(event.key, at, all)
     if (own) {
       event.preventDefault()
