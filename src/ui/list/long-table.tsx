@@ -95,7 +95,6 @@ export function LongTable<T>(props: LongTableProps<T>) {
                 id={idOf(entry)}
                 position={from + index + 2}
                 columns={columns}
-                hasPane={preview !== undefined}
                 isOpen={preview?.id === idOf(entry)}
                 isSelected={selected?.has(idOf(entry))}
                 selectLabel={selection?.label(idOf(entry))}

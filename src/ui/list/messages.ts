@@ -12,5 +12,4 @@ export const listMessages = {
   noFilter: 'No filter is set.',
   otherValue: 'Other',
   closePreview: 'Close the preview',
-  showBeside: 'Show beside',
 } as const satisfies Messages

@@ -27,8 +27,6 @@ interface TableRowProps<T> {
   /** In the table, with the row of headings. */
   position: number
   columns: readonly TableColumn<T>[]
-  /** There is room for a record beside the table. */
-  hasPane: boolean
   /** Its record is shown beside the table. */
   isOpen: boolean
   /** Undefined in a table without a selection. */
@@ -37,7 +35,7 @@ interface TableRowProps<T> {
 }
 
 function Row<T>(props: TableRowProps<T>) {
-  const { item, id, position, columns, hasPane, isOpen, isSelected, selectLabel } = props
+  const { item, id, position, columns, isOpen, isSelected, selectLabel } = props
   return (
     <tr
       data-row={id}
@@ -55,10 +53,9 @@ function Row<T>(props: TableRowProps<T>) {
           <th
             key={key}
             scope="row"
-            className={`${CELL} text-start font-normal ${isOpen ? 'shadow-[inset_3px_0_var(--color-accent)]' : ''} ${hasPane && !isOpen ? 'relative group-focus-within:pe-8 group-hover:pe-8 coarse:pe-12!' : ''} ${className}`}
+            className={`${CELL} text-start font-normal ${isOpen ? 'shadow-[inset_3px_0_var(--color-accent)]' : ''} ${className}`}
           >
             {cell(item)}
-            {hasPane && !isOpen && <ShowBeside />}
           </th>
         ) : (
           // The link of the row is described by its cells.
@@ -74,23 +71,6 @@ function Row<T>(props: TableRowProps<T>) {
     </tr>
   )
 }
-
-/**
- * Shows the record beside the table, as a press on its row does. For the mouse and touch: Space on the link does the
- * same, and as a button it would be a further stop of each row and a part of its heading.
- */
-const ShowBeside = () => (
-  <span
-    aria-hidden
-    title={messages.showBeside}
-    className="absolute inset-y-0 end-0 my-auto me-1 grid size-6 place-items-center rounded-md border border-line bg-raised text-ink-muted opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 hover:bg-sunken hover:text-ink coarse:size-11 coarse:border-0 coarse:bg-transparent coarse:opacity-100"
-  >
-    <span className="rounded-sm border" style={PANE_SIGN} />
-  </span>
-)
-
-/** A window with a pane: its right border, where one reads from the left. */
-const PANE_SIGN = { width: 14, height: 12, borderInlineEndWidth: 5 }
 
 /** The id of a cell's element, for `aria-describedby`. */
 export const cellId = (id: string, column: string): string => `${id}-${column}`

@@ -196,11 +196,6 @@ longTest(
     await page.getByRole('complementary', { name: 'Preview of Calm Harbour' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('complementary').waitFor({ state: 'detached' })
-    await page.getByRole('row', QUAY).getByTitle('Show beside').click()
-    await pane.waitFor()
-    // The row has the focus.
-    await page.keyboard.press('Escape')
-    await page.getByRole('complementary').waitFor({ state: 'detached' })
 
     await page.goto(`${url}/?renewals`)
     await group(/^Passed without an outcome/).waitFor()

@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
-// A value of an initiative or account could be changed only on its page, or by selecting its row first; and the record
-// beside a table was opened by a press on a few cells, without a hint.
+// A value of an initiative or account could be changed only on its page, or by selecting its row first.
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -17,13 +16,10 @@ import { Toaster } from '../../../src/ui/overlay/toast.tsx'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { accountWith, initiativeWith } from '../fixtures/record-fixtures.ts'
 
-/** Whether the window has room for a record beside the table. */
-let hasPane = true
-
 beforeAll(async () => {
   // jsdom has no layout, no media queries and no popovers.
   vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: media.includes('80rem') ? hasPane : media.includes('43rem'),
+    matches: media.includes('43rem'),
     addEventListener: () => {},
     removeEventListener: () => {},
   }))
@@ -37,7 +33,6 @@ afterEach(async () => {
   cleanup()
   queryClient.clear()
   vi.restoreAllMocks()
-  hasPane = true
   await emptyOutbox()
 })
 
@@ -191,20 +186,4 @@ test('of a renewal only the owner of its account is edited: the risk is also tha
   fireEvent.click(await cell('Harbour', 'No owner'))
   choose(await menu('Owner of “Harbour”: none'), 'Ann (you)')
   await waitFor(() => expect(stored()).toEqual([['updateAccount', 'harbour', { owner_id: 'ann' }]]))
-})
-
-test('a sign in the first cell shows the record beside the table, and is no stop of the Tab key', async () => {
-  show(AccountList)
-  const sign = await screen.findByTitle('Show beside')
-  expect(sign.tabIndex).toBe(-1)
-  fireEvent.click(sign)
-  await screen.findByRole('complementary', { name: 'Preview of Harbour' })
-  expect(screen.queryByTitle('Show beside')).toBe(null)
-})
-
-test('without room for a record beside the table there is no such sign', async () => {
-  hasPane = false
-  show(AccountList)
-  await editedCells('Harbour')
-  expect(screen.queryByTitle('Show beside')).toBe(null)
 })
