@@ -78,17 +78,13 @@ export async function createdRecords(
   { scope }: Replica,
   { outbox, sources, ports }: Pick<CoverageOptions, 'outbox' | 'sources' | 'ports'>,
 ): Promise<RecordId[]> {
-  const acknowledged = (await outbox.all()).filter(
-    ({ state, user_id, organisation_id }) =>
-      state === 'acknowledged' &&
-      user_id === scope.user_id &&
-      organisation_id === scope.organisation_id,
-  )
-  return acknowledged.flatMap((one) => {
-    const type = sources.partOf(one) ? undefined : sources.collectionOf(one)
+  return (await outbox.all()).flatMap((one) => {
+    const isOwn = one.user_id === scope.user_id && one.organisation_id === scope.organisation_id
+    const type = sources.collectionOf(one)
     const id = idOf(one)
     const isCreate = ports.calls[one.endpoint]?.offlinePolicy?.creates?.(one.input) !== undefined
-    return isCreate && type !== undefined && id !== null ? [{ type, id }] : []
+    const isMade = isOwn && isCreate && one.state === 'acknowledged'
+    return isMade && type !== undefined && id !== null ? [{ type, id }] : []
   })
 }
 
