@@ -145,50 +145,6 @@ longTest(
 )
 
 longTest(
-  'on a tablet, too, posting is in reach far down the updates and on the other tabs',
-  async () => {
-    const { ada, page, plan } = await openPlanFixture()
-    for (let at = 1; at <= 12; at += 1)
-      await ada.call('POST', `/api/v1/success-plans/${plan.id}/updates`, { body: `Week ${at}` })
-    for (const [width, height] of [
-      [768, 1024],
-      [1023, 700],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await page.goto(new URL(`/success-plans/${plan.id}`, page.url()).href)
-      await page.getByText('Week 12').waitFor()
-      const bar = page.getByRole('link', { name: 'Post update' })
-      // The composer is in sight.
-      expect(await bar.count()).toBe(0)
-      await page.getByText('Week 1', { exact: true }).scrollIntoViewIfNeeded()
-      await bar.waitFor()
-      await tab(page, 'Work').click()
-      await tab(page, 'About').click()
-      await bar.waitFor()
-      expect(await axeViolationsNow(page, `${width} px`)).toEqual([])
-      // The navigation is in the header: nothing is below the bar when the page goes on below it, and it has both edges.
-      await page.evaluate(() => scrollTo(0, 0))
-      const edges = await bar.evaluate((link) => {
-        const { left, right, bottom } = link.parentElement!.getBoundingClientRect()
-        const { clientWidth, clientHeight } = document.documentElement
-        return [left, clientWidth - right, Math.max(0, clientHeight - bottom)]
-      })
-      expect(edges).toEqual([0, 0, 0])
-      await bar.click()
-      await waitUntil('the composer has the focus', () =>
-        composer(page).evaluate((box) => box === document.activeElement),
-      )
-      await bar.waitFor({ state: 'detached' })
-    }
-    // What was agreed is beside the updates, and its address shows those.
-    await page.setViewportSize({ width: 1024, height: 700 })
-    await page.goto(new URL(`/success-plans/${plan.id}?show=about`, page.url()).href)
-    await page.getByText('Week 12').waitFor()
-    expect(await page.getByRole('link', { name: 'Post update' }).count()).toBe(0)
-  },
-)
-
-longTest(
   'the list’s filters are in one sheet behind one button that tells how many are set',
   async () => {
     const { page, plan } = await openPlanFixture()

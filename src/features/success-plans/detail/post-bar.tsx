@@ -2,11 +2,8 @@ import { useEffect, useState, type RefObject } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '../../../ui/button.tsx'
 import { useScrollPadding } from '../../../ui/platform/scroll-padding.ts'
-import { mediaHook } from '../../../ui/platform/use-desktop.ts'
+import { useDesktop } from '../../../ui/platform/use-desktop.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
-
-/** Whether the plan has no tab *About*, as that is beside the updates (`detail-screen.tsx`). */
-const useAside = mediaHook('(min-width: 64rem)')
 
 /** The height of the header and of the navigation of a phone, which cover the page. */
 const COVERED_PX = 56
@@ -21,11 +18,11 @@ interface PostBarProps {
 }
 
 /**
- * *Post update* at the bottom of a phone or tablet, wherever the composer is out of sight. Not while something
+ * *Post update* above the navigation of a phone, wherever the composer is out of sight. Not while something
  * is typed: the keyboard leaves little room.
  */
 export function PostBar({ composer, isBeside }: PostBarProps) {
-  const hasAside = useAside()
+  const isPhone = !useDesktop()
   const [isSeen, setSeen] = useState(true)
   useEffect(() => {
     const element = composer.current
@@ -38,18 +35,18 @@ export function PostBar({ composer, isBeside }: PostBarProps) {
     return () => observer.disconnect()
   }, [composer, isBeside])
   const isTyping = useTyping()
-  const isShown = !hasAside && !isTyping && !(isBeside && isSeen)
+  const isShown = isPhone && !isTyping && !(isBeside && isSeen)
   useScrollPadding(isShown)
   if (!isShown) return null
   return (
     <div
-      // Above the navigation, which a tablet has in the header.
-      className="sticky bottom-[calc(3.5rem+var(--safe-bottom))] z-10 -mx-4 mt-6 border-t border-line bg-surface px-4 py-2 sm:-mx-6 sm:px-6 md:bottom-0 md:flex md:justify-end md:pb-[calc(0.5rem+var(--safe-bottom))] short:static print:hidden"
+      style={{ bottom: 'calc(3.5rem + var(--safe-bottom))' }}
+      className="sticky z-10 -mx-4 mt-6 border-t border-line bg-surface px-4 py-2 short:static print:hidden"
     >
       <Link
         to={{ search: '', hash: '#write' }}
         replace
-        className={`${buttonClass('primary')} min-h-11 w-full md:w-auto`}
+        className={`${buttonClass('primary')} min-h-11 w-full`}
       >
         {messages.post}
       </Link>
