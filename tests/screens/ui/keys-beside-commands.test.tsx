@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // Only the list of shortcuts and the palette said which keys press what is on the screen.
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { BrowserRouter } from 'react-router'
@@ -25,6 +25,8 @@ beforeAll(async () => {
   })
   const media = { matches: true, addEventListener() {}, removeEventListener() {} }
   vi.stubGlobal('matchMedia', () => media)
+  // jsdom has no popovers.
+  Object.assign(HTMLElement.prototype, { hidePopover() {} })
   await openOffline()
   await fetchPlanList()
   const put = {
@@ -90,4 +92,19 @@ test('the menu of a record shows the key that edits it, unless keys are off', as
   await waitFor(() => expect([keysOf(edit), shown()]).toEqual([null, undefined]))
   expect(edit.dataset['key']).toBe('e')
   await turnKeys()
+})
+
+test('the key beside an item chooses it in the open menu', () => {
+  const onEdit = vi.fn()
+  show(
+    <RecordMenu
+      record={{ id: 'plan', created_by: null }}
+      title="Plan"
+      resource="success_plans"
+      onEdit={onEdit}
+    />,
+  )
+  const edit = screen.getByRole('menuitem', { name: 'Edit', hidden: true })
+  fireEvent.keyDown(edit, { key: 'e' })
+  expect(onEdit).toHaveBeenCalledOnce()
 })
