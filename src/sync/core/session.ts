@@ -40,6 +40,8 @@ export class SessionManager {
   readonly #makeRoomFor: MakeRoomFor
   readonly #unsaved = new UnsavedTokens()
   #current: StoredSession = { seq: 0, session: null }
+  /** From the call of `start` until it has succeeded. */
+  #isStarting = false
   readonly #refreshes = new Refreshes()
   /** How long the server has not answered, where the user wants to be forgotten then. */
   readonly contact: Contact
@@ -81,6 +83,7 @@ export class SessionManager {
    * to the session that both have now.
    */
   async start(local: StoredSession): Promise<StoredSession> {
+    this.#isStarting = true
     this.#current = local
     let leftUser: string | undefined
     const reconcile = async (tx: Transaction) => {
@@ -104,6 +107,7 @@ export class SessionManager {
     else await this.signOut(leftUser, true)
     await this.#leaveOtherServer()
     await this.#forgetAfterSilence()
+    this.#isStarting = false
     return this.#current
   }
 
@@ -112,8 +116,8 @@ export class SessionManager {
     this.#unsaved.tokens = tokens
     if (tokens) await this.#saveTokens().catch(() => undefined)
     const stored = await this.#ports.store.transact(['session'], 'readonly', (tx) => this.#read(tx))
-    // An older one is stored only after the device's storage was cleared.
-    if (stored.seq < this.#current.seq) return await this.start(this.#current)
+    // An older one is stored only after the device's storage was cleared. A start may have failed half-way.
+    if (this.#isStarting || stored.seq < this.#current.seq) return await this.start(this.#current)
     this.#publish(stored)
     if (this.#ports.api().baseUrl !== this.#firstBaseUrl) await this.#leaveOtherServer()
     await this.#forgetAfterSilence()

@@ -1,5 +1,5 @@
 // The configuration names another server: it gets the tokens or the work that were meant for the one before.
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { EngineFixture, offline, postUpdate, waitFor } from '../engine-fixture.ts'
 
 const OLD = 'https://old.test'
@@ -39,6 +39,24 @@ test('under another address the user is signed out and what waits is sealed', as
   const back = await stage.signedInTab('ann')
   await waitFor(() => expect(stage.storedTexts).toEqual(['For the old server']))
   expect(back.session.caller()).toBeDefined()
+})
+
+test('the user is signed out at the next wake where storage failed at the start', async () => {
+  const stage = await deviceWithWaitingUpdate()
+  stage.address = { baseUrl: NEW }
+  const tab = stage.engine()
+  const transact = stage.store.transact.bind(stage.store)
+  const failing = vi
+    .spyOn(stage.store, 'transact')
+    .mockImplementation(async (stores, mode, work) => {
+      if (mode === 'strict') throw new Error('The disk is busy.')
+      return await transact(stores, mode, work)
+    })
+  await expect(tab.start({ seq: 0, session: null })).rejects.toThrow('The disk is busy.')
+  expect(tab.session.caller()?.user_id).toBe('ann')
+  failing.mockRestore()
+  tab.wake()
+  await waitFor(() => expect(tab.session.current().session).toBe(null))
 })
 
 test('a new address of the same server keeps session and work', async () => {
