@@ -4,14 +4,16 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openDatabase, openEmbeddedDatabase, takeDataDir } from '../../server/database/database.ts'
+import { readBackupStatus } from '../../server/ops/backups/status.ts'
+import { limitMemory } from '../../tests/server/fixtures/memory-limit.ts'
 import { ServerProcess } from '../../tests/server/fixtures/server-process.ts'
 import { fillDatabase, type SeedResult } from '../fill-database.ts'
 import { usageOf } from '../server/usage.ts'
 import { Device, type Load } from './device.ts'
 import { Durations, type LoadArguments } from './statistics.ts'
 
-const PLANS = 100
-const ACCOUNTS = 20
+const START = join(import.meta.dirname, '../../server/start.ts')
+const PLANS_PER_ACCOUNT = 5
 const WITHOUT_POSTGRES = join(
   import.meta.dirname,
   '../../tests/server/fixtures/without-postgres.ts',
@@ -23,16 +25,20 @@ export interface LoadResult {
   confirmed: number
   /** Ids of confirmed updates that the server does not have exactly once. */
   wrong: string[]
+  /** How many of the server's processes were killed for want of memory; undefined without a limit. */
+  killed: number | undefined
 }
 
 /** What is filled in: each organisation with its share of the members, of whom each has one device. */
-async function fillAll(dataDir: string, { devices, organisations, embedded }: LoadArguments) {
+async function fillAll(dataDir: string, given: LoadArguments) {
+  const { devices, organisations, embedded, plans } = given
+  const accounts = Math.ceil(plans / PLANS_PER_ACCOUNT)
   const unlock = embedded ? takeDataDir(dataDir) : undefined
   const database = await (embedded ? openEmbeddedDatabase(dataDir) : openDatabase(dataDir))
   const filled: SeedResult[] = []
   for (let index = 0; index < organisations; index += 1) {
     const people = Math.floor((devices + index) / organisations)
-    filled.push(await fillDatabase(database, { plans: PLANS, accounts: ACCOUNTS, people }))
+    filled.push(await fillDatabase(database, { plans, accounts, people }))
   }
   await database.vacuum()
   await database.close()
@@ -60,17 +66,29 @@ async function findWrong(url: string, { organisation, people }: SeedResult, ids:
   return [...ids].filter((id) => counts.get(`Update ${id}`) !== 1)
 }
 
-/** Runs the load on a new server in `folder`. Half-way, all devices come at once and download everything. */
+/**
+ * Runs the load on a new server in `folder`. Half-way, all devices come at once and download everything. Rejects when
+ * memory is to be limited and this process may not make a control group.
+ */
 export async function runLoad(given: LoadArguments, folder: string): Promise<LoadResult> {
-  const { devices, minutes, embedded } = given
+  const { devices, minutes, embedded, memoryMb } = given
+  const limit = memoryMb === undefined ? undefined : limitMemory(memoryMb * 2 ** 20)
+  if (memoryMb !== undefined && !limit)
+    throw new Error('--memory needs the right to make a control group: run it as root.')
   const dist = join(folder, 'dist')
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'index.html'), '<!doctype html>')
   const filled = await fillAll(join(folder, 'data'), given)
-  const server = new ServerProcess(folder, {
-    TRUST_PROXY: '1',
-    ...(embedded && { NODE_OPTIONS: `--import ${pathToFileURL(WITHOUT_POSTGRES).href}` }),
-  })
+  const command = [process.execPath, START]
+  const server = new ServerProcess(
+    folder,
+    {
+      TRUST_PROXY: '1',
+      ...(limit && { BACKUP_EVERY: '10m' }),
+      ...(embedded && { NODE_OPTIONS: `--import ${pathToFileURL(WITHOUT_POSTGRES).href}` }),
+    },
+    limit?.around(command) ?? command,
+  )
   const agent = new Agent({ keepAlive: true })
   try {
     const { url, process: child } = await server.ready()
@@ -115,19 +133,28 @@ export async function runLoad(given: LoadArguments, folder: string): Promise<Loa
       wrong.push(...(await findWrong(url, one, ids)))
     }
     const { errors } = load.durations
+    const { backups } = await readBackupStatus(join(folder, 'data/backups'))
+    const proven = backups.filter((one) => one.proven === true).length
+    const killed = limit?.countKilled()
     const serverSeconds = after.seconds - before.seconds
     const report = [
       load.durations.report(seconds),
       '',
       `Server with its database: ${share(serverSeconds)}, ${((serverSeconds * 1_000) / devices / (seconds / 60)).toFixed(0)} ms a minute for each device.`,
       `Memory: ${before.megabytes.toFixed(0)} MB before, ${after.megabytes.toFixed(0)} MB after, ${(((after.megabytes - before.megabytes) * 1_000) / devices).toFixed(0)} kB for each device.`,
+      ...(limit
+        ? [
+            `Limit of ${memoryMb} MB: ${killed} processes killed, ${limit.peakMb().toFixed(0)} MB at most as the kernel counts them; ${proven} of ${backups.length} backups proven.`,
+          ]
+        : []),
       `Load generator: ${share((user + system) / 1e6)}.`,
       `${confirmed} updates confirmed, ${wrong.length} of them not on the server exactly once.`,
       ...[...errors].map(([message, count]) => `Error, ${count} ×: ${message}`),
     ].join('\n')
-    return { report, confirmed, wrong }
+    return { report, confirmed, wrong, killed }
   } finally {
     agent.destroy()
     await server.stop('SIGTERM')
+    await limit?.remove()
   }
 }

@@ -7,11 +7,16 @@ export interface LoadArguments {
   minutes: number
   /** On the embedded database instead of PostgreSQL. */
   embedded: boolean
+  /** Of each organisation. */
+  plans: number
+  /** Of all processes of the server together, without swap, and with a backup every ten minutes. */
+  memoryMb?: number | undefined
 }
 
 /** More would measure the generator, which is one process. */
 const MAX_DEVICES = 10_000
 const MAX_MINUTES = 60
+const MAX_PLANS = 20_000
 
 /** The arguments of `npm run load`. Throws a one-line error for what is out of bounds. */
 export function parseLoadArguments(args: string[]): LoadArguments {
@@ -22,18 +27,26 @@ export function parseLoadArguments(args: string[]): LoadArguments {
       organisations: { type: 'string', default: '10' },
       minutes: { type: 'string', default: '2' },
       embedded: { type: 'boolean', default: false },
+      plans: { type: 'string', default: '100' },
+      memory: { type: 'string' },
     },
   })
   const devices = Number(values.devices)
   const organisations = Number(values.organisations)
   const minutes = Number(values.minutes)
+  const plans = Number(values.plans)
+  const memoryMb = values.memory === undefined ? undefined : Number(values.memory)
   if (!Number.isInteger(devices) || devices < 1 || devices > MAX_DEVICES)
     throw new Error(`--devices is a whole number from 1 to ${MAX_DEVICES}.`)
   if (!Number.isInteger(organisations) || organisations < 1 || organisations > devices)
     throw new Error('--organisations is a whole number from 1 to the number of devices.')
   if (!(minutes > 0 && minutes <= MAX_MINUTES))
     throw new Error(`--minutes is a number above 0, at most ${MAX_MINUTES}.`)
-  return { devices, organisations, minutes, embedded: values.embedded }
+  if (!Number.isInteger(plans) || plans < 1 || plans > MAX_PLANS)
+    throw new Error(`--plans is a whole number from 1 to ${MAX_PLANS}.`)
+  if (memoryMb !== undefined && !(Number.isInteger(memoryMb) && memoryMb > 0))
+    throw new Error('--memory is a whole number of megabytes above 0.')
+  return { devices, organisations, minutes, embedded: values.embedded, plans, memoryMb }
 }
 
 /** The smallest value that at least `share` of the values do not exceed; NaN without values. */

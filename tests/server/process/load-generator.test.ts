@@ -45,16 +45,21 @@ test('arguments out of bounds are rejected in one line', () => {
     organisations: 2,
     minutes: 0.1,
     embedded: true,
+    plans: 100,
+    memoryMb: undefined,
   })
+  expect(parse('--plans 20000 --memory 512')).toMatchObject({ plans: 20_000, memoryMb: 512 })
   expect(() => parse('--devices 10001')).toThrow('--devices is a whole number from 1 to 10000.')
   expect(() => parse('--devices 2 --organisations 3')).toThrow('--organisations is')
   expect(() => parse('--minutes 0')).toThrow('--minutes is')
+  expect(() => parse('--plans 0')).toThrow('--plans is')
+  expect(() => parse('--memory 0.5')).toThrow('--memory is')
 })
 
 longTest('twenty devices lose no update', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-load-'))
   try {
-    const given = { devices: 20, organisations: 2, minutes: 0.2, embedded: true }
+    const given = { devices: 20, organisations: 2, minutes: 0.2, embedded: true, plans: 100 }
     const result = await runLoad(given, folder)
     expect(result.wrong, result.report).toEqual([])
     expect(result.confirmed, result.report).toBeGreaterThan(0)
