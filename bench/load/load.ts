@@ -134,7 +134,7 @@ export async function runLoad(given: LoadArguments, folder: string): Promise<Loa
     }
     const { errors } = load.durations
     const { backups } = await readBackupStatus(join(folder, 'data/backups'))
-    const proven = backups.filter((one) => one.proven === true).length
+    const proven = backups.filter((one) => one.proven).length
     const killed = limit?.countKilled()
     const serverSeconds = after.seconds - before.seconds
     const report = [

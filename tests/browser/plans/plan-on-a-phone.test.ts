@@ -1,4 +1,4 @@
-// A plan at 360 × 800 px, the size of most phones: what one came for is on the first screen.
+// A plan at 360 × 800 px, the size of most phones, and on a tablet: what one came for is on the first screen.
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { SAVED, cardIn, composer, planRow, post } from '../fixtures/app.ts'
@@ -143,6 +143,41 @@ longTest(
       .toBe('static')
   },
 )
+
+test('posting is in reach on a tablet, on each tab and far down, and moves nothing when it comes', async () => {
+  const { ada, page, plan } = await openPlanFixture()
+  for (let at = 1; at <= 12; at += 1)
+    await ada.call('POST', `/api/v1/success-plans/${plan.id}/updates`, { body: `Week ${at}` })
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await page.reload()
+  await page.getByText('Week 12').waitFor()
+  const link = page.getByRole('link', { name: 'Post update' })
+  const row = page.getByRole('navigation', { name: 'Parts of this plan' })
+  const rowHeight = async () => (await row.boundingBox())?.height
+  const height = await rowHeight()
+  // The composer is in sight.
+  expect(await link.count()).toBe(0)
+
+  await page.getByText('Week 1', { exact: true }).scrollIntoViewIfNeeded()
+  await link.waitFor()
+  expect(await rowHeight()).toBe(height)
+  await link.click()
+  await waitUntil('the composer has the focus', () =>
+    composer(page).evaluate((box) => box === document.activeElement),
+  )
+  await link.waitFor({ state: 'detached' })
+
+  for (const name of ['Work', 'About']) {
+    await tab(page, name).click()
+    await link.waitFor()
+    expect(await rowHeight()).toBe(height)
+    expect(await axeViolationsNow(page, name)).toEqual([])
+    await link.click()
+    await waitUntil('the composer has the focus', () =>
+      composer(page).evaluate((box) => box === document.activeElement),
+    )
+  }
+})
 
 longTest(
   'the list’s filters are in one sheet behind one button that tells how many are set',

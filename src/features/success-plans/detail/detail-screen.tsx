@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, memo, Suspense, useRef } from 'react'
+import { lazy, memo, Suspense, useRef, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
@@ -91,6 +91,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
   const now = useNow()
   const hasColumns = useColumnsRoom()
   const composer = useRef<HTMLDivElement>(null)
+  const [tabs, setTabs] = useState<HTMLElement | null>(null)
   const initiatives = (
     <Suspense fallback={<SkeletonRows label={planScreenMessages.loadingPlan} rows={6} />}>
       <PlanInitiatives plan={plan} contacts={account?.contacts ?? NO_CONTACTS} today={today} />
@@ -114,7 +115,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
       </div>
       <div className="mt-3 grid grid-cols-1 lg:mt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] min-[90rem]:grid-cols-[minmax(0,5fr)_minmax(30rem,4fr)_20rem]">
         <div className={COLUMN}>
-          {!hasColumns && <PlanTabs plan={plan} shown={shown} />}
+          {!hasColumns && <PlanTabs plan={plan} shown={shown} row={setTabs} />}
           {shown === 'initiatives' && !hasColumns ? (
             initiatives
           ) : (
@@ -144,7 +145,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
         </div>
       </div>
       <Suspense>
-        <PostBar composer={composer} isBeside={shown === 'updates'} />
+        <PostBar composer={composer} tabs={tabs} isBeside={shown === 'updates'} />
       </Suspense>
     </>
   )

@@ -1,3 +1,4 @@
+import type { Ref } from 'react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import { planScreenMessages } from '../plan-messages.ts'
@@ -8,13 +9,14 @@ const TAB =
 interface PlanTabsProps {
   plan: SuccessPlan
   shown: 'updates' | 'initiatives' | 'about'
+  row: Ref<HTMLElement>
 }
 
 /**
  * Updates, initiatives, and what was agreed. The last is beside the other two on a large screen, where
  * it is no tab, and the updates are shown in its place.
  */
-export function PlanTabs({ plan, shown }: PlanTabsProps) {
+export function PlanTabs({ plan, shown, row }: PlanTabsProps) {
   const tab = (
     part: PlanTabsProps['shown'],
     search: string,
@@ -32,8 +34,9 @@ export function PlanTabs({ plan, shown }: PlanTabsProps) {
   )
   return (
     <nav
+      ref={row}
       aria-label={planScreenMessages.parts}
-      className="mb-4 flex flex-wrap gap-x-6 border-b border-line lg:mb-5"
+      className="mb-4 flex flex-wrap gap-x-6 border-b border-line bg-surface md:sticky md:top-[calc(3.5rem+var(--safe-top))] md:z-10 lg:mb-5 short:static md:[:root:has(&)]:scroll-pt-30 short:[:root:has(&)]:scroll-pt-2"
     >
       {tab('updates', '', planScreenMessages.updatesTab)}
       {tab('initiatives', '?show=initiatives', <WorkLabel plan={plan} />)}

@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
+import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import { buttonClass } from '../../../ui/button.tsx'
 import { useScrollPadding } from '../../../ui/platform/scroll-padding.ts'
@@ -13,15 +14,17 @@ const TYPED_INTO = 'textarea, input:not([type=checkbox])'
 interface PostBarProps {
   /** Where updates are written; nothing is rendered there while another tab is shown. */
   composer: RefObject<HTMLElement | null>
+  /** The row of tabs; null where all parts are side by side. */
+  tabs: HTMLElement | null
   /** The composer's tab is shown. */
   isBeside: boolean
 }
 
 /**
- * *Post update* above the navigation of a phone, wherever the composer is out of sight. Not while something
- * is typed: the keyboard leaves little room.
+ * *Post update* wherever the composer is out of sight: above the navigation of a phone, not while something is typed
+ * because the keyboard leaves little room; else at the end of the tabs, where it moves nothing when it comes and goes.
  */
-export function PostBar({ composer, isBeside }: PostBarProps) {
+export function PostBar({ composer, tabs, isBeside }: PostBarProps) {
   const isPhone = !useDesktop()
   const [isSeen, setSeen] = useState(true)
   useEffect(() => {
@@ -35,21 +38,27 @@ export function PostBar({ composer, isBeside }: PostBarProps) {
     return () => observer.disconnect()
   }, [composer, isBeside])
   const isTyping = useTyping()
-  const isShown = isPhone && !isTyping && !(isBeside && isSeen)
+  const isOutOfSight = !(isBeside && isSeen)
+  const isShown = isPhone && !isTyping && isOutOfSight
   useScrollPadding(isShown)
+  const post = (className: string) => (
+    <Link
+      to={{ search: '', hash: '#write' }}
+      replace
+      className={`${buttonClass('primary')} ${className}`}
+    >
+      {messages.post}
+    </Link>
+  )
+  if (!isPhone && isOutOfSight && tabs)
+    return createPortal(post('-mb-px ms-auto self-center'), tabs)
   if (!isShown) return null
   return (
     <div
       style={{ bottom: 'calc(3.5rem + var(--safe-bottom))' }}
       className="sticky z-10 -mx-4 mt-6 border-t border-line bg-surface px-4 py-2 short:static print:hidden"
     >
-      <Link
-        to={{ search: '', hash: '#write' }}
-        replace
-        className={`${buttonClass('primary')} min-h-11 w-full`}
-      >
-        {messages.post}
-      </Link>
+      {post('min-h-11 w-full')}
     </div>
   )
 }
