@@ -40,8 +40,7 @@ export class SessionManager {
   readonly #makeRoomFor: MakeRoomFor
   readonly #unsaved = new UnsavedTokens()
   #current: StoredSession = { seq: 0, session: null }
-  /** From the call of `start` until it has succeeded. */
-  #isStarting = false
+  #hasStartFailed = false
   readonly #refreshes = new Refreshes()
   /** How long the server has not answered, where the user wants to be forgotten then. */
   readonly contact: Contact
@@ -78,13 +77,18 @@ export class SessionManager {
   }
 
   /**
-   * Reconciles the page's copy with the stored one: the higher sequence number wins, of equal ones the
-   * page's, which is on the screen already. Keys that others have removed from it are a sign-out. Resolves
-   * to the session that both have now.
+   * Reconciles the page's copy with the stored one: the higher sequence number wins, of equal ones the page's, which
+   * is on the screen. Keys that others have removed from it are a sign-out. Resolves to the session that both have.
    */
   async start(local: StoredSession): Promise<StoredSession> {
-    this.#isStarting = true
     this.#current = local
+    const started = this.#reconcile(local)
+    const note = (hasFailed: boolean) => () => void (this.#hasStartFailed = hasFailed)
+    void started.then(note(false), note(true))
+    return await started
+  }
+
+  async #reconcile(local: StoredSession): Promise<StoredSession> {
     let leftUser: string | undefined
     const reconcile = async (tx: Transaction) => {
       const inStore = await this.#read(tx)
@@ -107,7 +111,6 @@ export class SessionManager {
     else await this.signOut(leftUser, true)
     await this.#leaveOtherServer()
     await this.#forgetAfterSilence()
-    this.#isStarting = false
     return this.#current
   }
 
@@ -116,8 +119,8 @@ export class SessionManager {
     this.#unsaved.tokens = tokens
     if (tokens) await this.#saveTokens().catch(() => undefined)
     const stored = await this.#ports.store.transact(['session'], 'readonly', (tx) => this.#read(tx))
-    // An older one is stored only after the device's storage was cleared. A start may have failed half-way.
-    if (this.#isStarting || stored.seq < this.#current.seq) return await this.start(this.#current)
+    // An older one is stored only after the device's storage was cleared.
+    if (this.#hasStartFailed || stored.seq < this.#current.seq) return this.start(this.#current)
     this.#publish(stored)
     if (this.#ports.api().baseUrl !== this.#firstBaseUrl) await this.#leaveOtherServer()
     await this.#forgetAfterSilence()
@@ -186,9 +189,8 @@ export class SessionManager {
   }
 
   /**
-   * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them
-   * is readable afterwards, and a write under way is rejected. Unsent operations stay, shown to that
-   * user only, or are discarded in the same transaction. Resolves to how many sessions the server is to end.
+   * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them is readable
+   * afterwards. Unsent operations stay, for that user only, or are discarded in it. Resolves to how many the server ends.
    */
   async signOut(user_id: string, forced: boolean, ending: Ending = {}): Promise<number> {
     let ended = 0
