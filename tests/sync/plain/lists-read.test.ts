@@ -180,11 +180,13 @@ test.for([
     )
     await tab.pullScheduler.pullAgain()
     const made = stage.plain.records.tables[table].at(-1)?.id
+    let hasMissed = false
     stage.network = (request) => {
       const real = stage.answer(request)
       if (request.method !== 'GET' || !request.url.includes(`/${table}?`)) return real
-      // Of one reading: a retry may read the list again at once, and what two readings lack is gone.
-      stage.network = stage.answer
+      // One reading only: a retry may read the list again at once, and what two readings lack is gone.
+      if (hasMissed) return { ...real, status: 503 }
+      hasMissed = true
       const page = JSON.parse(real.text) as { data: { id: number }[] }
       const data = page.data.filter(({ id }) => String(id) !== made)
       return { ...real, text: JSON.stringify({ ...page, data }) }
