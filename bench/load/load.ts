@@ -4,8 +4,7 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openDatabase, openEmbeddedDatabase, takeDataDir } from '../../server/database/database.ts'
-import { readBackupStatus } from '../../server/ops/backups/status.ts'
-import { limitMemory } from '../../tests/server/fixtures/memory-limit.ts'
+import type { MemoryLimit } from '../../tests/server/fixtures/memory-limit.ts'
 import { ServerProcess } from '../../tests/server/fixtures/server-process.ts'
 import { fillDatabase, type SeedResult } from '../fill-database.ts'
 import { usageOf } from '../server/usage.ts'
@@ -25,8 +24,6 @@ export interface LoadResult {
   confirmed: number
   /** Ids of confirmed updates that the server does not have exactly once. */
   wrong: string[]
-  /** How many of the server's processes were killed for want of memory; undefined without a limit. */
-  killed: number | undefined
 }
 
 /** What is filled in: each organisation with its share of the members, of whom each has one device. */
@@ -67,14 +64,15 @@ async function findWrong(url: string, { organisation, people }: SeedResult, ids:
 }
 
 /**
- * Runs the load on a new server in `folder`. Half-way, all devices come at once and download everything. Rejects when
- * memory is to be limited and this process may not make a control group.
+ * Runs the load on a new server in `folder`, under `limit` with a backup every ten minutes. Half-way, all devices come
+ * at once and download everything.
  */
-export async function runLoad(given: LoadArguments, folder: string): Promise<LoadResult> {
-  const { devices, minutes, embedded, memoryMb } = given
-  const limit = memoryMb === undefined ? undefined : limitMemory(memoryMb * 2 ** 20)
-  if (memoryMb !== undefined && !limit)
-    throw new Error('--memory needs the right to make a control group: run it as root.')
+export async function runLoad(
+  given: LoadArguments,
+  folder: string,
+  limit?: MemoryLimit,
+): Promise<LoadResult> {
+  const { devices, minutes, embedded } = given
   const dist = join(folder, 'dist')
   await mkdir(dist, { recursive: true })
   await writeFile(join(dist, 'index.html'), '<!doctype html>')
@@ -133,28 +131,19 @@ export async function runLoad(given: LoadArguments, folder: string): Promise<Loa
       wrong.push(...(await findWrong(url, one, ids)))
     }
     const { errors } = load.durations
-    const { backups } = await readBackupStatus(join(folder, 'data/backups'))
-    const proven = backups.filter((one) => one.proven).length
-    const killed = limit?.countKilled()
     const serverSeconds = after.seconds - before.seconds
     const report = [
       load.durations.report(seconds),
       '',
       `Server with its database: ${share(serverSeconds)}, ${((serverSeconds * 1_000) / devices / (seconds / 60)).toFixed(0)} ms a minute for each device.`,
       `Memory: ${before.megabytes.toFixed(0)} MB before, ${after.megabytes.toFixed(0)} MB after, ${(((after.megabytes - before.megabytes) * 1_000) / devices).toFixed(0)} kB for each device.`,
-      ...(limit
-        ? [
-            `Limit of ${memoryMb} MB: ${killed} processes killed, ${limit.peakMb().toFixed(0)} MB at most as the kernel counts them; ${proven} of ${backups.length} backups proven.`,
-          ]
-        : []),
       `Load generator: ${share((user + system) / 1e6)}.`,
       `${confirmed} updates confirmed, ${wrong.length} of them not on the server exactly once.`,
       ...[...errors].map(([message, count]) => `Error, ${count} ×: ${message}`),
     ].join('\n')
-    return { report, confirmed, wrong, killed }
+    return { report, confirmed, wrong }
   } finally {
     agent.destroy()
     await server.stop('SIGTERM')
-    await limit?.remove()
   }
 }

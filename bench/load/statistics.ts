@@ -9,7 +9,7 @@ export interface LoadArguments {
   embedded: boolean
   /** Of each organisation. */
   plans: number
-  /** Of all processes of the server together, without swap, and with a backup every ten minutes. */
+  /** The limit for all processes of the server together, without swap. */
   memoryMb?: number | undefined
 }
 

@@ -78,7 +78,7 @@ export class SessionManager {
 
   /**
    * Reconciles the page's copy with the stored one: the higher sequence number wins, of equal ones the page's, which
-   * is on the screen. Keys that others have removed from it are a sign-out. Resolves to the session that both have.
+   * is on the screen. Keys that others have removed from it are a sign-out. Resolves to the session that both have now.
    */
   async start(local: StoredSession): Promise<StoredSession> {
     this.#current = local
@@ -90,7 +90,7 @@ export class SessionManager {
 
   async #reconcile(local: StoredSession): Promise<StoredSession> {
     let leftUser: string | undefined
-    const reconcile = async (tx: Transaction) => {
+    const agree = async (tx: Transaction) => {
       const inStore = await this.#read(tx)
       if (isStoredNewer(local, inStore)) return inStore
       if (JSON.stringify(inStore.session) === JSON.stringify(local.session)) return inStore
@@ -104,7 +104,7 @@ export class SessionManager {
     }
     const { store } = this.#ports
     const stored = await store
-      .transact(['session'], 'readwrite', reconcile)
+      .transact(['session'], 'readwrite', agree)
       // The page's tokens may not fit in.
       .catch(() => store.transact(['session'], 'readonly', (tx) => this.#read(tx)))
     if (leftUser === undefined) this.#publish(stored)
@@ -155,12 +155,11 @@ export class SessionManager {
   /** Stores the session of a user who has just signed in, and what ends it on the server. */
   async signIn(session: Session, revocation_secret?: string): Promise<void> {
     await this.#write(async (stored, tx) => {
-      const previousUser = stored.session?.user.id
-      if (previousUser !== undefined)
-        await endRevocations(tx, previousUser, this.#ports.clock.now())
+      const lastUser = stored.session?.user.id
+      if (lastUser !== undefined) await endRevocations(tx, lastUser, this.#ports.clock.now())
       // Another tab has signed in another user meanwhile: that user's data must not stay readable.
-      if (previousUser !== undefined && previousUser !== session.user.id)
-        await wipeUserData(tx, previousUser, this.#ports)
+      if (lastUser !== undefined && lastUser !== session.user.id)
+        await wipeUserData(tx, lastUser, this.#ports)
       this.#putSecret(tx, session.user.id, revocation_secret)
       await this.contact.restart(tx)
       return { session, api: this.#ports.api().baseUrl }
@@ -190,7 +189,8 @@ export class SessionManager {
 
   /**
    * Ends the session of `user_id` and deletes the user's replicas in one transaction: nothing of them is readable
-   * afterwards. Unsent operations stay, for that user only, or are discarded in it. Resolves to how many the server ends.
+   * afterwards, and a write under way is rejected. Unsent operations stay, shown to that user only, or are discarded in
+   * the same transaction. Resolves to how many sessions the server is to end.
    */
   async signOut(user_id: string, forced: boolean, ending: Ending = {}): Promise<number> {
     let ended = 0

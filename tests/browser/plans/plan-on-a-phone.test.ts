@@ -177,6 +177,30 @@ test('posting is in reach on a tablet, on each tab and far down, and moves nothi
       composer(page).evaluate((box) => box === document.activeElement),
     )
   }
+
+  // What takes the focus is not under the tabs, as it would be where they lay half over it.
+  const covered = await page.getByRole('main').evaluate((main) => {
+    const tabs = main.querySelector('nav')
+    const below = [...main.querySelectorAll<HTMLElement>('nav ~ * :is(a, button, textarea)')]
+    const controls = below.filter((control) => control.checkVisibility())
+    if (!tabs || controls.length < 2) throw new Error('There are no tabs, or no controls below.')
+    return controls
+      .filter((control) => {
+        control.blur()
+        const row = tabs.getBoundingClientRect()
+        scrollBy(0, control.getBoundingClientRect().top - row.bottom + row.height / 2)
+        control.focus()
+        return control.getBoundingClientRect().top < tabs.getBoundingClientRect().bottom
+      })
+      .map((control) => control.ariaLabel ?? control.textContent)
+  })
+  expect(covered).toEqual([])
+
+  // What was agreed is beside the updates, and its address shows those.
+  await page.setViewportSize({ width: 1024, height: 700 })
+  await page.goto(new URL(`/success-plans/${plan.id}?show=about`, page.url()).href)
+  await page.getByText('Week 12').waitFor()
+  await expect.poll(() => link.count()).toBe(0)
 })
 
 longTest(

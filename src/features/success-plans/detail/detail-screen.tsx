@@ -145,7 +145,7 @@ const Plan = memo(function Plan({ plan }: { plan: SuccessPlan }) {
         </div>
       </div>
       <Suspense>
-        <PostBar composer={composer} tabs={tabs} isBeside={shown === 'updates'} />
+        <PostBar composer={composer} tabs={tabs} isOnPage={shown !== 'initiatives'} />
       </Suspense>
     </>
   )

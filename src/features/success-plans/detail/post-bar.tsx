@@ -6,8 +6,8 @@ import { useScrollPadding } from '../../../ui/platform/scroll-padding.ts'
 import { useDesktop } from '../../../ui/platform/use-desktop.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
 
-/** The height of the header and of the navigation of a phone, which cover the page. */
-const COVERED_PX = 56
+/** What the header with the tabs that stick below it, and the navigation of a phone, cover of the page. */
+const COVERED = '-100px 0px -56px'
 
 const TYPED_INTO = 'textarea, input:not([type=checkbox])'
 
@@ -16,29 +16,29 @@ interface PostBarProps {
   composer: RefObject<HTMLElement | null>
   /** The row of tabs; null where all parts are side by side. */
   tabs: HTMLElement | null
-  /** The composer's tab is shown. */
-  isBeside: boolean
+  /** The composer is on the page, though its tab may be hidden. */
+  isOnPage: boolean
 }
 
 /**
  * *Post update* wherever the composer is out of sight: above the navigation of a phone, not while something is typed
  * because the keyboard leaves little room; else at the end of the tabs, where it moves nothing when it comes and goes.
  */
-export function PostBar({ composer, tabs, isBeside }: PostBarProps) {
+export function PostBar({ composer, tabs, isOnPage }: PostBarProps) {
   const isPhone = !useDesktop()
   const [isSeen, setSeen] = useState(true)
   useEffect(() => {
     const element = composer.current
-    if (!isBeside || !element) return undefined
+    if (!isOnPage || !element) return undefined
     const observer = new IntersectionObserver(
       (entries) => setSeen(entries.at(-1)?.isIntersecting === true),
-      { rootMargin: `-${COVERED_PX}px 0px` },
+      { rootMargin: COVERED },
     )
     observer.observe(element)
     return () => observer.disconnect()
-  }, [composer, isBeside])
+  }, [composer, isOnPage])
   const isTyping = useTyping()
-  const isOutOfSight = !(isBeside && isSeen)
+  const isOutOfSight = !(isOnPage && isSeen)
   const isShown = isPhone && !isTyping && isOutOfSight
   useScrollPadding(isShown)
   const post = (className: string) => (
