@@ -44,5 +44,7 @@ test.each([
   await userEvent.click(screen.getByRole('button', { name: send }))
   const body = { email: 'mia@example.com', ...role }
   await waitFor(() => expect(call).toHaveBeenCalledWith(expect.anything(), { body }))
+  // Its draft has ended: the next form would restore it.
+  await waitFor(() => expect(screen.getByLabelText(fields.email)).toHaveProperty('value', ''))
   call.mockRestore()
 })

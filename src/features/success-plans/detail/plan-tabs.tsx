@@ -36,7 +36,7 @@ export function PlanTabs({ plan, shown, row }: PlanTabsProps) {
     <nav
       ref={row}
       aria-label={planScreenMessages.parts}
-      className="mb-4 flex flex-wrap gap-x-6 border-b border-line bg-surface md:sticky md:top-[calc(3.5rem+var(--safe-top))] md:z-10 lg:mb-5 short:static md:[:root:has(&)]:scroll-pt-30 short:[:root:has(&)]:scroll-pt-2"
+      className="mb-4 flex flex-wrap gap-x-6 border-b border-line bg-surface top-[calc(3.5rem+var(--safe-top))] z-10 md:sticky short:static md:[:root:has(&)]:scroll-pt-30"
     >
       {tab('updates', '', planScreenMessages.updatesTab)}
       {tab('initiatives', '?show=initiatives', <WorkLabel plan={plan} />)}
