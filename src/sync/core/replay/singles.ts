@@ -22,6 +22,8 @@ export class Singles {
   readonly #keyed: Keyed
   readonly #unkeyed: Unkeyed
   readonly #onAccepted: OnAccepted
+  /** Answers of servers without keys that storage did not take, by the id of the operation. */
+  readonly #unstored = new Map<string, { at: number; outcome: Outcome }>()
 
   constructor(
     context: { ports: Ports; outbox: Outbox; http: Http },
@@ -49,6 +51,12 @@ export class Singles {
     const call = this.#context.ports.calls[claimed.endpoint]
     // An attempt that a server without keys may have is looked for, whatever the server has now.
     const isUnkeyed = isUncounted || claimed.attempt !== undefined || !capabilities.has('keys')
+    const unstored = this.#unstored.get(claimed.id)
+    // The same attempt: neither was another made meanwhile, nor did its author decide about it.
+    if (unstored && unstored.at === claimed.attempt?.at) {
+      onResponse()
+      return await this.#settle(claimed, unstored.outcome, true)
+    }
     const before = await this.#prepare(claimed, isUnkeyed, isUncounted).catch((error: unknown) => {
       onResponse()
       throw error
@@ -93,10 +101,23 @@ export class Singles {
       !capabilities.has('effects') && call.offlinePolicy.withoutEffects?.(operation.input)
     const isCompared = !hasIds || hasLostEffects
     const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && isCompared)
+    return await this.#settle(operation, outcome, isByContent)
+  }
+
+  /**
+   * Stores the outcome of a request. What the server has accepted is kept until storage takes it: it may show
+   * another text than was sent, and is then not found again.
+   */
+  async #settle(operation: Operation, outcome: Outcome, isByContent: boolean): Promise<Step> {
+    const { attempt, attempts, endpoint, id } = operation
+    const isAccepted =
+      outcome.kind === 'answered' || (outcome.kind === 'unreachable' && outcome.isTaken)
+    if (isAccepted && attempt) this.#unstored.set(id, { at: attempt.at, outcome })
     const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
     const step = byContent ?? (await this.#keyed.after(operation, outcome))
+    this.#unstored.delete(id)
     if (step.kind === 'answered') {
-      if (operation.attempts > 1) this.#recordArrival(call)
+      if (attempts > 1) this.#recordArrival(this.#context.ports.calls[endpoint])
       this.#onAccepted()
     }
     return step
