@@ -155,7 +155,8 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
-  { name: 'icons', test: /\/lucide-react\//, ...SHARED },
+  // Those of two screens weigh less together.
+  { name: 'icons', test: /\/lucide-react\//, ...SHARED, minShareCount: 2 },
   {
     name: engineChunk,
     test: /\/(src|contract|node_modules)\//,

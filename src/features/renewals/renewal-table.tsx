@@ -143,7 +143,7 @@ const columnsOf = ({ nameOf, personOf, outcome }: RenewalTableProps): Columns =>
   {
     key: 'outcome',
     title: messages.columns.outcome,
-    className: 'w-30',
+    className: 'w-32',
     // What has passed waits for its outcome; a column of equal buttons would hide that.
     cell: ({ account, days }) =>
       outcome(account, {

@@ -4,6 +4,7 @@ import { SelectField } from '../../ui/form/field.tsx'
 import { paramsInUrl } from '../../ui/form/use-url-text.ts'
 import { density, DENSITIES } from '../../ui/list/density.ts'
 import { Panel } from '../../ui/overlay/panel.tsx'
+import { usePaneRoom } from '../../ui/platform/use-desktop.ts'
 import { tableMessages as messages } from './messages.ts'
 
 /** How a table shows its rows. */
@@ -48,6 +49,7 @@ export function DisplayOptions(props: DisplayOptionsProps) {
 function Choices(props: DisplayOptionsProps) {
   const { group, hidden, groups, columns, onChange } = props
   const left = hidden.split(',')
+  const hasPane = usePaneRoom()
   return (
     <div className="grid gap-4">
       <RowHeight />
@@ -83,6 +85,7 @@ function Choices(props: DisplayOptionsProps) {
         ))}
         <p className="mt-1 text-xs text-ink-faint">{messages.columnsHint}</p>
       </fieldset>
+      {hasPane && <p className="text-xs text-ink-faint">{messages.paneHint}</p>}
     </div>
   )
 }

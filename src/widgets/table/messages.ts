@@ -10,6 +10,7 @@ export const tableMessages = {
   group: 'Group by',
   columns: 'Columns',
   columnsHint: 'A narrow window shows fewer of them.',
+  paneHint: 'Press Space on a row to see it beside the list.',
   views: 'Saved views',
   viewsShort: 'Views',
   noViews: 'A saved view keeps filters, order and layout.',

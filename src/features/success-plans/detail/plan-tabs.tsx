@@ -36,9 +36,16 @@ export function PlanTabs({ plan, shown, row }: PlanTabsProps) {
     <nav
       ref={row}
       aria-label={planScreenMessages.parts}
-      className="mb-4 flex flex-wrap gap-x-6 border-b border-line bg-surface top-[calc(3.5rem+var(--safe-top))] z-10 md:sticky short:static md:[:root:has(&)]:scroll-pt-30"
+      // As wide as an update that needs attention, which scrolls under it.
+      className="mb-4 flex flex-wrap gap-x-6 border-b border-line bg-surface md:-mx-3 md:px-3 top-[calc(3.5rem+var(--safe-top))] z-10 md:sticky short:static md:[:root:has(&)]:scroll-pt-30"
     >
-      {tab('updates', '', planScreenMessages.updatesTab)}
+      {/* On a large screen the updates are shown beside what was agreed. */}
+      {tab(
+        'updates',
+        '',
+        planScreenMessages.updatesTab,
+        shown === 'about' ? 'lg:border-accent lg:text-ink' : '',
+      )}
       {tab('initiatives', '?show=initiatives', <WorkLabel plan={plan} />)}
       {tab('about', '?show=about', planScreenMessages.aboutTab, 'lg:hidden')}
     </nav>
