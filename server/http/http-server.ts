@@ -10,6 +10,12 @@ const WILDCARD_HOSTS = new Set(['0.0.0.0', '::'])
 /** A client that reads nothing for this time is disconnected: what it does not read stays in memory. */
 const STALLED_MS = 60_000
 
+/**
+ * Proxies and load balancers keep idle connections for 60 s. Whichever side closes them first must be theirs: a request
+ * that is on its way to a connection closed here is answered with 502.
+ */
+const KEPT_ALIVE_MS = 65_000
+
 /** Answers a request that is not for the app, and says whether it does. */
 type Intercept = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
@@ -26,6 +32,7 @@ export function createHttpServer(
     connectionsCheckingInterval: 1_000,
     requestTimeout: 30_000,
     headersTimeout: 10_000,
+    keepAliveTimeout: KEPT_ALIVE_MS,
   }
   return createServer(timeouts, (incoming, outgoing) => {
     const { socket } = incoming
