@@ -30,7 +30,7 @@ test.each([
     <MemoryRouter>
       <AccountStrip
         account={passed(status)}
-        work={{ own: [], entries: [], missing: [], authorOf: () => 'Ada' }}
+        work={{ own: [], unread: undefined, entries: [], missing: [], authorOf: () => 'Ada' }}
         today={TODAY}
       />
     </MemoryRouter>,

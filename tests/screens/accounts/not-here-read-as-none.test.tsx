@@ -33,7 +33,14 @@ function showStrip(work: Work) {
     <MemoryRouter>
       <AccountStrip
         account={account}
-        work={{ own: [], entries: [], missing: [], authorOf: () => 'Ada', ...work }}
+        work={{
+          own: [],
+          unread: undefined,
+          entries: [],
+          missing: [],
+          authorOf: () => 'Ada',
+          ...work,
+        }}
         today="2026-03-10"
       />
     </MemoryRouter>,
@@ -44,6 +51,13 @@ const fact = (term: string) =>
 
 test('while the plans are unknown nothing is said of the risk and the last update', () => {
   showStrip({ own: undefined, entries: undefined })
+  expect(fact(messages.atRisk)).toBe(messages.notKnown)
+  expect(fact(messages.lastUpdate)).toBe(messages.notKnown)
+})
+
+test('while some of the plans are unknown it is not said that nothing is at risk, nor that there is no update', () => {
+  const query = { data: [], isError: false, error: null, refetch: () => undefined }
+  showStrip({ own: [silent], unread: { collection: 'success_plans', query } })
   expect(fact(messages.atRisk)).toBe(messages.notKnown)
   expect(fact(messages.lastUpdate)).toBe(messages.notKnown)
 })
@@ -94,4 +108,21 @@ test.each([
   reading.mockReturnValue(read)
   act(() => sync().readReport.set(read))
   await screen.findByText(accountMessages.noPlans)
+})
+
+test('an account of which some plans are here says that there may be more', async () => {
+  vi.spyOn(sync().connection, 'get').mockReturnValue('online')
+  const report = { unread: [], refused: {}, notKept: {}, partial: ['success_plans'], missed: [] }
+  vi.spyOn(sync().readReport, 'get').mockReturnValue(report)
+  const plans = [planWith({ account_id: account.id, title: 'Here' })]
+  queryClient.setQueryData(queryKeyOf(activeScope(), 'collection', 'success_plans'), plans)
+  render(
+    <MemoryRouter>
+      <QueryProvider>
+        <OwnPlans />
+      </QueryProvider>
+    </MemoryRouter>,
+  )
+  await screen.findByText('Here')
+  await screen.findByText(accountMessages.plansMissing)
 })

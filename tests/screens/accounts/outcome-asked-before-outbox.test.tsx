@@ -54,7 +54,7 @@ function Page() {
   return (
     <AccountStrip
       account={account}
-      work={{ own: [], entries: [], missing: [], authorOf: () => 'Ada' }}
+      work={{ own: [], unread: undefined, entries: [], missing: [], authorOf: () => 'Ada' }}
       today="2026-06-20"
     />
   )

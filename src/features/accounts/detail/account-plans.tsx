@@ -43,14 +43,17 @@ export function AccountPlans({ account_id, plans, unread, today }: AccountPlansP
           </li>
         ))}
       </ul>
-      {unread && !plans && (
-        <NoData
-          query={unread.query}
-          collection="success_plans"
-          messages={planMessages}
-          loading={<SkeletonRows label={planMessages.loading} rows={2} />}
-        />
-      )}
+      {unread &&
+        (plans ? (
+          <p className="py-4 text-sm text-ink-muted">{messages.plansMissing}</p>
+        ) : (
+          <NoData
+            query={unread.query}
+            collection="success_plans"
+            messages={planMessages}
+            loading={<SkeletonRows label={planMessages.loading} rows={2} />}
+          />
+        ))}
       {plans?.length === 0 && <p className="py-4 text-sm text-ink-muted">{messages.noPlans}</p>}
     </section>
   )

@@ -9,7 +9,10 @@ import { accountPageMessages as messages, accountMessages } from '../messages.ts
 import { planPath } from '../../../ui/platform/record-path.ts'
 import type { useAccountWork } from './account-sections.tsx'
 
-type Work = Pick<ReturnType<typeof useAccountWork>, 'own' | 'entries' | 'missing' | 'authorOf'>
+type Work = Pick<
+  ReturnType<typeof useAccountWork>,
+  'own' | 'unread' | 'entries' | 'missing' | 'authorOf'
+>
 
 interface AccountStripProps {
   account: Account
@@ -56,7 +59,7 @@ export function AccountStrip({ account, work, today }: AccountStripProps) {
           value={
             risk
               ? (money ?? messages.riskWithoutAmount)
-              : work.own
+              : work.own && !work.unread
                 ? messages.noRisk
                 : messages.notKnown
           }
@@ -73,7 +76,7 @@ export function AccountStrip({ account, work, today }: AccountStripProps) {
           value={
             last
               ? messages.ago(last.at)
-              : work.entries && work.missing.length === 0
+              : work.entries && work.missing.length === 0 && !work.unread
                 ? messages.noUpdate
                 : messages.notKnown
           }

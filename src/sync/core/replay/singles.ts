@@ -98,7 +98,8 @@ export class Singles {
     const isTaken = outcome.kind === 'unreachable' && outcome.isTaken && own === undefined
     // A server that says only now that updates change nothing has taken the note of this one alone.
     const hasLostEffects =
-      !capabilities.has('effects') && call.offlinePolicy.withoutEffects?.(operation.input)
+      !capabilities.has('effects') &&
+      call.offlinePolicy.withoutEffects?.(operation.input) !== undefined
     const isCompared = !hasIds || hasLostEffects
     const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && isCompared)
     return await this.#settle(operation, outcome, isByContent)
