@@ -55,7 +55,7 @@ export class Singles {
     // The same attempt: neither was another made meanwhile, nor did its author decide about it.
     if (unstored && unstored.at === claimed.attempt?.at) {
       onResponse()
-      return await this.#settle(claimed, unstored.outcome, true)
+      return await this.#storeOutcome(claimed, unstored.outcome, true)
     }
     const before = await this.#prepare(claimed, isUnkeyed, isUncounted).catch((error: unknown) => {
       onResponse()
@@ -102,14 +102,14 @@ export class Singles {
       call.offlinePolicy.withoutEffects?.(operation.input) !== undefined
     const isCompared = !hasIds || hasLostEffects
     const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && isCompared)
-    return await this.#settle(operation, outcome, isByContent)
+    return await this.#storeOutcome(operation, outcome, isByContent)
   }
 
   /**
    * Stores the outcome of a request. What the server has accepted is kept until storage takes it: it may show
    * another text than was sent, and is then not found again.
    */
-  async #settle(operation: Operation, outcome: Outcome, isByContent: boolean): Promise<Step> {
+  async #storeOutcome(operation: Operation, outcome: Outcome, isByContent: boolean): Promise<Step> {
     const { attempt, attempts, endpoint, id } = operation
     const isAccepted =
       outcome.kind === 'answered' || (outcome.kind === 'unreachable' && outcome.isTaken)
