@@ -44,7 +44,7 @@ const column = (
 export const PLAN_COLUMNS: readonly TableColumn<SuccessPlan>[] = [
   column('title', TitleCell, { className: '' }),
   column('account', AccountCell, {
-    className: 'hidden w-32 text-ink-muted @4xl:table-cell @5xl:w-44 @min-[90rem]:w-52',
+    className: 'hidden w-32 text-ink-muted @4xl:table-cell @5xl:w-42 @min-[90rem]:w-52',
   }),
   column('status', StatusCell, { className: 'w-29', edits: 'status' }),
   column('health', HealthCell, { className: 'w-24', edits: 'health' }),
@@ -55,7 +55,7 @@ export const PLAN_COLUMNS: readonly TableColumn<SuccessPlan>[] = [
     edits: 'owner_id',
   }),
   column('last_update_at', LastUpdateCell, {
-    className: 'hidden w-36 text-ink-muted @6xl:table-cell @min-[90rem]:w-48',
+    className: 'hidden w-38 text-ink-muted @6xl:table-cell @min-[90rem]:w-48',
     sort: 'descending',
   }),
 ]
