@@ -36,7 +36,7 @@ export function PlanTabs({ plan, shown, row }: PlanTabsProps) {
     <nav
       ref={row}
       aria-label={planScreenMessages.parts}
-      // As wide as an update that needs attention, which scrolls under it.
+      // Its shadow covers an update that needs attention, which is wider and scrolls under it.
       className="mb-4 flex flex-wrap gap-x-6 border-b border-line bg-surface md:shadow-[-.75rem_0_var(--color-surface),.75rem_0_var(--color-surface)] top-[calc(3.5rem+var(--safe-top))] z-10 md:sticky short:static md:[:root:has(&)]:scroll-pt-30"
     >
       {/* On a large screen the updates are shown beside what was agreed. */}
