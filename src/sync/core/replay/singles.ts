@@ -55,7 +55,7 @@ export class Singles {
     // The same attempt: neither was another made meanwhile, nor did its author decide about it.
     if (unstored && unstored.at === claimed.attempt?.at) {
       onResponse()
-      return await this.#storeOutcome(claimed, unstored.outcome, true)
+      return await this.#storeKept(claimed, unstored.outcome)
     }
     const before = await this.#prepare(claimed, isUnkeyed, isUncounted).catch((error: unknown) => {
       onResponse()
@@ -98,29 +98,29 @@ export class Singles {
     const isTaken = outcome.kind === 'unreachable' && outcome.isTaken && own === undefined
     // A server that says only now that updates change nothing has taken the note of this one alone.
     const hasLostEffects =
-      !capabilities.has('effects') &&
-      call.offlinePolicy.withoutEffects?.(operation.input) !== undefined
+      !capabilities.has('effects') && call.offlinePolicy.withoutEffects?.(operation.input)
     const isCompared = !hasIds || hasLostEffects
     const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && isCompared)
-    return await this.#storeOutcome(operation, outcome, isByContent)
-  }
-
-  /**
-   * Stores the outcome of a request. What the server has accepted is kept until storage takes it: it may show
-   * another text than was sent, and is then not found again.
-   */
-  async #storeOutcome(operation: Operation, outcome: Outcome, isByContent: boolean): Promise<Step> {
-    const { attempt, attempts, endpoint, id } = operation
-    const isAccepted =
-      outcome.kind === 'answered' || (outcome.kind === 'unreachable' && outcome.isTaken)
-    if (isAccepted && attempt) this.#unstored.set(id, { at: attempt.at, outcome })
+    const isAccepted = outcome.kind === 'answered' || isTaken
+    // It may be gone or changed when it is looked for.
+    if (isAccepted && operation.attempt)
+      this.#unstored.set(operation.id, { at: operation.attempt.at, outcome })
     const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
     const step = byContent ?? (await this.#keyed.after(operation, outcome))
-    this.#unstored.delete(id)
+    this.#unstored.delete(operation.id)
     if (step.kind === 'answered') {
-      if (attempts > 1) this.#recordArrival(this.#context.ports.calls[endpoint])
+      if (operation.attempts > 1) this.#recordArrival(call)
       this.#onAccepted()
     }
+    return step
+  }
+
+  /** Stores an acceptance that storage did not take before. */
+  async #storeKept(operation: Operation, outcome: Outcome): Promise<Step> {
+    const byContent = await this.#unkeyed.after(operation, outcome)
+    const step = byContent ?? (await this.#keyed.after(operation, outcome))
+    this.#unstored.delete(operation.id)
+    if (step.kind === 'answered') this.#onAccepted()
     return step
   }
 
