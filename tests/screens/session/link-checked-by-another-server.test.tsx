@@ -75,7 +75,7 @@ test.for([
     render(<Toaster />)
     for (const label of [newPassword, fields.password_confirmation]) {
       // oxlint-disable-next-line no-await-in-loop -- as a user does
-      await userEvent.type(screen.getByLabelText(label), 'a plain password')
+      await userEvent.type(await screen.findByLabelText(label), 'a plain password')
     }
     await userEvent.click(screen.getByRole('button', { name: set }))
     await screen.findByText(passwordSet)
