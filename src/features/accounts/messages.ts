@@ -63,7 +63,7 @@ export const accountMessages = {
   notes: 'Notes',
   plansTitle: 'Success plans',
   noPlans: 'No plans for this account yet.',
-  plansMissing: 'More plans may not be on this device yet.',
+  plansMissing: 'Some plans may not be on this device yet.',
   newPlan: 'New plan',
 } as const satisfies Messages
 

@@ -102,7 +102,7 @@ export class Singles {
     const isCompared = !hasIds || hasLostEffects
     const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && isCompared)
     const isAccepted = outcome.kind === 'answered' || isTaken
-    // It may be gone or changed when it is looked for.
+    // Its record may be gone or changed by the time it is looked for.
     if (isAccepted && operation.attempt)
       this.#unstored.set(operation.id, { at: operation.attempt.at, outcome })
     const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
