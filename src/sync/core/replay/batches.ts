@@ -101,18 +101,18 @@ export class Batches {
 
   /**
    * Sends operations of one author and organisation, those of a lane in order, and stores what became of
-   * them. `onResponse` is called when the request has ended. Rejects when storage fails.
+   * them. `onAnswered` is called before the results are stored. Rejects when storage fails.
    */
-  async send(operations: readonly Operation[], onResponse: () => void): Promise<BatchStep> {
+  async send(operations: readonly Operation[], onAnswered: () => void): Promise<BatchStep> {
     const call = this.#call
     const [caller] = operations
     const body = { operations: this.#entriesOf(operations) }
     const outcome: Outcome = call
       ? await this.#http.call(call, { body }, { caller })
       : { kind: 'unreachable' }
-    onResponse()
     switch (outcome.kind) {
       case 'answered': {
+        onAnswered()
         const answered = this.#resultsOf(operations, outcome)
         if (answered) return await this.#store(operations, answered)
         break

@@ -225,9 +225,9 @@ export class Replay {
     const starting = this.#claimed.splice(0, this.#slots.free)
     if (starting.length === 0) return
     for (const operation of starting)
-      this.#start([operation], result, async () => {
+      this.#start([operation], result, async (free) => {
         const isUncounted = this.#uncounted.delete(operation.id)
-        const step = await this.#singles.send(operation, isUncounted, () => this.#freeSlot())
+        const step = await this.#singles.send(operation, isUncounted, free)
         this.#store(operation, step, result)
       })
     this.#slots.publish()
@@ -244,23 +244,28 @@ export class Replay {
       await this.#outbox.release(claimed.map(({ id }) => id))
       return this.#readAgain()
     }
-    this.#start(claimed, result, async () => {
-      const { steps, unreachable } = await this.#batches.send(claimed, () => this.#freeSlot())
+    this.#start(claimed, result, async (free) => {
+      const { steps, unreachable } = await this.#batches.send(claimed, free)
       for (const [operation, step] of steps) this.#store(operation, step, result)
       if (unreachable) result.unreachable = true
     })
     this.#slots.publish()
   }
 
-  /** Takes a slot for a request; `send` frees it, and resolves when what became of it is stored. */
-  #start(operations: readonly Operation[], result: ReplayResult, send: () => Promise<void>): void {
-    this.#slots.take(operations)
-    void send()
+  /** Takes a slot for a request, until `send` calls its argument or has stored what became of it. */
+  #start(
+    operations: readonly Operation[],
+    result: ReplayResult,
+    send: (free: () => void) => Promise<void>,
+  ): void {
+    const free = this.#slots.take(operations, () => this.#wake.resolve())
+    void send(free)
       .catch(() => {
         // Storage failed: the operation is unchanged and is sent again.
         result.unreachable = true
       })
       .finally(() => {
+        free()
         this.#slots.end(operations)
         this.#wake.resolve()
       })
@@ -281,11 +286,6 @@ export class Replay {
     const operations = this.#operations
     // While the outbox is read again a question may be open.
     if (!operations || [...operations.values()].some(({ conflict }) => conflict)) this.#readAgain()
-  }
-
-  #freeSlot(): void {
-    this.#slots.release()
-    this.#wake.resolve()
   }
 
   /** Remembers what is stored now; reads the outbox again where other operations changed as well. */

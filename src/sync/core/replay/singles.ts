@@ -43,33 +43,26 @@ export class Singles {
   }
 
   /**
-   * Sends a claimed operation; `isUncounted`: no attempt was counted for it. `onResponse` is called when its
-   * request has ended, or none is made. Rejects when storage fails.
+   * Sends a claimed operation; `isUncounted`: no attempt was counted for it. `onAnswered` is called when the
+   * server has accepted it, before that is stored. Rejects when storage fails.
    */
-  async send(claimed: Operation, isUncounted: boolean, onResponse: () => void): Promise<Step> {
+  async send(claimed: Operation, isUncounted: boolean, onAnswered: () => void): Promise<Step> {
     const { capabilities } = this.#context.http
     const call = this.#context.ports.calls[claimed.endpoint]
     // An attempt that a server without keys may have is looked for, whatever the server has now.
     const isUnkeyed = isUncounted || claimed.attempt !== undefined || !capabilities.has('keys')
     const unstored = this.#unstored.get(claimed.id)
     // The same attempt: neither was another made meanwhile, nor did its author decide about it.
-    if (unstored && unstored.at === claimed.attempt?.at) {
-      onResponse()
-      return await this.#storeKept(claimed, unstored.outcome)
-    }
-    const before = await this.#prepare(claimed, isUnkeyed, isUncounted).catch((error: unknown) => {
-      onResponse()
-      throw error
-    })
+    if (unstored && unstored.at === claimed.attempt?.at)
+      return await this.#store(claimed, unstored.outcome, true)
+    const before = await this.#prepare(claimed, isUnkeyed, isUncounted)
     if ('kind' in before) {
-      onResponse()
       if (before.kind === 'answered') this.#recordArrival(call)
       return before
     }
     // The server has given up its keys while something was read: without them each attempt is noted.
     if (!isUnkeyed && !capabilities.has('keys')) {
       await this.#context.outbox.release([claimed.id])
-      onResponse()
       return { kind: 'busy', next: undefined, changesOthers: true }
     }
     const operation = before.send
@@ -78,14 +71,14 @@ export class Singles {
       if (isUnkeyed) await this.#unkeyed.interrupted(operation).catch(() => undefined)
       throw error
     })
-    onResponse()
+    // Any other outcome is stored first: it may say that no further request is to be made.
+    if (sent.kind === 'answered') onAnswered()
     // The answer may be the first to announce them, after a request that had no id of this device, or the first
     // that does not: its record may then have an id of the server.
     const hasIds = hadIds && capabilities.has('ids')
     if (!call?.offlinePolicy) return { kind: 'unreachable', next: operation }
     if (sent.kind === 'unreachable' && sent.isUnread)
       return this.#keyed.postponeOdd(operation, true, sent.isAbsent)
-    // Without an answer nothing is awaited here: other operations would be sent meanwhile.
     const isRead = !isUnkeyed && hasIds
     const own = isRead ? unconfirmedId(this.#context.ports.calls, operation, sent) : undefined
     const value = own && (await this.#unkeyed.lookup.readOwn(operation, own))
@@ -98,26 +91,22 @@ export class Singles {
     const isTaken = outcome.kind === 'unreachable' && outcome.isTaken && own === undefined
     // A server that says only now that updates change nothing has taken the note of this one alone.
     const hasLostEffects =
-      !capabilities.has('effects') && call.offlinePolicy.withoutEffects?.(operation.input)
+      !capabilities.has('effects') &&
+      call.offlinePolicy.withoutEffects?.(operation.input) !== undefined
     const isCompared = !hasIds || hasLostEffects
     const isByContent = isUnkeyed || isTaken || (outcome.kind === 'answered' && isCompared)
     const isAccepted = outcome.kind === 'answered' || isTaken
     // Its record may be gone or changed by the time it is looked for.
     if (isAccepted && operation.attempt)
       this.#unstored.set(operation.id, { at: operation.attempt.at, outcome })
-    const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
-    const step = byContent ?? (await this.#keyed.after(operation, outcome))
-    this.#unstored.delete(operation.id)
-    if (step.kind === 'answered') {
-      if (operation.attempts > 1) this.#recordArrival(call)
-      this.#onAccepted()
-    }
+    const step = await this.#store(operation, outcome, isByContent)
+    if (step.kind === 'answered' && operation.attempts > 1) this.#recordArrival(call)
     return step
   }
 
-  /** Stores an acceptance that storage did not take before. */
-  async #storeKept(operation: Operation, outcome: Outcome): Promise<Step> {
-    const byContent = await this.#unkeyed.after(operation, outcome)
+  /** `isByContent`: the server does not say by itself whether it has this one. Rejects when storage fails. */
+  async #store(operation: Operation, outcome: Outcome, isByContent: boolean): Promise<Step> {
+    const byContent = isByContent ? await this.#unkeyed.after(operation, outcome) : undefined
     const step = byContent ?? (await this.#keyed.after(operation, outcome))
     this.#unstored.delete(operation.id)
     if (step.kind === 'answered') this.#onAccepted()

@@ -22,15 +22,20 @@ export class Slots {
     return this.#sending
   }
 
-  /** Takes a slot for one request with these operations; `publish` is to be called afterwards. */
-  take(operations: readonly { id: string }[]): void {
+  /**
+   * Takes a slot for one request with these operations; `publish` is to be called afterwards. The result frees
+   * the slot and calls `onFree`; further calls of it do nothing.
+   */
+  take(operations: readonly { id: string }[], onFree: () => void): () => void {
     this.#inFlight += 1
     for (const { id } of operations) this.#sending.add(id)
-  }
-
-  /** The response has arrived, or no request is made. */
-  release(): void {
-    this.#inFlight -= 1
+    let isFree = false
+    return () => {
+      if (isFree) return
+      isFree = true
+      this.#inFlight -= 1
+      onFree()
+    }
   }
 
   /** What became of these operations is stored. */
