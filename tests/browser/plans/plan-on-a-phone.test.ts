@@ -201,6 +201,8 @@ test('posting is in reach on a tablet, on each tab and far down, and moves nothi
   await page.goto(new URL(`/success-plans/${plan.id}?show=about`, page.url()).href)
   await page.getByText('Week 12').waitFor()
   await expect.poll(() => link.count()).toBe(0)
+  expect(await tab(page, 'Updates').getAttribute('aria-current')).toBe('page')
+  expect(await tab(page, 'About').count()).toBe(0)
 })
 
 longTest(

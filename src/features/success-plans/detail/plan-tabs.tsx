@@ -1,10 +1,14 @@
 import type { Ref } from 'react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
+import { mediaHook } from '../../../ui/platform/use-desktop.ts'
 import { planScreenMessages } from '../plan-messages.ts'
 
 const TAB =
   '-mb-px inline-flex min-h-10 items-center gap-2 border-b-2 border-transparent px-1 text-sm font-semibold text-ink-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink coarse:min-h-11 coarse:min-w-11 justify-center'
+
+/** Whether what was agreed stands beside the other parts. */
+const useAgreedBeside = mediaHook('(min-width: 64rem)')
 
 interface PlanTabsProps {
   plan: SuccessPlan
@@ -17,17 +21,14 @@ interface PlanTabsProps {
  * it is no tab, and the updates are shown in its place.
  */
 export function PlanTabs({ plan, shown, row }: PlanTabsProps) {
-  const tab = (
-    part: PlanTabsProps['shown'],
-    search: string,
-    children: React.ReactNode,
-    className = '',
-  ) => (
+  const isBeside = useAgreedBeside()
+  const current = isBeside && shown === 'about' ? 'updates' : shown
+  const tab = (part: PlanTabsProps['shown'], search: string, children: React.ReactNode) => (
     <Link
       to={{ search }}
       replace
-      aria-current={shown === part ? 'page' : undefined}
-      className={`${TAB} ${className}`}
+      aria-current={current === part ? 'page' : undefined}
+      className={TAB}
     >
       {children}
     </Link>
@@ -39,15 +40,9 @@ export function PlanTabs({ plan, shown, row }: PlanTabsProps) {
       // Its shadow covers an update that needs attention, which is wider and scrolls under it.
       className="mb-4 flex flex-wrap gap-x-6 border-b border-line bg-surface md:shadow-[-.75rem_0_var(--color-surface),.75rem_0_var(--color-surface)] top-[calc(3.5rem+var(--safe-top))] z-10 md:sticky short:static md:[:root:has(&)]:scroll-pt-30"
     >
-      {/* On a large screen the updates are shown beside what was agreed. */}
-      {tab(
-        'updates',
-        '',
-        planScreenMessages.updatesTab,
-        shown === 'about' ? 'lg:border-accent lg:text-ink' : '',
-      )}
+      {tab('updates', '', planScreenMessages.updatesTab)}
       {tab('initiatives', '?show=initiatives', <WorkLabel plan={plan} />)}
-      {tab('about', '?show=about', planScreenMessages.aboutTab, 'lg:hidden')}
+      {!isBeside && tab('about', '?show=about', planScreenMessages.aboutTab)}
     </nav>
   )
 }
