@@ -197,6 +197,8 @@ function withImpliedIds(
   if (by !== undefined && id !== undefined) implied[by] ??= record[by] ?? id
   if (isMember && isObject(record.pivot))
     implied.user_id ??= record.user_id ?? record.pivot.user_id ?? record.id
+  // The specification names no other id of a member.
+  if (isMember) implied.id ??= record.id ?? implied.user_id ?? record.user_id
   return { ...record, ...implied }
 }
 

@@ -49,6 +49,8 @@ export interface OfflinePolicy<Input = CallInput> {
   asked?: (input: Input, created_at: string) => Record<string, unknown>
   /** Those of them whose absence from an answer means that the server ignored them. */
   mustShow?: readonly string[]
+  /** Those of them that a server may store in another form, such as the place in an order. */
+  mayDiffer?: readonly string[]
   /** The call that sets fields of the record once it exists; undefined where there is none. */
   complete?: (
     input: Input,

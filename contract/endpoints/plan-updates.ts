@@ -1,6 +1,6 @@
 // Endpoints for the updates of success plans.
 import { endpoint, list, one } from '../endpoint.ts'
-import { withoutFields } from './record-policies.ts'
+import { isPast, withoutFields } from './record-policies.ts'
 import { listQuery } from '../list-query.ts'
 import { closingFields, progressAtCompletion } from '../rules.ts'
 import {
@@ -27,11 +27,6 @@ const impliedBy = ({ status, outcome, body }: SuccessPlanUpdateDraft): Record<st
 /** Completing requires an outcome, so that they are dropped together. */
 const withStatus = (names: readonly string[]) =>
   names.includes('outcome') || names.includes('status') ? [...names, 'status', 'outcome'] : names
-
-const HOUR_MS = 3_600_000
-
-const isPast = (written_at: string | undefined, created_at: string): boolean =>
-  written_at !== undefined && Date.parse(created_at) - Date.parse(written_at) > HOUR_MS
 
 const pick = (fields: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))

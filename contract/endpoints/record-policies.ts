@@ -28,7 +28,23 @@ const parentIds = (resource: QueuedResource, body: object) => {
 /** Fields of a body that are used up without being stored in the record. */
 const CONSUMED = ['id', 'note', 'renewal_outcome', 'skip_weekends']
 
-const askedIn = (body: object): Fields => ({ ...withoutFields(body, CONSUMED) })
+/** Servers number the records of an order themselves. */
+const MAY_DIFFER = ['position']
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Whether an instant was chosen, in place of the present of the device at `created_at`. For the present a server may
+ * have a time of its own, which differs little.
+ */
+export const isPast = (instant: unknown, created_at: string): boolean =>
+  typeof instant === 'string' && Date.parse(created_at) - Date.parse(instant) > HOUR_MS
+
+function askedIn(body: object, created_at: string): Fields {
+  const fields: Fields = { ...withoutFields(body, CONSUMED) }
+  const isPresent = fields.completed_at && !isPast(fields.completed_at, created_at)
+  return isPresent ? { ...withoutFields(fields, ['completed_at']) } : fields
+}
 
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
@@ -61,7 +77,8 @@ export function createPolicy(
       words: ({ body }) => pick({ ...body }, [title]),
       author,
     },
-    asked: ({ body }) => askedIn(body),
+    asked: ({ body }, created_at) => askedIn(body, created_at),
+    mayDiffer: MAY_DIFFER,
     complete: completion(resource),
     version: versionOf,
   }
@@ -109,7 +126,8 @@ export function editPolicy<Input>(
     lane: (input) => `${lane}:${idOf(input)}`,
     references: (input) => [idOf(input), ...parentIds(resource, fieldsOf(input))],
     matches: (input, record) => record.id === idOf(input),
-    asked: (input) => askedIn(fieldsOf(input)),
+    asked: (input, created_at) => askedIn(fieldsOf(input), created_at),
+    mayDiffer: MAY_DIFFER,
     edits: (input) => ({
       id: idOf(input),
       fields: { ...withoutFields(fieldsOf(input), lastWriteWins) },

@@ -209,8 +209,13 @@ function convert(
 const creationOf = ({ created_at }: Container): unknown =>
   typeof created_at === 'number' ? instantOf(created_at) : created_at
 
-/** Seconds or milliseconds since 1970 as an instant; the number as it is where it is out of range. */
+/**
+ * The digits of a day, or seconds or milliseconds since 1970, as a day or an instant; the number as it is where it is
+ * out of range.
+ */
 function instantOf(time: number): unknown {
+  const [, ...day] = /^([12]\d{3})([01]\d)([0-3]\d)$/.exec(String(time)) ?? []
+  if (day.length > 0 && !Number.isNaN(Date.parse(day.join('-')))) return day.join('-')
   const date = new Date(Math.abs(time) < 1e11 ? time * 1_000 : time)
   return Number.isNaN(date.getTime()) ? time : date.toISOString()
 }

@@ -15,6 +15,8 @@ export type Oddity =
   | 'days-with-time'
   /** `20261201` */
   | 'days-without-dashes'
+  /** The same as a number. */
+  | 'days-as-numbers'
   /** `31/12/2026`, which no reader can be sure of. */
   | 'days-localised'
   /** An empty text in place of no day. */

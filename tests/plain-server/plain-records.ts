@@ -185,11 +185,12 @@ function oddTime(time: string, has: (oddity: Oddity) => boolean): unknown {
   return has('times-without-zone') ? time.replace('T', ' ').replace(/(\.\d+)?Z$/, '') : time
 }
 
-function oddDay(day: string, has: (oddity: Oddity) => boolean): string {
+function oddDay(day: string, has: (oddity: Oddity) => boolean): string | number {
   if (has('empty-days')) return ''
   if (has('days-as-instants')) return `${day}T00:00:00.000000Z`
   if (has('days-with-time')) return `${day} 00:00:00`
   if (has('days-without-dashes')) return day.replaceAll('-', '')
+  if (has('days-as-numbers')) return Number(day.replaceAll('-', ''))
   if (has('days-localised')) return day.split('-').toReversed().join('/')
   return day
 }

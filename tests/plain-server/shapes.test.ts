@@ -113,6 +113,7 @@ test.for<[Oddity, string, Record<string, unknown>]>([
   ['days-as-instants', '/success-plans', { end_date: '2026-12-31T00:00:00.000000Z' }],
   ['days-with-time', '/success-plans', { end_date: '2026-12-31 00:00:00' }],
   ['days-without-dashes', '/success-plans', { end_date: '20261231' }],
+  ['days-as-numbers', '/success-plans', { end_date: 20_261_231 }],
   ['days-localised', '/success-plans', { end_date: '31/12/2026' }],
   ['times-without-zone', '/success-plans', { created_at: '2026-03-01 09:00:00' }],
   ['times-in-seconds', '/success-plans', { created_at: 1_772_355_600 }],

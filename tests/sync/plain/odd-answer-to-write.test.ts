@@ -308,6 +308,76 @@ test('times to the second, and lists in another order, are what was asked for', 
   expect((await tab.outbox.all()).filter(({ state }) => state === 'attention')).toEqual([])
 })
 
+test('a server may say itself when an action was done, and number the actions itself', async () => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    const text = real.text
+      .replaceAll(/"completed_at":"[^"]+"/g, '"completed_at":"2026-03-01T09:30:00Z"')
+      .replaceAll('"position":1.5', '"position":2')
+    return { ...real, text }
+  }
+  const completed_at = new Date(stage.now()).toISOString()
+  await tab.enqueue('updateAction', { body: { id: '1', status: 'done', completed_at } })
+  await tab.enqueue('updateAction', { body: { id: '1', position: 1.5 } })
+  await stage.settled(tab)
+  expect(stage.plain.seen('PUT', /\/actions$/)).toHaveLength(2)
+  expect((await tab.outbox.all()).filter(({ state }) => state === 'attention')).toEqual([])
+
+  // A time that was chosen is asked about.
+  const chosen = { completed_at: '2026-02-01T09:00:00.000Z' }
+  await tab.enqueue('updateAction', { body: { id: '1', status: 'done', ...chosen } })
+  await stage.settled(tab)
+  expect(await tab.outbox.all()).toContainEqual(
+    expect.objectContaining({
+      state: 'attention',
+      last_error: expect.objectContaining({ code: 'not_kept', errors: { completed_at: [] } }),
+    }),
+  )
+})
+
+test('a server that has no order of actions is not one that numbers them', async () => {
+  const stage = new PlainFixture({ unknownFields: { actions: ['position'] } })
+  const tab = await stage.readTab()
+  await tab.enqueue('updateAction', { body: { id: '1', position: 1.5 } })
+  await stage.settled(tab)
+  expect(await tab.outbox.all()).toMatchObject([
+    { state: 'attention', last_error: { errors: { position: ['never_returned'] } } },
+  ])
+})
+
+test.for([
+  ['&#x27;', "'"],
+  ['&#x2F;', '/'],
+  ['&#8217;', '’'],
+  ['&apos;', "'"],
+  ['&nbsp;', ' '],
+  ['&Uuml;', 'Ü'],
+  ['&eacute;', 'é'],
+  ['&szlig;', 'ß'],
+])('%s is the character %s', async ([entity, character]) => {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return { ...real, text: real.text.replaceAll(`The ${character} text`, `The ${entity} text`) }
+  }
+  await tab.enqueue('postPlanUpdate', {
+    path: { id: '1' },
+    body: { id: crypto.randomUUID(), body: `The ${character} text` },
+  })
+  await stage.settled(tab)
+  expect((await tab.outbox.all()).filter(({ state }) => state === 'attention')).toEqual([])
+  expect(stage.plain.seen('POST', /updates$/)).toHaveLength(1)
+})
+
+test.for(['&Uumlaut;', '&constructor;', '&#x110000;', '&amp', '&nbsp'])('%s is text', (entity) => {
+  const shown = lostFields({ title: 'A text' }, { title: `A ${entity}` }, {})
+  expect(shown.lost).toEqual(['title'])
+  expect(lostFields({ title: entity }, { title: entity }, {}).lost).toEqual([])
+})
+
 test('a list with another entry is not what was asked for', async () => {
   const stage = new PlainFixture()
   const tab = await stage.readTab()

@@ -13,6 +13,7 @@ test.for<Oddity>([
   'days-as-instants',
   'days-with-time',
   'days-without-dashes',
+  'days-as-numbers',
   'times-without-zone',
   'times-in-seconds',
   'no-author',
@@ -32,6 +33,24 @@ test.for<Oddity>([
   expect(await tab.pullScheduler.pullPartition(replica, 'success_plan_updates', '1')).toBe(true)
   expect(await replica.partition('success_plan_updates', '1')).toMatchObject([
     { written_at: expect.stringContaining('2026-03-01') },
+  ])
+  expect(tab.state.readReport.get().unread).toEqual([])
+})
+
+test.for([
+  ['user_id and pivot.role alone', { user_id: 1, pivot: { role: 'admin' } }],
+  ['the user with a pivot', { user: { id: 1 }, pivot: { user_id: 1, role: 'admin' } }],
+] as const)('a member that is %s can be read', async ([, member]) => {
+  const stage = new PlainFixture()
+  stage.network = (request) => {
+    const real = stage.answer(request)
+    return /\/organisation-users\b/.test(request.url)
+      ? { ...real, text: JSON.stringify({ data: [member] }) }
+      : real
+  }
+  const tab = await stage.readTab()
+  expect(await stored(tab, 'organisation_users')).toMatchObject([
+    { user_id: '1', pivot: { role: 'admin' } },
   ])
   expect(tab.state.readReport.get().unread).toEqual([])
 })

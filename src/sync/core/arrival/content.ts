@@ -2,17 +2,35 @@
 // up: compared is what a reader would call the same.
 import { isObject } from '../../../../contract/text/json.ts'
 import { nestedIds } from '../../../../contract/text/nested-ids.ts'
-import type { CallInput } from '../ports.ts'
+import type { CallInput, OfflinePolicy } from '../ports.ts'
 
 type Fields = Record<string, unknown>
 
-const ENTITIES: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&#039;': "'",
+/** The entities that servers write in place of characters; those of letters with a mark are composed. */
+const ENTITY =
+  /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z])(acute|grave|circ|tilde|uml|cedil|ring)|(amp|lt|gt|quot|apos|nbsp|szlig));/gi
+const CHARACTERS: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  szlig: 'ß',
+  acute: '\u0301',
+  grave: '\u0300',
+  circ: '\u0302',
+  tilde: '\u0303',
+  uml: '\u0308',
+  cedil: '\u0327',
+  ring: '\u030a',
+}
+
+function characterOf(entity: string, ...[decimal, hex, letter, mark, name]: string[]): string {
+  const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
+  if (code <= 0x10_ff_ff) return String.fromCodePoint(code)
+  const character = CHARACTERS[mark ?? name ?? '']
+  return character === undefined ? entity : (letter ?? '') + character
 }
 
 /**
@@ -22,7 +40,7 @@ const ENTITIES: Record<string, string> = {
 const normalisedText = (text: string): string =>
   text
     .replaceAll(/<[^<>]*>/g, '')
-    .replaceAll(/&(?:amp|lt|gt|quot|#0?39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replaceAll(ENTITY, characterOf)
     .replaceAll(/<[^<>]*>/g, '')
     .normalize('NFC')
     .replaceAll(/\s+/g, '')
@@ -111,13 +129,17 @@ export function isSilent(words: Fields, raw: unknown): boolean {
 
 /**
  * The fields of `asked` that the record does not show: `lost` are those that it shows otherwise, or that are
- * in `mustShow`; `absent` those that it has not at all. `raw`: the answer's JSON; without it a field that is
- * empty may be absent, and is in neither.
+ * in `mustShow`; `absent` those that it has not at all. Those in `mayDiffer` are lost only where they are absent.
+ * `raw`: the answer's JSON; without it a field that is empty may be absent, and is in neither.
  */
 export function lostFields(
   asked: Fields,
   record: Fields,
-  { mustShow = [], raw }: { mustShow?: readonly string[] | undefined; raw?: unknown },
+  {
+    mustShow = [],
+    mayDiffer = [],
+    raw,
+  }: Pick<OfflinePolicy<unknown>, 'mustShow' | 'mayDiffer'> & { raw?: unknown },
 ): { lost: string[]; absent: string[] } {
   const returned = raw === undefined ? undefined : rawRecord(raw)
   const differing = Object.entries(asked)
@@ -132,7 +154,7 @@ export function lostFields(
   const isShown = (name: string) =>
     mustShow.includes(name) || (returned ? name in returned : (record[name] ?? null) !== null)
   return {
-    lost: differing.filter(isShown),
+    lost: differing.filter((name) => isShown(name) && !mayDiffer.includes(name)),
     absent: returned ? differing.filter((name) => !isShown(name)) : [],
   }
 }

@@ -262,9 +262,9 @@ export class Unkeyed {
     { isRead, raw }: Pick<Extract<Outcome, { kind: 'answered' }>, 'isRead' | 'raw'>,
   ) {
     const { calls } = this.#ports
-    const { asked, mustShow } = policyOf(calls, operation.endpoint)
+    const { asked, ...policy } = policyOf(calls, operation.endpoint)
     const { input, created_at } = operation
-    const shown = lostFields(asked?.(input, created_at) ?? {}, record, { mustShow, raw })
+    const shown = lostFields(asked?.(input, created_at) ?? {}, record, { ...policy, raw })
     const table = calls[operation.endpoint]?.collection
     return this.#outbox.acknowledge(operation.id, record, {
       isRead,
