@@ -155,6 +155,19 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
+  // What is opened from the form of the sign-in likewise, and templates.
+  {
+    name: unlessStarted('access'),
+    test: /\/src\/features\/session\/(new-password|forgotten-password|link-facts|registration|social\/|passkeys\/)/,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: unlessStarted('templates'),
+    test: /\/src\/features\/templates\//,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
   // Those of two screens weigh less together.
   { name: 'icons', test: /\/lucide-react\//, ...SHARED, minShareCount: 2 },
   {
