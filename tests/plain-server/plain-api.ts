@@ -345,7 +345,8 @@ export class PlainApi {
     const { writes } = this.options
     if (writes === 'empty') return answerOf(204)
     if (writes === 'message') return answerOf(200, '{"message":"ok"}')
-    return answerOf(status, this.#json({ data: this.records.present(table, record) }))
+    const shown = this.records.present(table, record)
+    return answerOf(status, this.#json({ data: writes === 'id' ? { id: shown.id } : shown }))
   }
 
   #page(table: Table, records: PlainRecord[], { query }: Context): PlainAnswer {

@@ -51,8 +51,8 @@ export interface PlainOptions {
   /** `map`: an object of records; `nested`: the paginator in another `data`; `null`: in place of an empty list. */
   lists: 'list' | 'map' | 'nested' | 'null'
   oddities: Partial<Record<Oddity, 'first' | 'all'>>
-  /** The answer to a write: the record, 204, or `{"message":"ok"}`. */
-  writes: 'record' | 'empty' | 'message'
+  /** The answer to a write: the record, 204, `{"message":"ok"}`, or the id of the record alone. */
+  writes: 'record' | 'empty' | 'message' | 'id'
   put: 'merges' | 'replaces'
   /** What belongs to a plan or an initiative that is deleted. */
   children: 'kept' | 'deleted'

@@ -56,6 +56,88 @@ test('later operations do not ask for the same field again, and do for another o
   expect(await published(tab)).toEqual({ accounts: ['notes', 'tags'] })
 })
 
+/** An answer to a write from which nothing can be told of the fields of its record. */
+const SHORT_ANSWERS = ['empty', 'message', 'id', 'lost'] as const
+
+/** A server that answers so; the first answer to each of these writes is lost with `lost`. */
+function shortStage(writes: (typeof SHORT_ANSWERS)[number], unknownFields: object) {
+  if (writes !== 'lost') return new PlainFixture({ writes, unknownFields: { ...unknownFields } })
+  const stage = new PlainFixture({ unknownFields: { ...unknownFields } })
+  const lost = new Set<string>()
+  stage.network = (request) => {
+    const answer = stage.answer(request)
+    const { body = '', method } = request
+    if (method !== 'POST' || !request.url.includes('/api/') || lost.has(body)) return answer
+    lost.add(body)
+    throw new TypeError('Failed to fetch')
+  }
+  return stage
+}
+
+test.for(SHORT_ANSWERS)(
+  'a new record is compared where it is looked for, after an answer without its fields: %s',
+  async (writes) => {
+    const stage = shortStage(writes, { accounts: ['notes', 'tags'] })
+    const tab = await stage.readTab()
+    await addAccount(tab, { notes: 'Call them.', tags: ['large'] })
+    await stage.settled(tab)
+    expect(await waiting(tab)).toMatchObject([
+      {
+        endpoint: 'updateAccount',
+        input: { path: { id: '4' }, body: { notes: 'Call them.', tags: ['large'] } },
+        last_error: {
+          code: 'not_kept',
+          errors: { notes: ['never_returned'], tags: ['never_returned'] },
+        },
+      },
+    ])
+    expect(await published(tab)).toEqual({ accounts: ['notes', 'tags'] })
+    await addAccount(tab, { name: 'Dam Co', notes: 'Write to them.', tags: ['small'] })
+    await stage.settled(tab)
+    expect(await waiting(tab)).toHaveLength(1)
+    expect(stage.plain.seen('POST', /accounts$/)).toHaveLength(2)
+  },
+)
+
+test.for(['empty', 'message', 'id'] as const)(
+  'an edit has arrived but for a field that the server does not know, after an answer without fields: %s',
+  async (writes) => {
+    const stage = new PlainFixture({ writes })
+    const tab = await stage.readTab()
+    const complete = async (id: string) => {
+      const body = { status: 'completed', outcome: 'achieved' }
+      await tab.enqueue('updateSuccessPlan', { path: { id }, body })
+      await stage.settled(tab)
+    }
+    await complete('1')
+    const [first] = await waiting(tab)
+    expect(first?.last_error).toMatchObject({
+      code: 'not_kept',
+      errors: { outcome: ['never_returned'] },
+    })
+    expect(await published(tab)).toEqual({ success_plans: ['outcome'] })
+    await complete('2')
+    expect(await waiting(tab)).toEqual([first])
+    const plans = stage.plain.records.tables['success-plans']
+    expect(plans.slice(0, 2).map(({ status }) => status)).toEqual(['completed', 'completed'])
+    expect(stage.plain.seen('PATCH', /./)).toHaveLength(2)
+  },
+)
+
+test('a field that an edit did not change is named, after an answer without fields', async () => {
+  const stage = new PlainFixture({ writes: 'empty' })
+  const tab = await stage.readTab()
+  const { records } = stage.plain
+  const present = records.present.bind(records)
+  records.present = (table, record) => ({ ...present(table, record), notes: null })
+  await editAccount(tab, { industry: 'Energy', notes: 'Call them.' })
+  await stage.settled(tab)
+  expect(await waiting(tab)).toMatchObject([
+    { endpoint: 'updateAccount', last_error: { code: 'not_kept', errors: { notes: [] } } },
+  ])
+  expect(await published(tab)).toEqual({})
+})
+
 test('it is known in other tabs, after a restart and after a sign-out, and not at another address', async () => {
   const stage = new PlainFixture(WITHOUT_NOTES)
   const tab = await stage.readTab()

@@ -130,7 +130,8 @@ export function isSilent(words: Fields, raw: unknown): boolean {
 /**
  * The fields of `asked` that the record does not show: `lost` are those that it shows otherwise, or that are
  * in `mustShow`; `absent` those that it has not at all. Those in `mayDiffer` are lost only where they are absent.
- * `raw`: the answer's JSON; without it a field that is empty may be absent, and is in neither.
+ * `raw`: the answer's JSON; without it `names` are the fields that the server returns. Without these a field that is
+ * empty may be absent, and is in neither.
  */
 export function lostFields(
   asked: Fields,
@@ -139,9 +140,14 @@ export function lostFields(
     mustShow = [],
     mayDiffer = [],
     raw,
-  }: Pick<OfflinePolicy<unknown>, 'mustShow' | 'mayDiffer'> & { raw?: unknown },
+    names = [],
+  }: Pick<OfflinePolicy<unknown>, 'mustShow' | 'mayDiffer'> & {
+    raw?: unknown
+    names?: readonly string[]
+  },
 ): { lost: string[]; absent: string[] } {
-  const returned = raw === undefined ? undefined : rawRecord(raw)
+  const returned = raw === undefined ? names : Object.keys(rawRecord(raw))
+  const isKnown = raw !== undefined || names.length > 0
   const differing = Object.entries(asked)
     .filter(
       ([name, value]) =>
@@ -152,10 +158,10 @@ export function lostFields(
     )
     .map(([name]) => name)
   const isShown = (name: string) =>
-    mustShow.includes(name) || (returned ? name in returned : (record[name] ?? null) !== null)
+    mustShow.includes(name) || (isKnown ? returned.includes(name) : (record[name] ?? null) !== null)
   return {
     lost: differing.filter((name) => isShown(name) && !mayDiffer.includes(name)),
-    absent: returned ? differing.filter((name) => !isShown(name)) : [],
+    absent: isKnown ? differing.filter((name) => !isShown(name)) : [],
   }
 }
 

@@ -9,7 +9,7 @@ import { idsOfPart } from '../pull/read-parts.ts'
 import { Replica, type Partitions, type ReplicaRecord } from '../replica.ts'
 import { readLog } from '../sent-log.ts'
 import { readAliases } from './aliases.ts'
-import { isSameValue, showsAll } from './content.ts'
+import { isSameValue } from './content.ts'
 import { Readings, isReading, scopeOf, type FailedReading, type Place } from './readings.ts'
 import { recognise, siblings, type Surroundings } from './recognise.ts'
 
@@ -152,18 +152,12 @@ export class Lookup {
     return { kind: 'wait', until, ...(isCounted && { missing_at: reading.began }) }
   }
 
-  /** The record of an edit by its single read, else from its list; it has arrived when it shows all. */
+  /** The record of an edit by its single read, else from its list. */
   async #lookAtEdited(operation: Operation): Promise<Finding> {
-    const { calls } = this.#ports
-    const { asked } = policyOf(calls, operation.endpoint)
-    const id = editOf(operation, calls)?.id
+    const id = editOf(operation, this.#ports.calls)?.id
     const name = this.#calls.sources.collectionOf(operation)
     if (id === undefined || name === undefined) return { kind: 'missing' }
-    const finding = await this.#readRecord(operation, { name, partition: undefined }, id)
-    if (finding.kind !== 'found') return finding
-    const { input, created_at } = operation
-    const isThere = showsAll(asked?.(input, created_at) ?? {}, finding.record)
-    return isThere ? finding : { kind: 'missing' }
+    return await this.#readRecord(operation, { name, partition: undefined }, id)
   }
 
   /** The record with the very id of the operation's own, where it can be read. */

@@ -147,6 +147,11 @@ export class ServerFields {
     return all as StoredFields[]
   }
 
+  /** The fields that any record had; none before one was read. Rejects when storage fails. */
+  async returned(collection: string | undefined): Promise<readonly string[]> {
+    return (await this.#all()).find(({ table }) => table === collection)?.returned ?? []
+  }
+
   /** The fields that the server does not keep. Rejects when storage fails. */
   async notKept(): Promise<NotKept> {
     const known = (await this.#all()).map((one): [string, string[]] => [one.table, notKeptOf(one)])

@@ -256,7 +256,7 @@ export class Unkeyed {
     return matches(input, record) && !(await this.lookup.isTaken(operation, record.id))
   }
 
-  #acknowledge(
+  async #acknowledge(
     operation: Operation,
     record: Record<string, unknown>,
     { isRead, raw }: Pick<Extract<Outcome, { kind: 'answered' }>, 'isRead' | 'raw'>,
@@ -264,9 +264,13 @@ export class Unkeyed {
     const { calls } = this.#ports
     const { asked, ...policy } = policyOf(calls, operation.endpoint)
     const { input, created_at } = operation
-    const shown = lostFields(asked?.(input, created_at) ?? {}, record, { ...policy, raw })
     const table = calls[operation.endpoint]?.collection
-    return this.#outbox.acknowledge(operation.id, record, {
+    const fields = asked?.(input, created_at) ?? {}
+    const returned = raw === undefined ? await this.#http.fields.returned(table) : []
+    // Of an edit that is looked at all has to be there, where the server's fields are not known.
+    const names = returned.length > 0 || !isRead || policy.created ? returned : Object.keys(fields)
+    const shown = lostFields(fields, record, { ...policy, raw, names })
+    return await this.#outbox.acknowledge(operation.id, record, {
       isRead,
       raw,
       byContent: { ...shown, table },
