@@ -52,5 +52,4 @@ export const signOutMessages = {
   keep: 'Keep on this device',
   discard: 'Discard',
   signOut: 'Sign out',
-  cancel: 'Stay signed in',
 } as const satisfies Messages

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { UpdateComposer } from '../../../src/features/success-plans/updates/update-composer.tsx'
 import { sync } from '../../../src/sync/client.ts'
 import { StorageFullError } from '../../../src/sync/core/ports.ts'
-import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
+import { emptyOutbox, openOffline, rejectOperation } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
 // On a desktop, where the composer is always open.
@@ -75,6 +75,19 @@ test('posts both in order and keeps what is typed after them', async () => {
   open()
   await waitFor(async () => expect((await textbox()).value).toBe('Third, half'))
   await userEvent.clear(await textbox())
+})
+
+test('an update that needs attention at once is not said to be saved', async () => {
+  open()
+  // The time for which “Saved” is shown does not pass.
+  const { setTimeout } = globalThis
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
+    ms === 1_500 ? 0 : setTimeout(run, ms)) as typeof globalThis.setTimeout)
+  await post('Refused.')
+  await waitFor(() => expect(status()?.textContent).toBe('Saved on this device'))
+  const [posted] = sync().operations.get()
+  await act(async () => await rejectOperation(posted?.id ?? ''))
+  await waitFor(() => expect(status()?.textContent).toBe('Needs attention'))
 })
 
 test('an update that could not be saved returns in front of what was typed meanwhile', async () => {

@@ -266,7 +266,7 @@ function PostedState({ id }: { id: string }) {
     const timer = setTimeout(() => setRead(true), READING_MS)
     return () => clearTimeout(timer)
   }, [])
-  if (!read) return stateMessages.saved
+  if (!read && operation?.state !== 'attention') return stateMessages.saved
   return operation && stateMessages[stateOf(operation, sending)]
 }
 

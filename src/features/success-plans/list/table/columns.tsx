@@ -46,7 +46,7 @@ export const PLAN_COLUMNS: readonly TableColumn<SuccessPlan>[] = [
   column('account', AccountCell, {
     className: 'hidden w-32 text-ink-muted @4xl:table-cell @5xl:w-42 @min-[90rem]:w-52',
   }),
-  column('status', StatusCell, { className: 'w-29', edits: 'status' }),
+  column('status', StatusCell, { className: 'w-31', edits: 'status' }),
   column('health', HealthCell, { className: 'w-24', edits: 'health' }),
   column('progress', ProgressCell, { className: 'w-26 @4xl:w-41 @min-[90rem]:w-54' }),
   column('end_date', EndCell, { className: 'w-32 tabular-nums', edits: 'end_date' }),
