@@ -28,8 +28,8 @@ export interface KeyedRequest {
  * The key of a request, bare or quoted; undefined when there is none. Throws a 400 HttpError when it is
  * no UUID.
  */
-export function readKey(header: string | null): string | undefined {
-  if (header === null) return undefined
+export function readKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
   const key = header.replaceAll(/^"|"$/g, '')
   if (!isUuid(key)) throw badRequest('Idempotency-Key must be one UUID.')
   return key.toLowerCase()

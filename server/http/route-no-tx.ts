@@ -65,7 +65,7 @@ export function userRouteNoTx<E extends Endpoint>(
     async respond(services, context) {
       const user = await authenticate(services, context)
       // A malformed key is a mistake here as well.
-      readKey(context.req.header('Idempotency-Key') ?? null)
+      readKey(context.req.header('Idempotency-Key'))
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       const input = readInput<E>(row, context, bytes)
       const network = networkFrom(services, context)

@@ -109,14 +109,19 @@ export function publicRoute<E extends Endpoint>(
   }
 }
 
+/** What `before` gets. It has transactions of its own, whose counts stay when the change is denied and rolled back. */
+type Beginning<E> = Pick<UserCall<E>, 'services' | 'user' | 'body'> & {
+  requireSession: (tx: Tx) => Promise<SignedIn>
+}
+
 /**
- * Binds an endpoint for any signed-in user. A change locks the user, and the organisation of `organisationOf` as
- * well. Throws an HttpError: 401, 429, those of `readInput` and of idempotency keys (400, 409, 422).
+ * Binds an endpoint for any signed-in user. A change locks the user, and the organisation that `before` returns.
+ * Throws an HttpError: 401, 429, those of `readInput` and of idempotency keys (400, 409, 422).
  */
 export function userRoute<E extends Endpoint>(
   row: E,
   handle: (call: UserCall<E>) => Promise<Result<E>>,
-  organisationOf?: (services: Services, body: Input<E>['body']) => Promise<string | undefined>,
+  before?: (beginning: Beginning<E>) => Promise<string | undefined>,
 ): RouteHandler {
   return {
     row,
@@ -126,20 +131,21 @@ export function userRoute<E extends Endpoint>(
       const afterCommit = createAfterCommit()
       const about = { row, user_id: found.id, organisation_id: undefined }
       const isWrite = row.method !== 'GET'
+      const current = (tx: Tx) => requireSession(services, context, tx, found.id)
       const response = await answerOnce(services, context, about, async (answer) => {
         const work = async (tx: Tx) => {
-          const user = isWrite ? await requireSession(services, context, tx, found.id) : found
-          const input = readInput<E>(row, context, bytes)
-          const call = callOf(services, context, tx, user)
-          return answer(tx, input, () =>
-            handle({ ...call, afterCommit: afterCommit.newAttempt(), ...input }),
-          )
+          const user = isWrite ? await current(tx) : found
+          const call = {
+            ...callOf(services, context, tx, user),
+            ...readInput<E>(row, context, bytes),
+          }
+          return answer(tx, call, () => handle({ ...call, afterCommit: afterCommit.newAttempt() }))
         }
-        const { database } = services
-        if (!isWrite) return database.auth(work)
-        const organisation_id =
-          organisationOf && (await organisationOf(services, readInput<E>(row, context, bytes).body))
-        return database.authInTurn(userTurn(found.id, found.family_id, organisation_id), work)
+        if (!isWrite) return services.database.auth(work)
+        const known = { services, user: found, requireSession: current }
+        const organisation_id = await before?.({ ...known, ...readInput<E>(row, context, bytes) })
+        const turn = userTurn(found.id, found.family_id, organisation_id)
+        return services.database.authInTurn(turn, work)
       })
       await afterCommit.run()
       return response
@@ -234,8 +240,7 @@ async function answerOnce(
 ): Promise<Response> {
   const { row, user_id, organisation_id } = about
   const { url } = context.req
-  const header = context.req.header('Idempotency-Key') ?? null
-  const key = row.method === 'GET' ? undefined : readKey(header)
+  const key = row.method === 'GET' ? undefined : readKey(context.req.header('Idempotency-Key'))
   if (key === undefined)
     return toResponse(
       await transact(async (_tx, _input, handle) => ({

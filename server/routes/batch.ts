@@ -48,7 +48,7 @@ export const sendBatch: RouteHandler = {
   row: endpoints.sendBatch,
   async respond(services, context) {
     const { user } = await requireMembership(services, context)
-    readKey(context.req.header('Idempotency-Key') ?? null)
+    readKey(context.req.header('Idempotency-Key'))
     const bytes = await readBytes(context.req.raw)
     if (bytes.byteLength > MAX_BYTES)
       throw new HttpError(413, { message: 'The request is larger than 512 KiB.' })

@@ -213,6 +213,6 @@ export const acceptOrganisationInvite = userRoute(
     if (!data) throw notFound()
     return { data }
   },
-  async ({ database, now }, { token }) =>
+  async ({ services: { database, now }, body: { token } }) =>
     (await database.auth((tx) => findInvite(tx, token, now().toISOString())))?.organisation_id,
 )

@@ -1,6 +1,6 @@
 // An address that was not proven opens an account, or a session that was stolen for a moment keeps one.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { v7 as uuidv7 } from 'uuid'
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import type { Tokens } from '../../../contract/schemas/people.ts'
 import type { Database } from '../../../server/database/database.ts'
 import { resetPassword } from '../../../server/ops/admin/users.ts'
@@ -239,6 +239,38 @@ test('a new address needs the password or a sign-in of the last ten minutes', as
     204,
   )
   expect((await change(email)).status).toBe(200)
+})
+
+test('without a fresh sign-in no one learns whether an address has an account', async () => {
+  const nora = await world.createUser('Nora')
+  world.advance({ minutes: 10, seconds: 1 })
+  expect((await change(nora.email)).statusAndBody).toEqual(STALE)
+  expect((await change(newAddress())).statusAndBody).toEqual(STALE)
+})
+
+test('at most thirty addresses a day are tried by one user, in single calls and in batches', async () => {
+  const nora = await world.createUser('Nora')
+  const owner = await world.createOwner('Olga')
+  const asked = { method: 'PUT', path: '/api/v1/userinfo', body: { email: nora.email } }
+  const operation = (lane: number) => ({ key: uuidv4(), lane: String(lane), ...asked })
+  const operations = Array.from({ length: 20 }, (_, lane) => operation(lane))
+  const batch = await owner.post('/api/v1/batch', { operations })
+  const statuses = batch.data<{ status: number }[]>().map(({ status }) => status)
+  for (let count = 0; count < 11; count += 1)
+    statuses.push((await change(nora.email, owner)).status)
+  expect(statuses).toEqual([...Array<number>(30).fill(422), 429])
+  const more = await change(newAddress(), owner)
+  const message = 'Too many email addresses were tried. Please wait.'
+  expect(more.statusAndBody).toEqual({
+    status: 429,
+    body: { message, errors: { email: [message] } },
+  })
+  expect(more.headers.get('Retry-After')).toBe('86400')
+  const answer = await owner.post('/api/v1/batch', { operations: [operation(0)] })
+  expect(answer.data()).toMatchObject([{ status: 429, headers: { 'retry-after': '86400' } }])
+  expect((await owner.call('PUT', '/api/v1/userinfo', { body: { name: 'Olga B' } })).status).toBe(
+    200,
+  )
 })
 
 test('a stolen session is no good for guessing the password', async () => {
