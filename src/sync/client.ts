@@ -143,9 +143,9 @@ export class SyncClient extends EngineState {
     /** Undoes `discard`. */
     restore: (discarded: readonly Operation[]) =>
       this.#changeOutbox(({ outbox }) => outbox.restore(discarded)),
-    /** Resolves a conflict: fields in `keptFields` keep the user's value, the others the server's. */
-    resolve: (id: string, keptFields: readonly string[]) =>
-      this.#changeOutbox(({ outbox }) => outbox.conflicts.resolve(id, keptFields)),
+    /** Resolves the conflict that was shown: `keptFields` keep the user's value, the others the server's. */
+    resolve: (asked: Operation, keptFields: readonly string[]) =>
+      this.#changeOutbox(({ outbox }) => outbox.conflicts.resolve(asked, keptFields)),
   }
 
   async #changeOutbox<T>(change: (engine: Engine) => Promise<T>): Promise<T> {

@@ -146,4 +146,5 @@ export const questionMessages = {
   resolved: 'Your choice is saved on this device',
   keptTheirs: 'Kept their value',
   answered: 'This has been answered already',
+  changed: 'This question has changed. Choose again.',
 } as const satisfies Messages

@@ -27,11 +27,22 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
   const { operation, children } = props
   const operations = useAllOperations()
   const fields = conflictFields(operation, waitingFor(operation, operations))
-  const [chosen, setChosen] = useState<Record<string, Choice>>(() =>
-    // If a field can only keep their value, there is nothing to choose.
-    Object.fromEntries(fields.filter((one) => !one.possible).map(({ field }) => [field, 'theirs'])),
-  )
+  // If a field can only keep their value, there is nothing to choose.
+  const forced = fields
+    .filter((one) => !one.possible)
+    .map(({ field }) => [field, 'theirs'] as const)
+  const [chosen, setChosen] = useState<Record<string, Choice>>(Object.fromEntries(forced))
   const [busy, setBusy] = useState(false)
+  const [isChanged, setChanged] = useState(false)
+  const asked = JSON.stringify(fields.map(({ field, mine, theirs }) => [field, mine, theirs]))
+  const [shown, setShown] = useState(asked)
+  /** A choice was made between the values that were shown. */
+  const startAgain = () => {
+    setShown(asked)
+    setChosen(Object.fromEntries(forced))
+    setChanged(true)
+  }
+  if (shown !== asked) startAgain()
   const isDecided = fields.every(({ possible }) => !possible)
   const note = hasNote(operation)
   const missing = fields.some(({ field }) => chosen[field] === undefined)
@@ -42,8 +53,11 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
     setBusy(true)
     const mine = fields.map(({ field }) => field).filter((field) => chosen[field] === 'mine')
     try {
-      const resolved = await sync().outbox.resolve(operation.id, resolvedFields(operation, mine))
-      if (resolved === 'answered') toast(messages.answered)
+      const resolved = await sync().outbox.resolve(operation, resolvedFields(operation, mine))
+      if (resolved === 'changed') {
+        startAgain()
+        setBusy(false)
+      } else if (resolved === 'answered') toast(messages.answered)
       else toast(resolved ? messages.resolved : messages.keptTheirs)
     } catch {
       toast(operationMessages.failed)
@@ -60,7 +74,8 @@ export function ConflictCard(props: { operation: Operation; children: ReactNode 
     >
       <p className="text-sm text-pretty text-ink">
         {isDecided ? messages.statusChanged(subjectOf(operation)) : messages.lead}{' '}
-        {note && (isDecided ? messages.noteSeparate : messages.noteAlwaysPosted)}
+        {note && (isDecided ? messages.noteSeparate : messages.noteAlwaysPosted)}{' '}
+        <output className="font-semibold">{isChanged && messages.changed}</output>
       </p>
       {fields.map((one) => (
         <Field

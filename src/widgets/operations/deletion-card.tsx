@@ -27,15 +27,17 @@ export function DeletionCard({ operation }: { operation: Operation }) {
   const nameOf = useRecordNames()
   const whoSet = useWhoSet(operation)
   const [busy, setBusy] = useState(false)
-  const { id, base, conflict, input } = operation
+  const { base, conflict, input } = operation
   const { fields = [], theirs = {} } = conflict ?? {}
   const { title } = bodyFields(input)
   const value = (field: string, one: unknown) => fieldValue(field, one, nameOf)
 
-  async function answer(work: Promise<unknown>, done: string) {
+  async function answer(kept: readonly string[], done: string) {
     setBusy(true)
     try {
-      toast((await work) === 'answered' ? questionMessages.answered : done)
+      const resolved = await sync().outbox.resolve(operation, kept)
+      toast(typeof resolved === 'string' ? questionMessages[resolved] : done)
+      setBusy(resolved !== 'changed')
     } catch {
       toast(operationMessages.failed)
       setBusy(false)
@@ -68,14 +70,11 @@ export function DeletionCard({ operation }: { operation: Operation }) {
         <Button
           variant="danger"
           busy={busy}
-          onClick={() => void answer(sync().outbox.resolve(id, fields), messages.willBeDeleted)}
+          onClick={() => void answer(fields, messages.willBeDeleted)}
         >
           {messages.deleteAnyway}
         </Button>
-        <Button
-          busy={busy}
-          onClick={() => void answer(sync().outbox.resolve(id, []), messages.isKept)}
-        >
+        <Button busy={busy} onClick={() => void answer([], messages.isKept)}>
           {messages.keep}
         </Button>
       </div>

@@ -38,7 +38,7 @@ async function answeredElsewhere(operation: Operation, card: (asked: Operation) 
       <Toaster />
     </QueryClientProvider>,
   )
-  await outbox.conflicts.resolve(asked.id, asked.conflict.fields)
+  await outbox.conflicts.resolve(asked, asked.conflict.fields)
 }
 
 test('a choice that comes too late says so', async () => {

@@ -66,7 +66,7 @@ test('asks about a field that both changed, and applies the choice', async () =>
       base: { fields: { title: PLAN } },
       conflict: { fields: ['title'], theirs: { title: 'Bob’s title' } },
     })
-    await engine.outbox.conflicts.resolve(question?.id ?? '', keep)
+    await engine.outbox.conflicts.resolve(question ?? { id: '' }, keep)
     await engine.outboxChanged()
     await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
     expect(record(stage)).toMatchObject({ title })
@@ -146,7 +146,7 @@ test('posts the note while its progress is in conflict', async () => {
   expect(record(stage)).toMatchObject({ progress: 75 })
   const question = await findConflict(engine)
   expect(question?.input.body).toEqual({ id: expect.any(String) as string, progress: 60 })
-  await engine.outbox.conflicts.resolve(question?.id ?? '', ['progress'])
+  await engine.outbox.conflicts.resolve(question ?? { id: '' }, ['progress'])
   await engine.outboxChanged()
   await waitFor(() => expect(record(stage)).toMatchObject({ progress: 60 }))
   expect(stage.storedTexts).toHaveLength(2)
@@ -171,7 +171,7 @@ test('asks about the outcome of a plan that both completed; its note closes the 
       expect(await findConflict(engine)).toMatchObject({ conflict: { fields: ['outcome'] } }),
     )
     expect(record(stage)).toMatchObject(theirs)
-    await engine.outbox.conflicts.resolve((await findConflict(engine))?.id ?? '', keep)
+    await engine.outbox.conflicts.resolve((await findConflict(engine)) ?? { id: '' }, keep)
     await engine.outboxChanged()
     await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
     expect(record(stage)).toMatchObject({ status: 'completed', outcome, close_note })
@@ -193,10 +193,10 @@ test('keeps the chosen outcome of a question that an earlier build has stored', 
   stage.server.editPlan('north', PLAN, theirs, Date.now())
   reconnect()
   await waitFor(async () => expect(await findConflict(engine)).toMatchObject({ input: { body } }))
-  const { id = '' } = (await findConflict(engine)) ?? {}
-  const chosen = await engine.outbox.conflicts.resolve(id, ['outcome'])
+  const question = await findConflict(engine)
+  const chosen = await engine.outbox.conflicts.resolve(question ?? { id: '' }, ['outcome'])
   // A server refuses another body under the same key.
-  expect(chosen).not.toMatchObject({ id })
+  expect(chosen).not.toMatchObject({ id: question?.id })
   await engine.outboxChanged()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
   const posted = writes(stage).at(-1)
@@ -396,7 +396,7 @@ test('the answer that keeps an old value, which another person has set again, is
   stage.network = network
   engine.wake()
   await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
-  await engine.outbox.conflicts.resolve((await findConflict(engine))?.id ?? '', [])
+  await engine.outbox.conflicts.resolve((await findConflict(engine)) ?? { id: '' }, [])
   engine.wake()
   await waitFor(async () =>
     expect((await engine.outbox.all()).filter(({ state }) => state !== 'acknowledged')).toEqual([]),
@@ -460,7 +460,7 @@ test('an edit that waits for an answer, and that the server may have, does not r
   await waitFor(async () => expect(await findConflict(engine)).toBeDefined())
   await waitFor(() => expect(engine.state.sending.get().size).toBe(0))
   const question = await findConflict(engine)
-  await engine.outbox.conflicts.resolve(question?.id ?? '', ['title'])
+  await engine.outbox.conflicts.resolve(question ?? { id: '' }, ['title'])
   await engine.outboxChanged()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
   expect(record(stage)).toMatchObject({ title: 'Second', description: 'Newer' })
@@ -491,7 +491,7 @@ test('an open question also asks about what others have set since, before its ed
     }),
   )
   const question = await findConflict(engine)
-  await engine.outbox.conflicts.resolve(question?.id ?? '', ['title'])
+  await engine.outbox.conflicts.resolve(question ?? { id: '' }, ['title'])
   await engine.outboxChanged()
   await waitFor(async () => expect(await engine.outbox.all()).toEqual([]))
   expect(record(stage)).toMatchObject({

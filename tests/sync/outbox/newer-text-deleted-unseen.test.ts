@@ -38,7 +38,7 @@ const isAsked = (tab: Engine, fields: readonly string[]) =>
 async function answer(tab: Engine, deletes: boolean): Promise<void> {
   const asked = await question(tab)
   const kept = deletes ? (asked?.conflict?.fields ?? []) : []
-  await tab.outbox.conflicts.resolve(asked?.id ?? '', kept)
+  await tab.outbox.conflicts.resolve(asked ?? { id: '' }, kept)
   await tab.outboxChanged()
 }
 
@@ -200,8 +200,8 @@ test('asks again about what only the question of a later edit has shown', async 
   await edit(tab, { description: 'Later' }, seen)
   const questions = async () => (await tab.outbox.all()).filter(({ conflict }) => conflict)
   await waitFor(async () => expect(await questions()).toHaveLength(2))
-  for (const { id, conflict } of await questions())
-    await tab.outbox.conflicts.resolve(id, conflict?.fields ?? [])
+  for (const asked of await questions())
+    await tab.outbox.conflicts.resolve(asked, asked.conflict?.fields ?? [])
   await tab.outboxChanged()
   await isAsked(tab, ['description'])
   expect(isStored()).toBe(true)

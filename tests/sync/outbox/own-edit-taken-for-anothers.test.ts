@@ -51,7 +51,7 @@ const bobEdits = (stage: EngineFixture, fields: object) =>
 
 async function answer(engine: Engine, keep: readonly string[]): Promise<void> {
   const [question] = await questions(engine)
-  await engine.outbox.conflicts.resolve(question?.id ?? '', keep)
+  await engine.outbox.conflicts.resolve(question ?? { id: '' }, keep)
   await engine.outboxChanged()
 }
 

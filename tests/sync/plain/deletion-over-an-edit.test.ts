@@ -43,7 +43,7 @@ test.for([
       }),
     )
     expect(deletions()).toEqual([])
-    await tab.outbox.conflicts.resolve((await tab.outbox.all())[0]?.id ?? '', [field])
+    await tab.outbox.conflicts.resolve((await tab.outbox.all())[0] ?? { id: '' }, [field])
     await tab.outboxChanged()
     await sentAll(tab)
     expect(stage.plain.records.tables[name].map(({ id }) => id)).not.toContain('1')

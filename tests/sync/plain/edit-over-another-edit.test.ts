@@ -128,7 +128,7 @@ test('the same field of another person is asked about, and nothing is sent', asy
   )
   expect(puts(stage)).toEqual([])
   const [asked] = await tab.outbox.all()
-  await tab.outbox.conflicts.resolve(asked?.id ?? '', ['name'])
+  await tab.outbox.conflicts.resolve(asked ?? { id: '' }, ['name'])
   await tab.outboxChanged()
   await waitFor(() => expect(account(stage).name).toBe('Ours'))
   expect(puts(stage)).toHaveLength(1)

@@ -66,7 +66,7 @@ test('a conflict leaves the question and the edit that wait for another server a
   expect(await device.stored()).toEqual(before)
   const [question] = await outbox.all()
   expect(question).toMatchObject({ state: 'attention', conflict: { fields: ['title'], theirs } })
-  await outbox.conflicts.resolve(ours.id, [])
+  await outbox.conflicts.resolve(question ?? { id: '' }, [])
   expect(await device.stored()).toEqual(before)
 })
 

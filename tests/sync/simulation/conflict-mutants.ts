@@ -91,15 +91,15 @@ export const conflictMutants: readonly Mutant[] = [
   {
     name: 'an answer under the old version',
     engine: ({ outbox: { conflicts } }, { ports }) => {
-      wrap(conflicts, 'resolve', (resolve) => async (id, keep) => {
+      wrap(conflicts, 'resolve', (resolve) => async (asked, keep) => {
         const { base } =
           upcast(
             await ports.store.transact(['operations'], 'readonly', (tx) =>
-              tx.get('operations', id),
+              tx.get('operations', asked.id),
             ),
           ) ?? {}
-        const next = await resolve(id, keep)
-        const resolved = next === 'answered' ? undefined : next
+        const next = await resolve(asked, keep)
+        const resolved = typeof next === 'string' ? undefined : next
         await changing(ports, (one) => (one.id === resolved?.id ? { ...one, base } : one))
         return next
       })

@@ -222,7 +222,7 @@ export class SimulatedUsers {
     ledger.recordCurrentView(id, theirs, fields)
     const isGivenUp = (gone: Operation) => gone.id === id && keep.length < fields.length
     attempt(tab.engine, async ({ outbox }) => {
-      await ledger.removals.during(tab, isGivenUp, () => outbox.conflicts.resolve(id, keep))
+      await ledger.removals.during(tab, isGivenUp, () => outbox.conflicts.resolve(operation, keep))
       await tab.engine.outboxChanged()
     })
   }

@@ -111,6 +111,7 @@ const failed = { status: 422, message: 'No.' }
 const question = { error: failed, theirs: { ...plan, version: 2, title: 'Theirs' } }
 const ask = (tab: Engine, id: string) =>
   tab.outbox.conflicts.rebase({ id, base: { version: plan.version, fields: {} } }, question)
+const asked = async (tab: Engine) => (await tab.outbox.all()).find(({ conflict }) => conflict)
 
 test.for<
   [
@@ -129,7 +130,11 @@ test.for<
   ],
   ['discarded', () => undefined, (tab, id) => tab.outbox.discard(id)],
   ['put to its author', () => undefined, ask],
-  ['decided', ask, (tab, id) => tab.outbox.conflicts.resolve(id, ['title'])],
+  [
+    'decided',
+    ask,
+    async (tab) => tab.outbox.conflicts.resolve((await asked(tab)) ?? { id: '' }, ['title']),
+  ],
 ])('an edit can be %s', async ([, prepare, change]) => {
   const { tab } = await device()
   await tab.room.fillReserve()

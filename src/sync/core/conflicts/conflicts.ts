@@ -14,6 +14,7 @@ import {
 } from '../operation.ts'
 import type { ApiCalls, Ports, Transaction } from '../ports.ts'
 import { appendGivenUp, appendSent, readLog, recent } from '../sent-log.ts'
+import { canonical } from './canonical.ts'
 import { isComparable } from './comparable.ts'
 import {
   RecordChange,
@@ -24,6 +25,11 @@ import {
   type RecordState,
   type StaleAnswer,
 } from './three-way-merge.ts'
+
+/** An operation that its author is asked about. */
+type Question = Pick<Operation, 'id' | 'conflict'>
+
+type Resolved = Operation | undefined | 'answered' | 'changed'
 
 type Write = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 
@@ -94,13 +100,16 @@ export class Conflicts {
   /**
    * Resolves a conflict: of its fields, those in `keptFields` keep the author's value, the others the
    * server's, also in the edits that wait behind the question. All of them are rebased on the record
-   * that the question showed. Resolves to the operation that is left to send; undefined when nothing
-   * is; `answered` where the question has been answered before.
+   * that the question showed. `asked` is the operation as its author saw it. Resolves to the operation that
+   * is left to send; undefined when nothing is; `answered` where the question has been answered before, and
+   * `changed` where it is not the one that was shown: then nothing is done.
    */
-  resolve(id: string, keptFields: readonly string[]): Promise<Operation | undefined | 'answered'> {
+  resolve(asked: Question, keptFields: readonly string[]): Promise<Resolved> {
+    const { id } = asked
     return this.#write(async (tx) => {
       const operation = upcast(await tx.get('operations', id))
       if (!operation?.conflict) return 'answered'
+      if (shownOf(operation) !== shownOf(asked)) return 'changed'
       const { calls, clock, random } = this.#ports
       const { changed_by, fields, theirs } = operation.conflict
       const dropped = fields.filter((name) => !keptFields.includes(name))
@@ -110,11 +119,11 @@ export class Conflicts {
       const state = { theirs, answered: keptFields }
       const { others, change } = await this.#changeOf(tx, operation, state)
       // What they had set when it was asked; of the other fields that says nothing.
-      const asked = await this.#changeOf(tx, operation, { ...state, changed_by })
+      const before = await this.#changeOf(tx, operation, { ...state, changed_by })
       const givenUp = dropped.length > 0 ? [operation] : []
       for (const other of others.filter(({ state }) => state === 'pending')) {
         // What was written with their value in view was written over it, and is not given up.
-        const unaware = dropped.filter((name) => asked.change.isConflict(other, name, calls))
+        const unaware = dropped.filter((name) => before.change.isConflict(other, name, calls))
         const left =
           unaware.length > 0 ? withoutFields(other, unaware, calls, () => random.id()) : other
         if (left?.id !== other.id) {
@@ -169,6 +178,10 @@ export class Conflicts {
     return { others, change: new RecordChange(operation, stale, own, calls) }
   }
 }
+
+/** What a question shows, for comparison: its fields and the values that others have set. */
+const shownOf = ({ conflict }: Question): string =>
+  canonical(conflict?.fields.map((name) => [name, conflict.theirs[name]]))
 
 /** Whether an operation has been based on that answer or a later one since it was sent. */
 function isRebased(stored: Operation, sent: Pick<Operation, 'base'>, { theirs }: StaleAnswer) {

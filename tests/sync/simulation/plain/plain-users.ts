@@ -252,7 +252,7 @@ export class PlainUsers {
           .during(
             tab,
             (one) => one.id === id,
-            () => engine.outbox.conflicts.resolve(id, conflict.fields),
+            () => engine.outbox.conflicts.resolve(operation, conflict.fields),
           )
           .then(() => engine.outboxChanged()),
       )
