@@ -278,8 +278,9 @@ export class PlainApi {
 
   #filtered(records: PlainRecord[], { query }: Context): PlainRecord[] {
     const { title } = (query.filters ?? {}) as { title?: string }
-    if (title === undefined) return records
-    return records.filter((one) => String(one.title).toLowerCase().includes(title.toLowerCase()))
+    const present = records.filter((one) => !one.deleted_at)
+    if (title === undefined) return present
+    return present.filter((one) => String(one.title).toLowerCase().includes(title.toLowerCase()))
   }
 
   #create(table: Table, context: Context & { plan_id?: string | undefined }, now: number) {
@@ -316,6 +317,10 @@ export class PlainApi {
       return answerOf(200, this.#json({ data: this.records.present(table, record) }))
     const { tables } = this.records
     if (method === 'DELETE') {
+      const { deletions } = this.options
+      if (deletions === 'denied') return answerOf(200, DENIED)
+      if (deletions === 'soft') record.deleted_at = '2026-03-02T09:00:00.000000Z'
+      if (deletions !== 'made') return answerOf(204)
       tables[table] = tables[table].filter((one) => one !== record)
       if (this.options.children === 'deleted') this.records.deleteChildren(table, record.id)
       this.onWrite({ method, table, record, before: { ...record }, user })
@@ -394,6 +399,8 @@ export const isMatch = (pattern: RequestPattern, method: string, path: string) =
 
 const fillableOf = (table: Table, record: PlainRecord) =>
   fill(table, record, { ...PLAIN, text: 'unchanged' })
+
+const DENIED = '{"success":false,"message":"It has plans."}'
 
 const pick = (body: Body, names: readonly string[]) =>
   Object.fromEntries(

@@ -54,6 +54,11 @@ export interface PlainOptions {
   /** The answer to a write: the record, 204, `{"message":"ok"}`, or the id of the record alone. */
   writes: 'record' | 'empty' | 'message' | 'id'
   put: 'merges' | 'replaces'
+  /**
+   * What a deletion does. `ignored`: nothing, with 204; `denied`: nothing, with 200 and a message; `soft`: it sets
+   * `deleted_at`, and the record leaves the lists.
+   */
+  deletions: 'made' | 'ignored' | 'denied' | 'soft'
   /** What belongs to a plan or an initiative that is deleted. */
   children: 'kept' | 'deleted'
   /** Fields that it does not know, by table: ignored in requests, and in no answer. */
@@ -92,6 +97,7 @@ export const PLAIN: PlainOptions = {
   oddities: {},
   writes: 'record',
   put: 'merges',
+  deletions: 'made',
   children: 'kept',
   unknownFields: {},
   text: 'unchanged',

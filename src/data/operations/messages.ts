@@ -86,6 +86,7 @@ export const reasonMessages = {
     fields.length === 0
       ? 'The server answered, but did not keep this.'
       : `The server answered, but did not keep: ${formatList(fields)}.`,
+  notDeleted: 'The server answered, but did not delete this.',
   undecided:
     'The answer to this was lost, and nothing on the server tells for sure whether it arrived. Look for it: if it is missing, send it again; if it is there, discard this one.',
   foreignAnswer:

@@ -62,6 +62,11 @@ export function rejectionReason(
     const isEdit = kindOf(operation) === 'update' && isKeptOtherwise
     return reason([messages.notKept(lost)], isEdit ? ['edit', 'resend'] : [])
   }
+  if (code === 'not_deleted')
+    return reason(
+      [messages.notDeleted, ...(error.message ? [serverMessage(error)] : [])],
+      ['resend'],
+    )
   if (code === 'not_found') return reason([messages.notKept([])], ['resend'])
   if (code === 'undecided') return reason([messages.undecided], ['resend'])
   if (code === 'foreign_answer') return reason([messages.foreignAnswer], ['resend'])

@@ -166,6 +166,17 @@ it('offers to send again what the server did not keep, unless it has no place fo
   expect(reasonFor(both, 'updateAccount').recoveries).toEqual(['edit', 'resend'])
 })
 
+it('says that a record was not deleted, and what the server says of it', () => {
+  const lost = { status: 0, code: 'not_deleted', message: '' }
+  const reason = reasonFor(lost, 'deleteAccount')
+  expect(reason).toMatchObject({
+    text: 'The server answered, but did not delete this.',
+    recoveries: ['resend'],
+  })
+  const { text } = reasonFor({ ...lost, message: 'It has plans.' }, 'deleteAccount')
+  expect(text).toBe(`${reason.text} The server said: It has plans.`)
+})
+
 it.each([
   [{ title: 'The title is required.' }, { title: ['The title is required.'] }, []],
   [{ title: [{ message: 'Too long.' }, 'Odd.'] }, { title: ['Too long.', 'Odd.'] }, []],

@@ -150,7 +150,7 @@ test('a deletion is acknowledged by its answer, though that says JSON and has no
   }
   await sentAll(tab)
   const reads = stage.requests.slice(length).filter(({ url }) => url.endsWith('/accounts/1'))
-  expect(reads.map(({ method }) => method)).toEqual(['GET', 'DELETE'])
+  expect(reads.map(({ method }) => method)).toEqual(['GET', 'DELETE', 'GET'])
 })
 
 test('a deletion is acknowledged at a server that answers 410 for what is gone', async () => {

@@ -2,6 +2,7 @@
 // replaces the whole record, the record is read right before an edit. The window between that reading and
 // the edit remains.
 import { isObject } from '../../../../contract/text/json.ts'
+import { readErrorBody } from '../../../../contract/text/read-errors.ts'
 import type { Http } from '../api/http.ts'
 import { NOT_UNDERSTOOD, type Outcome } from '../api/outcome.ts'
 import type { Outbox } from '../outbox.ts'
@@ -17,6 +18,9 @@ type Fields = Record<string, unknown>
 
 /** In place of the answer of a server with versions. */
 const CHANGED_MEANWHILE = { status: 412, message: '' }
+
+/** In place of the answer to a deletion that left its record. */
+const NOT_DELETED = { status: 0, code: 'not_deleted' }
 
 /** Nothing is sent: it was discarded, or is to be sent in another way. */
 const NOT_SENT: Outcome = { kind: 'busy', error: { status: 0, message: '' } }
@@ -80,13 +84,25 @@ export async function sendOperation(context: Context, operation: Operation): Pro
     const outcome = await send({ ...input, body: undefined })
     // Another server may answer the same where it has no such call at all; a repeat may have deleted it before.
     const isGone404 = isMissing || capabilities.has('ids') || (isRepeat && !call.current)
-    if (!isNotFound(outcome) || isGone404 || !call.current)
-      return asDeleted(outcome, deleted, isGone404)
+    const isAnswered = outcome.kind === 'answered'
+    const message = isAnswered && isObject(outcome.raw) ? readErrorBody(outcome.raw).message : ''
+    // Without versions some confirm what they have not done. A whole list is read only where they say something.
+    const isSure = isAnswered
+      ? isMissing || capabilities.has('versions') || (call.current?.isList && message === '')
+      : !isNotFound(outcome) || isGone404
+    if (isSure || !call.current) return asDeleted(outcome, deleted, isGone404)
     // It was deleted before, or the network has delivered this twice: where the call is missing, it is still there.
     const after = await read(deleted)
-    // Unread, it may be either: the deletion is sent again.
-    if ('kind' in after && after.kind !== 'refused') return await unsent(context, after, operation)
-    return asDeleted(outcome, deleted, 'kind' in after && isNotFound(after))
+    const isGone = 'kind' in after ? isNotFound(after) : Boolean(after.raw.deleted_at)
+    if (isAnswered && !isGone && 'record' in after)
+      // Another one that answers so may take a moment.
+      return operation.odd_answers
+        ? { kind: 'refused', error: { ...NOT_DELETED, message } }
+        : { ...NOT_UNDERSTOOD, isTaken: true }
+    // Unread, it may be either: a deletion that was not confirmed is sent again.
+    if (!isAnswered && 'kind' in after && after.kind !== 'refused')
+      return await unsent(context, after, operation)
+    return asDeleted(outcome, deleted, isGone)
   }
   const edits = call.offlinePolicy?.edits?.(input)
   const isEdit = call.method !== 'POST' || edits !== undefined

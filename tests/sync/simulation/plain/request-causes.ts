@@ -70,9 +70,9 @@ const during = <T>(work: Pick<Work, 'name'> & Partial<Work>, run: () => Promise<
 export const duringRound = (poll: () => Promise<void>): Promise<void> =>
   during({ name: 'one round of polls', most: MAX_POLLS }, poll)
 
-wrapAll(Http.prototype, 'call', (call) => (what, input, options) => {
+wrapAll(Http.prototype, 'call', (call, http) => (what, input, options) => {
   const outcome = calls.run(countCall(what, input), () => call(what, input, options))
-  if (what.method !== 'GET') noteWrite(what, input, outcome)
+  if (what.method !== 'GET') noteWrite(what, input, outcome, http)
   return outcome
 })
 
@@ -122,15 +122,23 @@ function countCall({ identifies, method, path }: ApiCall, input: CallInput): Cal
 
 /**
  * What was read before a write says nothing of its effect: where the answer does not show that, it may be read once
- * more. A deletion that is answered with 404 was delivered twice, or the server does not have the call.
+ * more. A deletion that is answered with 404 was delivered twice, or the server does not have the call; a server
+ * without versions may have confirmed one that it has not made.
  */
-function noteWrite({ method }: ApiCall, { body }: CallInput, outcome: Promise<Outcome>): void {
+function noteWrite(
+  { method }: ApiCall,
+  { body }: CallInput,
+  outcome: Promise<Outcome>,
+  { capabilities }: Http,
+): void {
   const work = works.getStore()
   if (!work) return
   work.write = 'sent'
   const note = (ended: Outcome) => {
     if (ended.kind !== 'answered') return
-    if (method === 'DELETE' || isShown(body, ended.value)) work.write = 'shown'
+    const isConfirmed =
+      method === 'DELETE' ? capabilities.has('versions') : isShown(body, ended.value)
+    if (isConfirmed) work.write = 'shown'
   }
   void outcome.then(note, () => undefined)
 }
