@@ -2,7 +2,9 @@
 // from there must not act on this origin: no cookies, no policies, no page, no script, no redirect.
 import * as http from 'node:http'
 import * as https from 'node:https'
+import { networkOf } from '../auth/network-address.ts'
 import { errorFields, log } from '../log.ts'
+import { BoundedBodies, RefusedError, type BodyLimits } from './access/bounded-bodies.ts'
 
 const API_PATH = /^\/(?:api|oauth)(?=[/?]|$)/
 /** Segments that one server may normalise and the other not: encoded dots, slashes, controls, per cents. */
@@ -48,21 +50,27 @@ const OWN_HEADERS = {
   'X-Frame-Options': 'DENY',
 }
 
-export interface ProxyLimits {
-  maxRequestBytes: number
+export interface ProxyLimits extends BodyLimits {
   /** Of one response; event streams are limited by `idleMs` only. */
   maxResponseBytes: number
   /** Longest silence of the API, in milliseconds. Event streams send a heartbeat more often. */
   idleMs: number
-  /** Calls at once; more are answered with 503. */
+  /** Calls at once, without event streams; more are answered with 503. */
   maxCalls: number
+  /** Event streams at once; more are answered with 503. */
+  maxStreams: number
 }
 
+const MIB = 2 ** 20
 const LIMITS: ProxyLimits = {
-  maxRequestBytes: 1024 * 1024,
-  maxResponseBytes: 64 * 1024 * 1024,
+  maxRequestBytes: MIB,
+  // A network may be a whole office, most of whose requests have a few KiB.
+  maxNetworkBytes: 16 * MIB,
+  maxAllBytes: 64 * MIB,
+  maxResponseBytes: 64 * MIB,
   idleMs: 60_000,
   maxCalls: 1_024,
+  maxStreams: 4_096,
 }
 
 interface ProxyOptions {
@@ -81,13 +89,22 @@ export function createApiProxy({ url, trustProxy, limits }: ProxyOptions) {
   const api = new URL(url)
   const basePath = api.pathname.replace(/\/$/, '')
   const isSecure = api.protocol === 'https:'
-  const { maxRequestBytes, maxResponseBytes, idleMs, maxCalls } = { ...LIMITS, ...limits }
+  const { maxResponseBytes, idleMs, maxCalls, maxStreams, ...bodyLimits } = { ...LIMITS, ...limits }
   const { request, Agent } = isSecure ? https : http
   // Certificates are verified, also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
   const verified = isSecure && { rejectUnauthorized: true }
   // A reused connection may break under a call: reads are tried again by the app, a write may be done.
   const [reused, fresh] = [new Agent({ keepAlive: true, ...verified }), new Agent({ ...verified })]
-  let calls = 0
+  const bodies = new BoundedBodies(bodyLimits)
+  const max = { calls: maxCalls, streams: maxStreams }
+  const open = { calls: 0, streams: 0 }
+
+  /** Counts one; returns what ends that, to be called once. Throws RefusedError where there are too many. */
+  function take(kind: keyof typeof open): () => void {
+    if (open[kind] >= max[kind]) throw new RefusedError(503, `Too many ${kind} at once.`)
+    open[kind] += 1
+    return () => (open[kind] -= 1)
+  }
 
   /** The address of a call; undefined unless it is below the API's own and reads the same to any server. */
   function targetOf(raw: string): URL | undefined {
@@ -97,13 +114,16 @@ export function createApiProxy({ url, trustProxy, limits }: ProxyOptions) {
     return isExact && !AMBIGUOUS.test(path) && !raw.includes('#') ? target : undefined
   }
 
-  function headersFor(incoming: http.IncomingMessage): http.OutgoingHttpHeaders {
-    const { headers, socket } = incoming
+  function clientOf({ headers, socket }: http.IncomingMessage): string {
     const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : []
-    const proto = trustProxy ? headers['x-forwarded-proto'] : undefined
+    return forwarded.at(-1)?.trim() || (socket.remoteAddress ?? 'unknown')
+  }
+
+  function headersFor(incoming: http.IncomingMessage, client: string): http.OutgoingHttpHeaders {
+    const proto = trustProxy ? incoming.headers['x-forwarded-proto'] : undefined
     return {
-      ...pick(headers, REQUEST_HEADERS),
-      'x-forwarded-for': forwarded.at(-1)?.trim() || (socket.remoteAddress ?? 'unknown'),
+      ...pick(incoming.headers, REQUEST_HEADERS),
+      'x-forwarded-for': client,
       'x-forwarded-proto': proto === 'https' ? 'https' : 'http',
     }
   }
@@ -111,18 +131,42 @@ export function createApiProxy({ url, trustProxy, limits }: ProxyOptions) {
   async function pass(incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
     const { method = 'GET', url: raw = '/' } = incoming
     const target = targetOf(raw)
-    if (!target) return fail(outgoing, 400, 'This path is not normalised.')
-    if (!METHODS.has(method)) return fail(outgoing, 405, 'This method is not allowed.')
-    const body = await readBody(incoming, maxRequestBytes)
-    if (!body) return fail(outgoing, 413, `The request is larger than ${maxRequestBytes} bytes.`)
-    const hasBody = body.length > 0 && method !== 'GET' && method !== 'HEAD'
-    const headers = {
-      ...headersFor(incoming),
-      ...(hasBody && { 'content-length': body.length }),
-    }
+    if (!target) throw new RefusedError(400, 'This path is not normalised.')
+    if (!METHODS.has(method)) throw new RefusedError(405, 'This method is not allowed.')
+    const client = clientOf(incoming)
+    const headers = headersFor(incoming, client)
+    await bodies.use(incoming, networkOf(client), async (body) => {
+      // Only now: requests that are sent slowly, or never to their end, would take all places.
+      let end = take('calls')
+      try {
+        const response = await send(target, { method, headers, body }, outgoing)
+        const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false
+        if (isStream) {
+          const endStream = take('streams')
+          end()
+          end = endStream
+        }
+        await answer(response, outgoing, isStream ? Infinity : maxResponseBytes)
+      } finally {
+        end()
+      }
+    })
+  }
+
+  /** Resolves with the response of the API; the call ends with the answer to the client. */
+  async function send(
+    target: URL,
+    { method, headers, body }: { method: string; headers: http.OutgoingHttpHeaders; body: Buffer },
+    outgoing: http.ServerResponse,
+  ): Promise<http.IncomingMessage> {
+    const isRead = method === 'GET' || method === 'HEAD'
+    const hasBody = body.length > 0 && !isRead
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
-    const agent = method === 'GET' || method === 'HEAD' ? reused : fresh
-    const call = request(target, { method, agent, headers })
+    const call = request(target, {
+      method,
+      agent: isRead ? reused : fresh,
+      headers: { ...headers, ...(hasBody && { 'content-length': body.length }) },
+    })
     outgoing.once('close', () => call.destroy())
     call.once('response', resolve).once('error', reject)
     call.once('upgrade', (_response, socket) => {
@@ -131,42 +175,23 @@ export function createApiProxy({ url, trustProxy, limits }: ProxyOptions) {
     })
     call.setTimeout(idleMs, () => call.destroy(new IdleError('The API was silent.')))
     call.end(hasBody ? body : undefined)
-    const response = await promise
-    const { statusCode: status = 502 } = response
-    if (status >= 300 && status < 400 && status !== 304) {
-      response.destroy()
-      return fail(outgoing, 502, 'The API answered with a redirect.')
-    }
-    outgoing.writeHead(status, { ...pick(response.headers, RESPONSE_HEADERS), ...OWN_HEADERS })
-    outgoing.flushHeaders()
-    const isStream = response.headers['content-type']?.startsWith('text/event-stream')
-    let size = 0
-    for await (const part of response as AsyncIterable<Buffer>) {
-      size += part.length
-      if (!isStream && size > maxResponseBytes)
-        throw new Error('The answer of the API is too large.')
-      if (!outgoing.write(part)) await drained(outgoing)
-    }
-    outgoing.end()
+    return promise
   }
 
   return (incoming: http.IncomingMessage, outgoing: http.ServerResponse): boolean => {
     if (!API_PATH.test(incoming.url ?? '')) return false
-    if (calls >= maxCalls) {
-      fail(outgoing, 503, 'Too many calls at once.')
-      return true
-    }
-    calls += 1
-    void pass(incoming, outgoing)
-      .catch((error: unknown) => {
-        if (outgoing.destroyed) return
-        log('error', 'API call failed', { method: incoming.method, ...errorFields(error) })
-        // A body that is cut off must not look complete.
-        if (outgoing.headersSent) outgoing.destroy()
-        else if (error instanceof IdleError) fail(outgoing, 504, 'The API did not answer in time.')
-        else fail(outgoing, 502, 'The API did not answer.')
-      })
-      .finally(() => (calls -= 1))
+    void pass(incoming, outgoing).catch((error: unknown) => {
+      if (outgoing.destroyed) return
+      if (error instanceof RefusedError) {
+        fail(outgoing, error.status, error.message)
+        return
+      }
+      log('error', 'API call failed', { method: incoming.method, ...errorFields(error) })
+      // A body that is cut off must not look complete.
+      if (outgoing.headersSent) outgoing.destroy()
+      else if (error instanceof IdleError) fail(outgoing, 504, 'The API did not answer in time.')
+      else fail(outgoing, 502, 'The API did not answer.')
+    })
     return true
   }
 }
@@ -179,22 +204,38 @@ function pick(headers: http.IncomingHttpHeaders, names: readonly string[]) {
   )
 }
 
-/** The whole body, so that its length is our own; undefined when it is too large. */
-async function readBody(incoming: http.IncomingMessage, maxBytes: number) {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of incoming as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > maxBytes) return undefined
-    parts.push(part)
+/** Passes the response on. It is destroyed unless it was read to its end. */
+async function answer(
+  response: http.IncomingMessage,
+  outgoing: http.ServerResponse,
+  maxBytes: number,
+): Promise<void> {
+  const { statusCode: status = 502 } = response
+  if (status >= 300 && status < 400 && status !== 304) {
+    response.destroy()
+    throw new RefusedError(502, 'The API answered with a redirect.')
   }
-  return Buffer.concat(parts)
+  outgoing.writeHead(status, { ...pick(response.headers, RESPONSE_HEADERS), ...OWN_HEADERS })
+  outgoing.flushHeaders()
+  let size = 0
+  for await (const part of response as AsyncIterable<Buffer>) {
+    // Its events are over, so waiting for them would never end.
+    if (outgoing.destroyed) return
+    size += part.length
+    if (size > maxBytes) throw new Error('The answer of the API is too large.')
+    if (!outgoing.write(part)) await drained(outgoing)
+  }
+  outgoing.end()
 }
 
 /** Resolves when the client takes more, or is gone. */
 const drained = (outgoing: http.ServerResponse) =>
   new Promise<void>((resolve) => {
-    outgoing.once('drain', resolve).once('close', resolve)
+    const end = () => {
+      outgoing.off('drain', end).off('close', end)
+      resolve()
+    }
+    outgoing.on('drain', end).on('close', end)
   })
 
 function fail(outgoing: http.ServerResponse, status: number, message: string): void {
@@ -203,6 +244,7 @@ function fail(outgoing: http.ServerResponse, status: number, message: string): v
     ...OWN_HEADERS,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
+    ...(status === 503 && { 'Retry-After': '10' }),
     // What was not read of the body would be taken for the next request.
     Connection: 'close',
   })

@@ -7,6 +7,7 @@ import * as https from 'node:https'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfiguration } from '../../../server/configuration/configuration.ts'
 import { startFrontEnd } from '../../../server/front-end.ts'
@@ -313,12 +314,14 @@ test('a body is passed on with its own length, and a second request in it is not
   expect(seen).toHaveLength(1)
 })
 
-test('requests, answers, silence and the number of calls are limited', async () => {
-  const limits = { maxRequestBytes: 100, maxResponseBytes: 100, idleMs: 2_000, maxCalls: 1 }
+test('requests, answers, silence and the number of calls and streams are limited', async () => {
+  const limits = { maxRequestBytes: 100, maxResponseBytes: 100, idleMs: 2_000 }
   let isSilent = false
-  const { url } = await setUp(
-    ({ url: path }, outgoing) => {
+  const { seen, url } = await setUp(
+    (incoming, outgoing) => {
+      const { url: path } = incoming
       if (path === '/api/large') outgoing.end('x'.repeat(10_000))
+      if (path === '/api/small') ok(incoming, outgoing)
       if (path === '/api/stream') {
         outgoing.writeHead(200, { 'Content-Type': 'text/event-stream' })
         outgoing.write(`data: ${'x'.repeat(10_000)}\n\n`)
@@ -328,7 +331,7 @@ test('requests, answers, silence and the number of calls are limited', async () 
       // Everything else gets no answer.
     },
     {},
-    limits,
+    { ...limits, maxCalls: 1, maxStreams: 1 },
   )
   const body = 'x'.repeat(101)
   expect((await fetch(`${url}/api/a`, { method: 'POST', body })).status).toBe(413)
@@ -336,9 +339,105 @@ test('requests, answers, silence and the number of calls are limited', async () 
   const stream = await fetch(`${url}/api/stream`)
   const first = await stream.body?.getReader().read()
   expect(first?.value?.length).toBeGreaterThan(100)
-  expect((await fetch(`${url}/api/b`)).status).toBe(503)
+  expect((await fetch(`${url}/api/small`)).status).toBe(200)
+  const second = await fetch(`${url}/api/stream`)
+  expect([second.status, second.headers.get('Retry-After')]).toEqual([503, '10'])
+  const unanswered = fetch(`${url}/api/b`)
+  await expect.poll(() => seen.at(-1)?.url).toBe('/api/b')
+  const another = await fetch(`${url}/api/small`)
+  expect([another.status, another.headers.get('Retry-After')]).toEqual([503, '10'])
   isSilent = true
-  await expect.poll(async () => (await fetch(`${url}/api/c`)).status).toBe(504)
+  expect((await unanswered).status).toBe(504)
+  await expect.poll(async () => (await fetch(`${url}/api/stream`)).status).toBe(200)
+})
+
+test('a client that leaves while it reads an answer leaves its place to the next call', async () => {
+  let sent = 0
+  const { url } = await setUp(
+    (incoming, outgoing) => {
+      if (incoming.url === '/api/small') return ok(incoming, outgoing)
+      outgoing.writeHead(200, { 'Content-Length': 1_000_000_000 })
+      const read = function (this: Readable) {
+        sent += 1
+        this.push(Buffer.alloc(65_536))
+      }
+      new Readable({ read }).pipe(outgoing)
+    },
+    {},
+    { maxCalls: 1 },
+  )
+  const { hostname, port } = new URL(url)
+  for (let count = 0; count < 3; count += 1) {
+    sent = 0
+    const client = connect(Number(port), hostname).pause()
+    client.write('GET /api/large HTTP/1.1\r\nHost: cairn.test\r\n\r\n')
+    // Until nothing more is taken.
+    let before = 0
+    const isStalled = () => {
+      const more = sent - before
+      before = sent
+      return sent > 0 && more === 0
+    }
+    await expect.poll(isStalled).toBe(true)
+    expect((await fetch(`${url}/api/small`)).status).toBe(503)
+    client.destroy()
+    await expect.poll(async () => (await fetch(`${url}/api/small`)).status).toBe(200)
+  }
+})
+
+test('an answer that is read in many parts leaves no listeners behind', async () => {
+  const warnings: Error[] = []
+  const warn = (warning: Error) => void warnings.push(warning)
+  process.on('warning', warn)
+  onTestFinished(() => void process.off('warning', warn))
+  const { url } = await setUp((_incoming, outgoing) => void outgoing.end('x'.repeat(20_000_000)))
+  expect((await (await fetch(`${url}/api/large`)).text()).length).toBe(20_000_000)
+  expect(warnings).toEqual([])
+})
+
+/** A request whose body is not sent to its end; resolves when the server reads it. */
+async function halfSent(url: string, bytes: number, client = '10.0.0.1') {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  const sent = { socket, output: '' }
+  socket.on('data', (part: Buffer) => (sent.output += part.toString()))
+  socket.write(
+    `POST /oauth/token HTTP/1.1\r\nHost: cairn.test\r\nX-Forwarded-For: ${client}\r\n` +
+      'Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n',
+  )
+  await once(socket, 'data')
+  socket.write('x'.repeat(bytes))
+  return sent
+}
+
+test('requests that are not sent to their end take no place from calls', async () => {
+  const { url } = await setUp(ok, {}, { maxCalls: 1 })
+  for (let count = 0; count < 3; count += 1) await halfSent(url, 1)
+  expect((await fetch(`${url}/api/v1/userinfo`)).status).toBe(200)
+})
+
+test('bodies in memory are limited, of a network and all together', async () => {
+  const limits = { maxRequestBytes: 1_000, maxNetworkBytes: 1_500, maxAllBytes: 2_500 }
+  const { url } = await setUp(ok, { TRUST_PROXY: '1' }, limits)
+  const post = async (client: string, bytes: number) => {
+    const headers = { 'X-Forwarded-For': client }
+    const body = 'x'.repeat(bytes)
+    return (await fetch(`${url}/oauth/token`, { method: 'POST', headers, body })).status
+  }
+  const refused = (sent: { output: string }[]) =>
+    sent.filter(({ output }) => /HTTP\/1\.1 503 [^]*\r\nRetry-After: 10\r\n/.test(output)).length
+  const ofOne = [await halfSent(url, 900), await halfSent(url, 900)]
+  await expect.poll(() => refused(ofOne)).toBe(1)
+  expect(await post('10.0.0.1', 700)).toBe(503)
+  expect(await post('10.0.0.2', 700)).toBe(200)
+  const headers = { 'X-Forwarded-For': '10.0.0.1' }
+  expect((await fetch(`${url}/api/v1/userinfo`, { headers })).status).toBe(200)
+  const ofOthers = [await halfSent(url, 900, '10.0.0.2'), await halfSent(url, 900, '10.0.0.3')]
+  await expect.poll(() => refused(ofOthers)).toBe(1)
+  expect(await post('10.0.0.4', 900)).toBe(503)
+  for (const { socket } of [...ofOne, ...ofOthers]) socket.destroy()
+  await expect.poll(() => post('10.0.0.1', 900)).toBe(200)
 })
 
 test('an API that cannot be reached, or breaks off, is an error in JSON', async () => {
