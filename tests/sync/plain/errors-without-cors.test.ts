@@ -1,5 +1,6 @@
 // A browser shows errors without CORS headers as no answer at all.
 import { expect, test } from 'vitest'
+import type { NetworkRequest } from '../../../src/sync/core/ports.ts'
 import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture, stored } from './plain-fixture.ts'
 
@@ -105,6 +106,72 @@ test('a refused refresh that cannot be read is not understood, and not repeated 
   // It is read again.
   stage.network = stage.answer
   await waitFor(() => expect(tab.session.caller()).toBeUndefined())
+})
+
+/** A read tab whose server answers `isHidden` with errors that the browser does not show, and how often it probed. */
+async function hiding(isHidden: (request: NetworkRequest) => boolean) {
+  const stage = new PlainFixture()
+  const tab = await stage.readTab()
+  stage.answersUnread = true
+  stage.requests.length = 0
+  stage.network = (request) => {
+    if (isHidden(request)) throw new TypeError('Failed to fetch')
+    return stage.answer(request)
+  }
+  const refreshes = () => stage.requests.filter(({ url }) => url === '/oauth/token')
+  const probes = () => stage.requests.filter(isUserinfo)
+  const states: string[] = []
+  tab.state.connection.subscribe(() => states.push(tab.state.connection.get()))
+  const pullUntil = (look: () => void) =>
+    waitFor(async () => {
+      await tab.pullScheduler.pullAgain()
+      look()
+    })
+  return { stage, tab, refreshes, probes, states, pullUntil }
+}
+
+const isUserinfo = ({ url }: NetworkRequest) => url.endsWith('/userinfo')
+
+test('a refresh after which no call is answered is not repeated at each probe, and it is said', async () => {
+  const { stage, tab, refreshes, probes, states, pullUntil } = await hiding(({ url }) =>
+    url.includes('/api/'),
+  )
+  const { access_token } = tab.session.current().session ?? {}
+  await pullUntil(() => expect(probes().length).toBeGreaterThan(5))
+  expect(refreshes()).toHaveLength(1)
+  expect(tab.session.current().session?.access_token).not.toBe(access_token)
+  await waitFor(() => expect(tab.state.connection.get()).toBe('not-understood'))
+  // The new tokens alone were taken for an answer.
+  expect(states.filter((state) => state === 'online')).toHaveLength(1)
+  // They may have expired meanwhile.
+  stage.aheadMs += 10 * 60_000
+  await pullUntil(() => expect(refreshes()).toHaveLength(2))
+  stage.network = stage.answer
+  await pullUntil(() => expect(tab.state.connection.get()).toBe('online'))
+  expect(refreshes()).toHaveLength(2)
+})
+
+test('where some calls are answered, the tokens are refreshed once a minute at most', async () => {
+  const { stage, refreshes, probes, pullUntil } = await hiding(
+    ({ url }) => url.includes('/api/') && !url.includes('/accounts'),
+  )
+  await pullUntil(() => expect(probes().length).toBeGreaterThan(5))
+  expect(refreshes()).toHaveLength(1)
+  expect(stage.plain.seen('GET', /accounts$/).length).toBeGreaterThan(1)
+  stage.aheadMs += 60_000
+  await pullUntil(() => expect(refreshes()).toHaveLength(2))
+})
+
+test('a session that expires again within minutes is refreshed again', async () => {
+  const { stage, tab, refreshes } = await expired()
+  for (const count of [1, 2, 3]) {
+    stage.plain.tokens.expireAll()
+    await tab.pullScheduler.pullAgain()
+    await waitFor(() => expect(refreshes()).toHaveLength(count))
+    await waitFor(() => expect(tab.state.connection.get()).toBe('online'))
+    await tab.pullScheduler.pullAgain()
+    stage.aheadMs += 2 * 60_000
+  }
 })
 
 test('without any answer it is offline, and no token is used up', async () => {

@@ -58,7 +58,7 @@ export class Http {
   readonly #session: SessionManager
   readonly onExchange: (exchange: Exchange) => void
   /** The access token that the last 2xx response was sent with. */
-  #acceptedToken: string | undefined
+  acceptedToken: string | undefined
   /** The last fresh token that was refused, and when. Until FRESH_MS later no call refreshes it. */
   #refused = { access_token: '', at: -Infinity }
   /** Calls that answered 401 to tokens that other calls accepted. */
@@ -186,7 +186,7 @@ export class Http {
       this.#refused.access_token === session.access_token &&
       Math.abs(this.#ports.clock.now() - this.#refused.at) < FRESH_MS
     // Where others accept the token, it is this call that is denied, or the token has ended since.
-    const isAccepted = this.#acceptedToken === session.access_token
+    const isAccepted = this.acceptedToken === session.access_token
     if (isAccepted ? this.#denied.has(call) : isFresh) return { kind: 'busy', error: first.error }
     const refreshResult = await this.#session.refresh({
       user_id: caller.user_id,
@@ -209,7 +209,7 @@ export class Http {
     // 401 with fresh tokens is a fault of the server: keep the session and retry later.
     this.#denied.add(call)
     this.#refused = { access_token: renewed.access_token, at: this.#ports.clock.now() }
-    if (this.#acceptedToken === renewed.access_token) this.capabilities.refuse(call, 401)
+    if (this.acceptedToken === renewed.access_token) this.capabilities.refuse(call, 401)
     return { kind: 'busy', error: second.error }
   }
 
@@ -263,7 +263,7 @@ export class Http {
     }
     const outcome = await this.#confirm(call, response, input.path?.id, session)
     if (outcome.kind === 'answered' && session) {
-      this.#acceptedToken = session.access_token
+      this.acceptedToken = session.access_token
       this.#session.noteAnswer()
       this.#denied.delete(call)
     }

@@ -5,8 +5,10 @@ import type { ApiCall, Ports } from '../ports.ts'
 import type { SessionManager } from '../session.ts'
 import type { Http } from './http.ts'
 
-/** A refresh whose answer could not be read may have been a refusal: it is not repeated at once. */
+/** A refresh that was refused, or after which no call was accepted, is not repeated at once. */
 const REFRESH_INTERVAL_MS = 10 * 60_000
+/** Nor is another: a server that hides some answers may accept the tokens all the same. */
+const MIN_REFRESH_INTERVAL_MS = 60_000
 
 /** The probe of one context. */
 export class Probe {
@@ -54,8 +56,11 @@ export class Probe {
     if (access_token === undefined) return false
     const now = this.#ports.clock.now()
     const last = this.#lastRefresh
-    const age = last?.access_token === access_token ? now - last.at : Infinity
-    if (last && age >= 0 && age < REFRESH_INTERVAL_MS) return await last.done
+    const isSame = last?.access_token === access_token
+    const hasHelped = !isSame && this.#http.acceptedToken === access_token
+    const age = last ? now - last.at : Infinity
+    if (last && age >= 0 && age < (hasHelped ? MIN_REFRESH_INTERVAL_MS : REFRESH_INTERVAL_MS))
+      return isSame && (await last.done)
     const done = this.#session
       .refresh({ user_id, access_token, isJson: false })
       .then((result) => result === 'refreshed' || result === 'renewed')
