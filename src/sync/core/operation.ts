@@ -103,6 +103,8 @@ export interface Operation {
   was_absent?: true | undefined
   /** Answers by which the server could not take it now, and when the first came: device clock, epoch milliseconds. */
   failures?: { count: number; since: number } | undefined
+  /** The same, for answers of 401 to tokens with which the server answered other calls. */
+  denials?: Operation['failures']
   /** The server's response, once acknowledged. */
   answer?: unknown
   /** Value of the acknowledgement counter: pulls that started at or after it contain the record. */

@@ -2,7 +2,6 @@
 // second answer undoes what the first has led to.
 import { expect, test } from 'vitest'
 import type { Operation } from '../../../src/sync/core/operation.ts'
-import { Outbox } from '../../../src/sync/core/outbox.ts'
 import { Keyed } from '../../../src/sync/core/replay/keyed.ts'
 import { EngineFixture } from '../engine-fixture.ts'
 
@@ -11,14 +10,15 @@ const path = { id: seen.id }
 
 /** A device with what is enqueued of that record, and what each of its contexts does with a 412. */
 async function deviceWith(endpoint: string, input: object) {
-  const ports = new EngineFixture().ports()
-  const outbox = new Outbox(ports)
+  const stage = new EngineFixture()
+  const ports = stage.ports()
+  const { http, outbox } = stage.engine()
   const author = { user_id: 'ann', organisation_id: 'north' }
   const { id } = await outbox.enqueue({ endpoint, input, seen, ...author })
   const [sent] = await outbox.claim([id])
   if (!sent) throw new Error('It is not sent.')
   const answer = async (operation: Operation, data: object, changed_by: object) =>
-    await new Keyed(ports, outbox).after(operation, {
+    await new Keyed({ ports, outbox, http }).after(operation, {
       kind: 'refused',
       error: { status: 412, message: '' },
       data,

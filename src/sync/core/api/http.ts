@@ -187,7 +187,8 @@ export class Http {
       Math.abs(this.#ports.clock.now() - this.#refused.at) < FRESH_MS
     // Where others accept the token, it is this call that is denied, or the token has ended since.
     const isAccepted = this.acceptedToken === session.access_token
-    if (isAccepted ? this.#denied.has(call) : isFresh) return { kind: 'busy', error: first.error }
+    if (isAccepted ? this.#denied.has(call) : isFresh)
+      return { kind: 'busy', error: first.error, isDenied: isAccepted }
     const refreshResult = await this.#session.refresh({
       user_id: caller.user_id,
       access_token: session.access_token,
@@ -210,7 +211,7 @@ export class Http {
     this.#denied.add(call)
     this.#refused = { access_token: renewed.access_token, at: this.#ports.clock.now() }
     if (this.acceptedToken === renewed.access_token) this.capabilities.refuse(call, 401)
-    return { kind: 'busy', error: second.error }
+    return { kind: 'busy', error: second.error, isDenied: isAccepted }
   }
 
   #sessionOf(caller: Caller): Session | undefined {

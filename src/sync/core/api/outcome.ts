@@ -23,8 +23,11 @@ export type Outcome =
    * name.
    */
   | ({ kind: 'refused'; isJson?: boolean } & ErrorDetails)
-  /** The server is reachable but cannot answer now; `retryAfterMs` where it sent Retry-After. */
-  | { kind: 'busy'; error: OperationError; retryAfterMs?: number }
+  /**
+   * The server is reachable but cannot answer now; `retryAfterMs` where it sent Retry-After. `isDenied`: it answers
+   * 401 to tokens with which it answers other calls.
+   */
+  | { kind: 'busy'; error: OperationError; retryAfterMs?: number; isDenied?: boolean }
   /** The caller is not the signed-in user any more. Nothing was sent, or the tokens were rejected. */
   | { kind: 'signed-out' }
   /**

@@ -31,6 +31,7 @@ export const PENDING = {
   not_before: 0,
   last_error: null,
   failures: undefined,
+  denials: undefined,
 } as const
 
 type Attempts = Pick<Operation, 'attempts' | 'closed_attempts'>

@@ -2,11 +2,11 @@
 // them for all its operations.
 import type { Http } from '../api/http.ts'
 import { MAX_DELAY_MS, type Operation } from '../operation.ts'
-import type { ApiCalls, Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
 import { readList, type PullEndpoints } from '../pull/list-pull.ts'
 import type { ReplicaRecord, Scope } from '../replica.ts'
 import { slowBackoff } from '../replay/keyed.ts'
-import type { Caller } from '../session.ts'
+import { answersOthers } from '../replay/stuck.ts'
 
 export interface Reading {
   /** Device clock, epoch milliseconds. */
@@ -43,13 +43,6 @@ export const scopeOf = ({ user_id, organisation_id }: Operation): Scope => ({
   user_id,
   organisation_id: organisation_id ?? '',
 })
-
-/** Whether the server answers another call of this user now, as agreed. */
-export async function answersOthers(http: Http, calls: ApiCalls, caller: Caller): Promise<boolean> {
-  const call = Object.values(calls).find(({ identifies }) => identifies)
-  const other = call && (await http.call(call, {}, { caller }))
-  return other?.kind === 'answered'
-}
 
 const keyOf = (operation: Operation, place: Place): string =>
   JSON.stringify([scopeOf(operation), place.name, place.partition])

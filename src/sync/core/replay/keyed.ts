@@ -1,5 +1,6 @@
 // What becomes of an operation by the outcome of its request, where the server recognises a repeat by its
 // key: any answer can be requested again.
+import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { withClosed } from '../arrival/attempt.ts'
 import { isSilent } from '../arrival/content.ts'
@@ -84,10 +85,12 @@ export function isConfirmation(
 export class Keyed {
   readonly #ports: Ports
   readonly #outbox: Outbox
+  readonly #http: Http
 
-  constructor(ports: Ports, outbox: Outbox) {
+  constructor({ ports, outbox, http }: { ports: Ports; outbox: Outbox; http: Http }) {
     this.#ports = ports
     this.#outbox = outbox
+    this.#http = http
   }
 
   /** Stores the outcome of a request. */
@@ -115,19 +118,20 @@ export class Keyed {
         return { kind, next: undefined, changesOthers: true }
       }
       case 'busy': {
-        const { error, retryAfterMs } = outcome
+        const { error, retryAfterMs, isDenied } = outcome
         const ownMs = busyBackoff(operation.attempts, random.fraction())
         // A server may ask for no wait at all.
         const delayMs = Math.max(retryAfterMs ?? 0, ownMs)
         const delayed_by_server = delayMs > ownMs
         const until = clock.now() + delayMs
-        const failures = countFailure(operation, error, clock.now())
+        const failures = countFailure(operation, error, clock.now(), isDenied)
         const next = await this.#outbox.postpone(id, until, error, {
           delayed_by_server,
-          failures,
+          ...(isDenied ? { denials: failures } : { failures }),
           ...(isRejected(error.status, retryAfterMs !== undefined, true) && withClosed(operation)),
         })
-        const isLast = await isStuck(operation, failures, this.#ports)
+        const denying = isDenied && this.#http
+        const isLast = await isStuck(operation, failures, this.#ports, false, denying)
         return { kind, next: isLast ? await this.#outbox.reject(id, error) : next }
       }
       case 'unreachable': {

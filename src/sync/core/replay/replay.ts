@@ -59,7 +59,7 @@ export class Replay {
     this.#session = session
     this.#http = http
     const context = { ports, outbox, http }
-    const keyed = new Keyed(ports, outbox)
+    const keyed = new Keyed(context)
     const onAccepted = () => this.#readQuestions()
     this.#singles = new Singles(context, reads, keyed, onAccepted)
     this.#batches = new Batches(context, keyed, onAccepted)

@@ -10,9 +10,9 @@ import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput, Ports } from '../ports.ts'
 import { mayHaveArrived, released, withClosed } from '../arrival/attempt.ts'
 import { withoutOwnId } from '../arrival/content.ts'
-import { answersOthers } from '../arrival/readings.ts'
 import { canonical } from '../conflicts/canonical.ts'
 import { readCurrent, wholeInput } from './current-record.ts'
+import { answersOthers } from './stuck.ts'
 
 type Fields = Record<string, unknown>
 

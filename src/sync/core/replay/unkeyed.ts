@@ -174,22 +174,23 @@ export class Unkeyed {
       case 'refused':
         return undefined
       case 'busy': {
-        const { error, retryAfterMs } = outcome
+        const { error, retryAfterMs, isDenied } = outcome
         // A server may ask for no wait at all.
         const wait = Math.max(retryAfterMs ?? 0, delayMs)
         const hasKey = this.#http.capabilities.has('keys')
         const noted: Attempt = isRejected(error.status, retryAfterMs !== undefined, hasKey)
           ? { ...ended, repeat: true }
           : ended
-        const failures = countFailure(operation, error, ended.at)
+        const failures = countFailure(operation, error, ended.at, isDenied)
         const more = {
           delayed_by_server: wait > delayMs,
-          failures,
+          ...(isDenied ? { denials: failures } : { failures }),
           // It had no effect.
           ...(noted.repeat && withClosed(operation)),
         }
         const next = await this.#postpone(operation, wait, noted, error, more)
-        const isLast = await isStuck(operation, failures, this.#ports)
+        const denying = isDenied && this.#http
+        const isLast = await isStuck(operation, failures, this.#ports, false, denying)
         return {
           kind: 'busy',
           next: isLast ? await this.#outbox.reject(operation.id, error) : next,
