@@ -4,6 +4,7 @@ import { userTurn } from '../auth/ways-in.ts'
 import { markSessionsChanged } from '../database/change-bus.ts'
 import type { Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
+import { unavailable } from '../errors/http-error.ts'
 import { endMembership, forgetName } from './membership.ts'
 import { findOrganisation } from './organisation.ts'
 
@@ -23,10 +24,16 @@ export const findMemberships = (tx: Tx, user_id: string) =>
     .orderBy('organisations.id')
     .execute()
 
+/** How often an account may join an organisation while it is being deleted. */
+const MAX_ROUNDS = 5
+
+type Write = <T>(organisation_id: string, work: (tx: Tx) => Promise<T>) => Promise<T>
+
 /**
  * Ends all memberships and sessions and deletes what is stored about the user. The row of the user stays without
  * name and address, because records refer to it. `rejectOwner` throws for the organisations that the user owns,
- * which would be left without an owner; `beforeErasing` runs in the last transaction.
+ * which would be left without an owner; `write` runs a transaction in one of the organisations; `beforeErasing` runs
+ * in the last transaction. Throws a 503 HttpError where the user joins organisations again and again.
  */
 export async function deleteUser(
   database: Database,
@@ -34,29 +41,38 @@ export async function deleteUser(
   options: {
     now: Date
     rejectOwner: (owned: readonly { id: string; name: string }[]) => never
+    write?: Write
     beforeErasing?: (tx: Tx) => Promise<void>
   },
 ): Promise<void> {
   const { rejectOwner, beforeErasing } = options
+  const { write = (id, work) => database.tenant(id, work, undefined, 'write') } = options
   const now = options.now.toISOString()
-  const requireNoneOwned = (
-    memberships: readonly { id: string; name: string; user_id: string }[],
-  ) => {
+  const requireNoneOwned = async (tx: Tx) => {
+    const memberships = await findMemberships(tx, user_id)
     const owned = memberships.filter((membership) => membership.user_id === user_id)
     if (owned.length > 0) rejectOwner(owned)
+    return memberships
   }
-  const memberships = await database.auth((tx) => findMemberships(tx, user_id))
-  requireNoneOwned(memberships)
-  for (const { id } of memberships) await leave(database, user_id, id, now)
-  const left = await database.auth((tx) => findLeftOrganisations(tx, user_id))
-  for (const id of left) await database.tenant(id, (tx) => forgetName(tx, id, user_id))
-  await database.authInTurn(userTurn(user_id, ''), async (tx) => {
-    // Against an organisation that is made at the same time.
+  const leaveAll = async () => {
+    for (const { id } of await database.auth(requireNoneOwned))
+      await write(id, (tx) => leave(tx, user_id, id, now))
+    for (const id of await database.auth((tx) => findLeftOrganisations(tx, user_id)))
+      await write(id, (tx) => forgetName(tx, id, user_id))
+  }
+  const erase = async (tx: Tx) => {
+    // Against an organisation that is made or joined at the same time.
     await tx.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute()
-    requireNoneOwned(await findMemberships(tx, user_id))
+    if ((await requireNoneOwned(tx)).length > 0) return false
     await beforeErasing?.(tx)
     await eraseUser(tx, user_id, now)
-  })
+    return true
+  }
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    await leaveAll()
+    if (await database.authInTurn(userTurn(user_id, ''), erase)) return
+  }
+  throw unavailable('The account joined another organisation meanwhile. Please try again.')
 }
 
 /** The organisations that keep the name of a former member. */
@@ -71,23 +87,17 @@ const findLeftOrganisations = async (tx: Tx, user_id: string): Promise<string[]>
 }
 
 /** Ends one membership as leaving does. Nothing when it has ended meanwhile. */
-const leave = (database: Database, user_id: string, organisation_id: string, now: string) =>
-  database.tenant(
-    organisation_id,
-    async (tx) => {
-      const organisation = await findOrganisation(tx, user_id, organisation_id)
-      if (!organisation) return
-      const member = await tx
-        .selectFrom('organisation_users')
-        .select(['id', 'user_id'])
-        .where('organisation_id', '=', organisation_id)
-        .where('user_id', '=', user_id)
-        .executeTakeFirstOrThrow()
-      await endMembership(tx, organisation, member, { heir_id: undefined, by: user_id, now })
-    },
-    undefined,
-    'write',
-  )
+async function leave(tx: Tx, user_id: string, organisation_id: string, now: string): Promise<void> {
+  const organisation = await findOrganisation(tx, user_id, organisation_id)
+  if (!organisation) return
+  const member = await tx
+    .selectFrom('organisation_users')
+    .select(['id', 'user_id'])
+    .where('organisation_id', '=', organisation_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  await endMembership(tx, organisation, member, { heir_id: undefined, by: user_id, now })
+}
 
 const OWN_TABLES = [
   'token_families',

@@ -12,7 +12,7 @@ import {
 } from './route.ts'
 import { authenticate, networkFrom, readOrganisationId } from './authenticate.ts'
 import { enterAsMember, identify } from './access/sender.ts'
-import { requireSession } from './access/session.ts'
+import { requireSession, writeInSession } from './access/session.ts'
 import type { Tx } from '../database/connection.ts'
 import type { SignedIn } from '../auth/tokens.ts'
 
@@ -49,6 +49,8 @@ interface UserCallNoTx<E extends Endpoint> extends PublicCall<E> {
   now: Date
   /** See `requireSession`: each transaction that writes begins with it. */
   requireSession: (tx: Tx) => Promise<SignedIn>
+  /** See `writeInSession`: for transactions of organisations. */
+  writeInSession: <T>(organisation_id: string, work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
 /**
@@ -78,6 +80,7 @@ export function userRouteNoTx<E extends Endpoint>(
         request_id,
         now,
         requireSession: (tx) => requireSession(services, context, tx, user.id),
+        writeInSession: (id, work) => writeInSession(services, context, id, work),
         ...input,
       })
       return toResponse(present(row, result, context.req.url))

@@ -22,3 +22,28 @@ export async function requireSession(
   knownTokens.delete(token)
   throw unauthenticated()
 }
+
+/**
+ * Runs `work` in a transaction that writes in the organisation, once the session was looked up under its lock. Throws a
+ * 401 HttpError when the session has ended.
+ */
+export function writeInSession<T>(
+  { database, tokens, knownTokens }: Services,
+  context: Context,
+  organisation_id: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const token = bearerToken(context.req.raw) ?? ''
+  const session = tokens.sessionOf?.(token)
+  return database.tenant(
+    organisation_id,
+    async (tx, [sessions = []]) => {
+      if (session?.read(sessions)) return work(tx)
+      knownTokens.delete(token)
+      throw unauthenticated()
+    },
+    undefined,
+    'write',
+    session && { auth: session, tenant: [] },
+  )
+}

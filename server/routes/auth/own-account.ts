@@ -19,11 +19,12 @@ function rejectOwner(owned: readonly { name: string }[]): never {
  */
 export const deleteUserinfo = userRouteNoTx(
   endpoints.deleteUserinfo,
-  async ({ services, user, now, request_id, requireSession }) => {
+  async ({ services, user, now, request_id, requireSession, writeInSession }) => {
     requireFreshSignIn(user, now)
     await deleteUser(services.database, user.id, {
       now,
       rejectOwner,
+      write: writeInSession,
       async beforeErasing(tx) {
         const current = await requireSession(tx)
         if (current.email_verified)

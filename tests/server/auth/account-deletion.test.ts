@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '../../../server/database/database.ts'
+import { endSignIns } from '../../../server/ops/admin/users.ts'
 import { ApiFixture, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
 
 let world: ApiFixture
@@ -111,25 +112,82 @@ test('the owner of an organisation has to delete it first', async () => {
   expect(members).toHaveLength(2)
 })
 
-test('an organisation that is made while the account is being deleted keeps its owner', async () => {
-  const id = uuidv7()
+/** The server, at which `meanwhile` is done before or after a transaction that writes in an organisation. */
+function appWith(when: 'before' | 'after', meanwhile: (count: number) => Promise<unknown>) {
   const { database } = world
-  let calls = 0
-  // The memberships are ended one by one: another device makes an organisation after the first.
+  let count = 0
   const slow: Database = {
     ...database,
-    tenant: async (...call) => {
+    async tenant(...call) {
+      const isWrite = call[3] === 'write'
+      if (isWrite) count += 1
+      if (isWrite && when === 'before') await meanwhile(count)
       const done = await database.tenant(...call)
-      calls += 1
-      if (calls === 1) await mia.post('/api/v1/organisations', { id, name: 'Just made' })
+      if (isWrite && when === 'after') await meanwhile(count)
       return done
     },
   }
-  const answer = await remove(mia.atApp(world.appWith({ database: slow })))
+  return world.appWith({ database: slow })
+}
+
+test('an organisation that is made while the account is being deleted keeps its owner', async () => {
+  const id = uuidv7()
+  // The memberships are ended one by one: another device makes an organisation after the first.
+  const app = appWith('after', async (count) => {
+    if (count === 1) await mia.post('/api/v1/organisations', { id, name: 'Just made' })
+  })
+  const answer = await remove(mia.atApp(app))
   expect(answer.status).toBe(403)
   expect(answer.text).toContain('Just made')
   expect((await mia.get(`/api/v1/organisations/${id}`)).data()).toMatchObject({ user_id: mia.id })
 })
+
+const membersOf = async (owner: ApiUser) =>
+  (await owner.get('/api/v1/organisation-users'))
+    .data<{ user_id: string }[]>()
+    .map(({ user_id }) => user_id)
+
+test('an organisation that is joined while the account is being deleted is left as well', async () => {
+  const otto = await world.createOwner('Otto')
+  await otto.post('/api/v1/organisation-invites', { email: mia.email, role: 'admin' })
+  const [, token] = /#invite_token=([\w-]+)$/m.exec(world.mails.at(-1)?.text ?? '') ?? []
+  const app = appWith('after', async (count) => {
+    if (count > 1) return
+    const joined = await mia.post('/api/v1/organisation-invites/accept', { token })
+    expect(joined.status).toBe(200)
+  })
+  expect((await remove(mia.atApp(app))).status).toBe(204)
+  expect(await membersOf(otto)).toEqual([otto.id])
+  expect(await membersOf(olga)).toEqual([olga.id])
+})
+
+test('an account that joins an organisation again and again is not deleted', async () => {
+  const app = appWith('after', async () => {
+    if (!(await membersOf(olga)).includes(mia.id))
+      await world.addMember(mia, olga.organisation, 'member')
+  })
+  const answer = await remove(mia.atApp(app))
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('Retry-After')).toBe('10')
+  expect((await mia.get('/api/v1/userinfo')).data()).toMatchObject({ name: 'Mia' })
+})
+
+test.for([1, 2])(
+  'a session that ends before the deletion leaves organisation %i leaves neither that one nor another',
+  async (ended) => {
+    const otto = await world.createOwner('Otto')
+    await world.addMember(mia, otto.organisation, 'member')
+    const app = appWith('before', async (count) => {
+      if (count === ended) await endSignIns(world.database, { email: mia.email }, world.now)
+    })
+    expect((await remove(mia.atApp(app))).statusAndBody).toEqual({
+      status: 401,
+      body: { message: 'Unauthenticated.' },
+    })
+    const members = [...(await membersOf(olga)), ...(await membersOf(otto))]
+    expect(members.filter((id) => id === mia.id)).toHaveLength(3 - ended)
+  },
+)
 
 test('deleting an account needs a fresh sign-in', async () => {
   world.advance({ minutes: 11 })
