@@ -1,6 +1,8 @@
 // Reads answers of other servers record by record: a value in another form is converted, and one that
 // cannot be read never costs more than its record. Answers in the contract's own form take the short way.
 import { UNKNOWN_TIME } from '../values.ts'
+import { fnv1a } from '../text/fnv.ts'
+import { isObject } from '../text/json.ts'
 import * as v from 'valibot'
 
 /** Why a value could not be read; the words for it are in the app's messages. */
@@ -17,7 +19,7 @@ export interface UnreadValue {
   reason: UnreadReason
   /** The type of the value that was received. */
   type: string
-  /** What is left out: the field, or the whole record when it needs the field. */
+  /** What is left out: the field, or the entry of its list, or the whole record when it needs the field. */
   leftOut: 'field' | 'record'
 }
 
@@ -84,11 +86,12 @@ class Repair {
       const owner = path[this.#depth - 1]
       if (!field && !owner) return false
       if (path.length < this.#depth) return false
-      const isLost = field ? this.#repairField(path, field, issue) : this.#isNoRecord(path, issue)
-      if (!isLost) continue
-      if (!owner) return false
-      const lost = unreadable.get(owner.input) ?? new Set()
-      unreadable.set(owner.input, lost.add(Number(owner.key)))
+      const lost = field ? this.#repairField(path, field, issue) : this.#isNoRecord(path, issue)
+      if (!lost) continue
+      const from = lost === true ? owner : lost
+      if (!from) return false
+      const indices = unreadable.get(from.input) ?? new Set()
+      unreadable.set(from.input, indices.add(Number(from.key)))
     }
     for (const [list, lost] of unreadable)
       if (Array.isArray(list))
@@ -96,14 +99,19 @@ class Repair {
     return true
   }
 
-  /** True when the record has to be left out. */
-  #repairField(path: PathItem[], field: PathItem, issue: v.BaseIssue<unknown>): boolean {
+  /** True when the record has to be left out; the entry of a list in it when that is enough. */
+  #repairField(path: PathItem[], field: PathItem, issue: v.BaseIssue<unknown>): boolean | PathItem {
     const last = path.at(-1) ?? field
     // Of a value in a field that this round has left out already.
     if (last !== field && !(field.key in field.input)) return false
-    if (this.#stepOf(last) === undefined && this.#stepOf(field) === undefined) {
+    const entry = path.findLast(({ input }, at) => at > this.#depth && Array.isArray(input))
+    if (this.#stepOf(last) === undefined) {
       this.#setStep(last, 'converted')
-      const converted = convert(last, issue)
+      const isOfContact = field.key === 'contacts' && last.key === 'id'
+      const converted =
+        entry && isOfContact && (issue.input ?? null) === null
+          ? { value: impliedId(Object.values(entry.input), Number(entry.key)) }
+          : convert(last, issue)
       if (converted) {
         last.input[last.key] = converted.value
         return false
@@ -111,7 +119,8 @@ class Repair {
     }
     const isFirst = this.#stepOf(field) !== 'field left out'
     const isTime = field.key === 'written_at'
-    this.#note(path, field, issue, isFirst || isTime ? 'field' : 'record')
+    this.#note(path, field, issue, entry || isFirst || isTime ? 'field' : 'record')
+    if (entry) return entry
     if (!isFirst && !isTime) return true
     this.#setStep(field, 'field left out')
     // A text without its time is worth more than none.
@@ -168,6 +177,16 @@ class Repair {
   #collectionOf(path: PathItem[]): string {
     return this.#depth > 1 ? String(path[this.#depth - 2]?.key) : this.#collection
   }
+}
+
+/**
+ * The id of a contact that has none: of its name, so that it stays the same where others are removed or a field of it
+ * is changed. `at`: its place among the contacts of the account.
+ */
+export function impliedId(contacts: readonly unknown[], at: number): string {
+  const names = contacts.map((one) => JSON.stringify(isObject(one) && one.name))
+  const earlier = names.slice(0, at).filter((name) => name === names[at])
+  return `~${fnv1a(`${names[at]} ${earlier.length}`)}`
 }
 
 const idOf = ({ id }: Container): string | null =>

@@ -284,17 +284,19 @@ test('an unreadable optional field is left out of its record, and reported', () 
   ])
 })
 
-test('several unreadable values in one optional field cost that field alone', () => {
+test('unreadable entries of a list cost those alone, and a contact needs no id', () => {
   const contacts = [{ id: 1, name: null }, { name: 'Zoe' }, null]
   const account = { id: 1, name: 'Acme', contacts, renewals: [{}, {}], arr: 'a lot' }
   const read = readAnswer(endpoints.listAccounts, { data: [account, { id: 2, name: 'Bolt' }] })
   expect(read).toMatchObject({
     ok: true,
-    value: { data: [{ name: 'Acme', contacts: [], arr: null }, { name: 'Bolt' }] },
+    value: {
+      data: [{ name: 'Acme', contacts: [{ name: 'Zoe' }], arr: null }, { name: 'Bolt' }],
+    },
     unread: [
       { id: '1', path: 'arr', leftOut: 'field' },
-      { id: '1', path: 'contacts.1.id', leftOut: 'field' },
       { id: '1', path: 'renewals.0.id', leftOut: 'field' },
+      { id: '1', path: 'contacts.0.name', leftOut: 'field' },
     ],
   })
 })

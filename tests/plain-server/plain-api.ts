@@ -288,7 +288,7 @@ export class PlainApi {
     const required = REQUIRED[table] ?? ''
     if (typeof body[required] !== 'string' || body[required] === '')
       return invalid(required, `The ${required} field is required.`)
-    const refused = this.#refusedId(body)
+    const refused = this.#refusedId(body) ?? this.#refusedContact(body, {})
     if (refused) return refused
     const stored = this.records.tables[table]
     const isOwnId = this.options.clientIds === 'unique' && typeof body.id === 'string'
@@ -296,7 +296,7 @@ export class PlainApi {
       return failure(500, 'SQLSTATE[23505]: Unique violation')
     const at = new Date(now).toISOString()
     const record: PlainRecord = {
-      ...fill(table, body, this.options),
+      ...this.#filled(table, body),
       id: isOwnId ? String(body.id) : this.records.newId(table),
       organisation_id,
       ...(plan_id !== undefined && { success_plan_id: plan_id, user_id: user.id }),
@@ -326,9 +326,9 @@ export class PlainApi {
       this.onWrite({ method, table, record, before: { ...record }, user })
       return answerOf(204)
     }
-    const refused = this.#refusedId(body)
+    const refused = this.#refusedId(body) ?? this.#refusedContact(body, record)
     if (refused) return refused
-    const changes = fill(table, body, this.options)
+    const changes = this.#filled(table, body)
     const before = { ...record }
     if (method === 'PUT' && this.options.put === 'replaces')
       for (const name of Object.keys(fillableOf(table, record))) record[name] = null
@@ -344,6 +344,28 @@ export class PlainApi {
       ([name, value]) => IDS.test(name) && typeof value === 'string',
     )
     return found && invalid(found[0], `The ${found[0]} field must be an integer.`)
+  }
+
+  /** A contact with an id that this server has not made for the record. */
+  #refusedContact(body: Body, record: Body): PlainAnswer | undefined {
+    if (this.options.contactIds === 'stored') return undefined
+    // Ids may come as numbers or as strings.
+    const textOf = (id: unknown) => JSON.stringify(id).replaceAll('"', '')
+    const known = contactsIn(record).map(({ id }) => textOf(id))
+    const at = contactsIn(body).findIndex(
+      ({ id }) => id !== undefined && !known.includes(textOf(id)),
+    )
+    return at === -1 ? undefined : invalid(`contacts.${at}.id`, 'The selected id is invalid.')
+  }
+
+  #filled(table: Table, body: Body): Body {
+    const fields = fill(table, body, this.options)
+    if (this.options.contactIds === 'stored' || !Array.isArray(fields.contacts)) return fields
+    const contacts = contactsIn(fields).map((one) => ({
+      ...one,
+      id: Number(one.id ?? this.records.newId('contacts')),
+    }))
+    return { ...fields, contacts }
   }
 
   #written(status: number, table: Table, record: PlainRecord): PlainAnswer {
@@ -401,6 +423,7 @@ const fillableOf = (table: Table, record: PlainRecord) =>
   fill(table, record, { ...PLAIN, text: 'unchanged' })
 
 const DENIED = '{"success":false,"message":"It has plans."}'
+const contactsIn = ({ contacts }: Body): Body[] => (contacts as Body[] | undefined) ?? []
 
 const pick = (body: Body, names: readonly string[]) =>
   Object.fromEntries(

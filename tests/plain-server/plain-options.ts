@@ -59,6 +59,10 @@ export interface PlainOptions {
    * `deleted_at`, and the record leaves the lists.
    */
   deletions: 'made' | 'ignored' | 'denied' | 'soft'
+  /** The ids of contacts are stored as they come, or made by the server, which answers 422 to others. */
+  contactIds: 'stored' | 'made'
+  /** The contacts of the first account; `unnamed`: the second of them has null for a name. */
+  contacts: 'none' | 'unnamed'
   /** What belongs to a plan or an initiative that is deleted. */
   children: 'kept' | 'deleted'
   /** Fields that it does not know, by table: ignored in requests, and in no answer. */
@@ -98,6 +102,8 @@ export const PLAIN: PlainOptions = {
   writes: 'record',
   put: 'merges',
   deletions: 'made',
+  contactIds: 'stored',
+  contacts: 'none',
   children: 'kept',
   unknownFields: {},
   text: 'unchanged',

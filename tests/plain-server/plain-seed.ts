@@ -30,6 +30,13 @@ export function seedRecords(
       notes: 'A note.',
       surprise: { deep: [1] },
     })
+  const [first] = tables.accounts
+  if (first && api.options.contacts === 'unnamed')
+    first.contacts = ['Ann', null].map((name) => ({
+      id: Number(api.records.newId('contacts')),
+      name,
+      fax: '1',
+    }))
   for (let count = 1; count <= plans; count += 1) {
     const plan = {
       ...common('success-plans'),

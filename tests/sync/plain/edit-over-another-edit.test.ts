@@ -104,8 +104,9 @@ test('what only the server knows of a contact stays, in the order of the edit an
   const stage = new PlainFixture({ put: 'replaces' })
   const contacts = ['Ana', 'Ben', 'Cem'].map((name, index) => ({ id: index + 1, name, fax: '1' }))
   account(stage).contacts = contacts
-  const added = { id: crypto.randomUUID(), name: 'Dua' }
-  const edited = [{ id: '3', name: 'Cem' }, added, { id: '1', name: 'Anna' }]
+  const added = { name: 'Dua' }
+  const withId = { ...added, id: crypto.randomUUID() }
+  const edited = [{ id: '3', name: 'Cem' }, withId, { id: '1', name: 'Anna' }]
   const tab = await editOffline(stage, 'updateAccount', '1', { contacts: edited })
   stage.network = stage.answer
   tab.wake()

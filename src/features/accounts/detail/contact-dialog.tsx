@@ -21,6 +21,7 @@ import { queryClient } from '../../../sync/react/query-client.ts'
 import { sync } from '../../../sync/client.ts'
 import { editRecord } from '../../../data/change-records.ts'
 import { contactMessages as messages } from '../messages.ts'
+import { findContact } from './find-contact.ts'
 
 type Contact = Account['contacts'][number]
 type ContactField = keyof typeof messages.fields | 'is_primary'
@@ -36,6 +37,7 @@ interface ContactDialogProps {
 /** Adds, edits or removes a contact of an account. Works offline. */
 export function ContactDialog({ account, contact, onClose }: ContactDialogProps) {
   const initial = contactToFields(contact, account.contacts.length === 0)
+  const current = contact && (findContact(account, contact) ?? contact)
   const editor = useEditor({
     draft: `contact:${account.id}${contact ? `:${contact.id}` : ''}`,
     id: 'contact',
@@ -43,7 +45,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
     initial,
     record: account,
     labels: { ...messages.fields, is_primary: messages.isPrimary },
-    check: (fields) => check(fields, contact ?? { id: newId() }),
+    check: (fields) => check(fields, current ?? { id: newId() }),
     save: async ([edited], changed, seen = account, form) => {
       if (!edited || changed.length === 0) return
       const before = contactOf(account, edited.id) ?? contactOf(seen, edited.id)
@@ -78,7 +80,7 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
       const now = isActive(scope) ? shownAccount(account.id) : undefined
       if (!now && discarded.length === 0) return toast(messages.notBack(removed.name))
       // Missing where the removal was part of a creation, was sent already, or a later edit has the list without it.
-      if (!now || now.contacts.some((one) => one.id === removed.id)) return undefined
+      if (!now || findContact(now, removed)) return undefined
       return await editRecord('accounts', now, { contacts: now.contacts.toSpliced(at, 0, removed) })
     }
   }
@@ -91,11 +93,11 @@ export function ContactDialog({ account, contact, onClose }: ContactDialogProps)
       action={messages.save}
       onCancel={onClose}
       extra={
-        contact && (
+        current && (
           <Button
             variant="quiet"
             className="sm:me-auto"
-            onClick={() => void remove(contact).catch(() => toast(editingMessages.failed))}
+            onClick={() => void remove(current).catch(() => toast(editingMessages.failed))}
           >
             {messages.remove}
           </Button>

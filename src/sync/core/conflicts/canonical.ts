@@ -1,5 +1,5 @@
 // The form in which two values of a field are compared.
-import { normalised } from '../arrival/content.ts'
+import { normalised, withoutEntryIds } from '../arrival/content.ts'
 
 /**
  * Canonical JSON for comparison: the server trims texts and omits empty fields. `leaf` replaces each value
@@ -17,5 +17,6 @@ export function canonical(value: unknown, leaf = trimmed): string {
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
 
-/** The same of what a reader would call equal, see `isSameValue`. */
-export const normalisedForm = (value: unknown): string => canonical(value, normalised)
+/** The same of what a reader would call equal, see `isSameValue`, whatever ids entries of lists have. */
+export const normalisedForm = (value: unknown): string =>
+  canonical(withoutEntryIds(value), normalised)

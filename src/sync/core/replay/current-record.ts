@@ -1,10 +1,11 @@
 // A record as it is right before an edit. At a server whose PUT replaces the whole record, the edit is sent with
 // all other fields of it.
 import { isObject } from '../../../../contract/text/json.ts'
+import { impliedId } from '../../../../contract/schemas/read-records.ts'
 import { nestedIds } from '../../../../contract/text/nested-ids.ts'
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
-import { withoutOwnId } from '../arrival/content.ts'
+import { isSameValue, withoutOwnId } from '../arrival/content.ts'
 import { recordsIn } from '../arrival/server-fields.ts'
 import type { ApiCall, CallInput, OfVersion, Ports } from '../ports.ts'
 import { readPages, withoutPageSize } from '../pull/list-pull.ts'
@@ -53,50 +54,76 @@ export async function callNow(
     call.method === 'PUT' && call.current?.isList === false && !http.capabilities.has('partial')
   if (!isWhole || !caller) return await send(input)
   const current = await readCurrent({ http, ports }, call, input.path?.id ?? '', caller)
-  return await ('kind' in current ? current : send(wholeInput(input, current)))
+  const hasIds = http.capabilities.has('ids')
+  return await ('kind' in current ? current : send(wholeInput(input, current, { hasIds })))
 }
 
-/** The whole record with the changes of the edit. Parents that the server answers as records are sent as their ids. */
-export function wholeInput(input: CallInput, { record, raw }: CurrentRecord): CallInput {
-  if (!isObject(input.body)) return input
+/**
+ * The edit with all other fields of the record; with `isPartial` with its lists alone. Parents that the server answers
+ * as records are sent as their ids. Without `hasIds` the ids of entries in lists are those of the server.
+ */
+export function wholeInput(
+  input: CallInput,
+  { record, raw }: CurrentRecord,
+  { hasIds, isPartial = false }: { hasIds: boolean; isPartial?: boolean },
+): CallInput {
+  const { body } = input
+  if (!isObject(body)) return input
   const parents = Object.entries(nestedIds(raw)).filter(([name]) => name in record)
-  const id = 'id' in input.body && raw.id !== undefined ? { id: raw.id } : {}
+  const id = 'id' in body && raw.id !== undefined ? { id: raw.id } : {}
   const whole = { ...raw, ...Object.fromEntries(parents) }
-  return { ...input, body: { ...mergeFields(whole, input.body), ...id } }
+  const merged: Fields = { ...mergeFields(whole, body, record, hasIds), ...id }
+  if (!isPartial) return { ...input, body: merged }
+  const lists = Object.entries(merged).filter(([name, one]) => {
+    const list = body[name]
+    return Array.isArray(one) && Array.isArray(list) && (!hasIds || one.length > list.length)
+  })
+  return { ...input, body: { ...body, ...Object.fromEntries(lists) } }
 }
 
-const mergeFields = (raw: Fields, edit: Fields): Fields => ({
+const mergeFields = (raw: Fields, edit: Fields, read: unknown, hasIds: boolean): Fields => ({
   ...raw,
   ...Object.fromEntries(
-    Object.entries(edit).map(([name, value]) => [name, mergeValue(raw[name], value)]),
+    Object.entries(edit).map(([name, value]) => {
+      const known = isObject(read) ? read[name] : undefined
+      return [name, mergeValue(raw[name], value, known, hasIds)]
+    }),
   ),
 })
 
 /**
- * A value of the edit with the fields that only the server knows. Lists are as the edit has them; their
- * entries are matched by id.
+ * A value of the edit with the fields that only the server knows. Lists are as the edit has them, and keep what could
+ * not be read; their entries are matched by id. `read`: the value as it was read.
  */
-function mergeValue(raw: unknown, value: unknown): unknown {
-  if (Array.isArray(value) && Array.isArray(raw))
-    return value.map((one: unknown) => {
-      const id = idOf(one)
-      return id === undefined
-        ? one
-        : mergeValue(
-            raw.find((other) => idOf(other) === id),
-            one,
-          )
+function mergeValue(raw: unknown, value: unknown, read: unknown, hasIds: boolean): unknown {
+  if (!Array.isArray(value))
+    return isObject(value) && isObject(raw) ? mergeFields(raw, value, read, hasIds) : value
+  const known: unknown[] = Object.values(typeof raw === 'object' && raw ? raw : {})
+  const readable: unknown[] = Array.isArray(read) ? read : known
+  const ids = known.map((one, at) =>
+    isObject(one) ? (idOf(one) ?? impliedId(known, at)) : undefined,
+  )
+  const merged = value.map((one: unknown) => {
+    const id = idOf(one)
+    const at = id === undefined ? -1 : ids.indexOf(id)
+    const [own, shown] = [known[at], readable.find((other) => idOf(other) === id)]
+    // The server's own form of the id.
+    if (isObject(own) && isObject(one))
+      return { ...mergeFields(own, one, shown, hasIds), id: own.id }
+    return hasIds || !isObject(one) ? one : { ...one, id: undefined }
+  })
+  const isKept = (one: unknown, at: number) =>
+    !value.some((other) => ids[at] !== undefined && idOf(other) === ids[at]) &&
+    !readable.some((other) => {
+      const id = idOf(other)
+      return id === undefined ? isSameValue(other, one) : id === ids[at]
     })
-  if (!isObject(value) || !isObject(raw)) return value
-  const id = idOf(value)
-  if (id === undefined) return mergeFields(raw, value)
-  // The server's own form of the id.
-  return id === idOf(raw) ? { ...mergeFields(raw, value), id: raw.id } : value
+  return known.length > readable.length ? [...merged, ...known.filter(isKept)] : merged
 }
 
 /** The id of a record as text; undefined without one. */
 const idOf = (value: unknown): string | undefined =>
-  isObject(value) && value.id !== undefined
+  isObject(value) && (value.id ?? undefined) !== undefined
     ? JSON.stringify(value.id).replaceAll('"', '')
     : undefined
 

@@ -9,7 +9,7 @@ import type { Outbox } from '../outbox.ts'
 import type { Operation } from '../operation.ts'
 import type { ApiCall, CallInput, Ports } from '../ports.ts'
 import { mayHaveArrived, released, withClosed } from '../arrival/attempt.ts'
-import { withoutOwnId } from '../arrival/content.ts'
+import { withoutEntryIds, withoutOwnId } from '../arrival/content.ts'
 import { canonical } from '../conflicts/canonical.ts'
 import { readCurrent, wholeInput } from './current-record.ts'
 import { answersOthers } from './stuck.ts'
@@ -107,7 +107,13 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const edits = call.offlinePolicy?.edits?.(input)
   const isEdit = call.method !== 'POST' || edits !== undefined
   const isWhole = call.method === 'PUT' && !capabilities.has('partial')
-  if (!call.current || !((isEdit && !isVersioned) || isWhole)) return await send(input)
+  if (!call.current || !((isEdit && !isVersioned) || isWhole)) {
+    // Of a new record the server has no ids, of another one those that the edit is based on.
+    const shown = makesIds ? {} : base?.fields
+    const hasIds = shown === undefined || capabilities.has('ids')
+    const current = { record: shown ?? {}, raw: shown ?? {} }
+    return await send(wholeInput(input, current, { hasIds, isPartial: true }))
+  }
   const current = await read(edits?.id ?? '')
   if ('kind' in current) return await unsent(context, current, operation)
   // Its author may have discarded it meanwhile.
@@ -115,7 +121,8 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   isVersioned = capabilities.has('versions')
   const known = isEdit && !isVersioned && (await compare(context, call, operation, current.record))
   if (known) return known
-  return await send(isWhole ? wholeInput(input, current) : input)
+  const hasIds = capabilities.has('ids')
+  return await send(wholeInput(input, current, { hasIds, isPartial: !isWhole }))
 }
 
 /**
@@ -155,7 +162,9 @@ async function compare(
   operation: Operation,
   record: Fields,
 ): Promise<Outcome | undefined> {
-  if (call.method !== 'POST' && hasValues(record, operation))
+  const hasIds = context.http.capabilities.has('ids')
+  const compared = (value: unknown) => canonical(hasIds ? value : withoutEntryIds(value))
+  if (call.method !== 'POST' && hasValues(record, operation, compared))
     return { kind: 'answered', value: record }
   return (await isChanged(context, operation, record)) ? changedMeanwhile(record) : undefined
 }
@@ -176,10 +185,14 @@ const isNotFound = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && [404, 410].includes(outcome.error.status)
 
 /**
- * Whether the record has the values of the edit. At a repetition, when the answer was lost, without fields
+ * Whether the record has the values of the edit, compared in that form. At a repetition, when the answer was lost, without fields
  * that the record does not show, such as the note of a new status.
  */
-function hasValues(record: Fields, operation: Operation): boolean {
+function hasValues(
+  record: Fields,
+  operation: Operation,
+  form: (value: unknown) => string,
+): boolean {
   const { body } = operation.input
   const fields = Object.entries(isObject(body) ? body : {}).filter(
     ([name, value]) => name !== 'id' && value !== undefined,
@@ -190,6 +203,6 @@ function hasValues(record: Fields, operation: Operation): boolean {
   const isSame = (shown: unknown, asked: unknown): boolean =>
     isRepeat && isObject(asked) && isObject(shown)
       ? Object.entries(asked).every(([name, one]) => isSame(shown[name], one))
-      : canonical(shown) === canonical(asked)
+      : form(shown) === form(asked)
   return compared.length > 0 && compared.every(([name, value]) => isSame(record[name], value))
 }
