@@ -24,6 +24,18 @@ const ALL_TABLES = 4
 /** From the end of a transaction until it is copied, so that "Saved" is rendered first. */
 const DELAY_MS = 50
 
+/** How long a request or a transaction waits for Cache Storage, which may never answer. */
+const COPY_TIMEOUT_MS = 1_000
+/** The same of a start: a slow device needs seconds after a crash. */
+const READ_TIMEOUT_MS = 10_000
+
+/** Rejects when `work` takes longer. */
+function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  setTimeout(() => reject(new Error('Cache Storage does not answer.')), timeoutMs)
+  return Promise.race([work, promise])
+}
+
 /** The address of a row, and its text in the copy; undefined for a row to delete. */
 type Row = readonly [address: string, text: string | undefined]
 
@@ -60,6 +72,8 @@ export class OutboxCopy {
   /** What is to be written: texts by address, undefined where the row is to be deleted. */
   readonly #changed = new Map<string, string | undefined>()
   #writing: Promise<void> | undefined
+  /** A writing that took too long: nothing waits for it any more. */
+  #stuck: Promise<void> | undefined
   /** What this context stored, as in `#changed`, until the copy has it and the database is known to be the same. */
   readonly #unconfirmed = new Map<string, string | undefined>()
   /** The id of the database that this context has written to. */
@@ -83,16 +97,16 @@ export class OutboxCopy {
         return work(recording(tx, rows, onClear))
       })
       this.#write(rows)
-      if (isCleared) await this.compare().catch(() => undefined)
-      if (tables.length === ALL_TABLES) await this.settled()
+      if (isCleared) await within(this.compare(), COPY_TIMEOUT_MS).catch(() => undefined)
+      if (tables.length === ALL_TABLES) await this.#settledInTime()
       return result
     }
   }
 
-  /** The same network; a request that writes is sent once the copy has the attempt. */
+  /** The same network; a request that writes is sent once the copy has the attempt, or does not get it in time. */
   guard(network: Network): Network {
     const exchange: Network['exchange'] = async (request) => {
-      if (request.method !== 'GET') await this.settled()
+      if (request.method !== 'GET') await this.#settledInTime()
       return network.exchange(request)
     }
     return { ...network, exchange }
@@ -107,7 +121,7 @@ export class OutboxCopy {
     const id = await this.#store.transact(['session'], 'readonly', databaseId)
     this.#databaseId ??= id
     if (id !== undefined && id === this.#databaseId) return 0
-    const copied = await readCopy()
+    const copied = await within(readCopy(), READ_TIMEOUT_MS)
     let restored: unknown
     const count = await this.#store.transact([...TABLES, 'session'], 'strict', async (tx) => {
       // Another tab may have been faster, and the operations may have left the outbox since.
@@ -162,6 +176,13 @@ export class OutboxCopy {
       this.#due.resolve()
       await this.#writing
     }
+  }
+
+  /** The same, but no longer than a second for one writing: `compare` adds what it lacks. */
+  async #settledInTime(): Promise<void> {
+    const writing = this.#writing
+    if (writing === undefined || writing === this.#stuck) return
+    await within(this.settled(), COPY_TIMEOUT_MS).catch(() => void (this.#stuck = writing))
   }
 
   #write(rows: readonly Row[]): void {
@@ -224,11 +245,8 @@ async function putBefore(
   stored: readonly Operation[],
   isRestored: boolean,
 ): Promise<void> {
-  const latest =
-    operations
-      .map(({ id }) => id)
-      .toSorted()
-      .at(-1) ?? ''
+  const ids = operations.map(({ id }) => id)
+  const latest = ids.toSorted().at(-1) ?? ''
   const newer = stored.findIndex(({ id }) => !isRestored || id > latest)
   const earlier = newer < 0 ? stored : stored.slice(0, newer)
   const ordered = [...earlier, ...operations].toSorted(bySequence)

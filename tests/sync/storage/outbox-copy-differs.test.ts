@@ -101,6 +101,56 @@ test('what is enqueued is copied before a request that writes leaves', async () 
   expect(exchange).toHaveBeenCalledOnce()
 })
 
+test.each([
+  ['is written', 'put'],
+  ['is written or read', 'keys'],
+] as const)(
+  'where Cache Storage hangs when it %s, a request that writes and a sign-out wait a second at most',
+  async (_, hanging) => {
+    const { store, put, order } = openStore()
+    const copy = new OutboxCopy(store)
+    await copy.restore()
+    const never = new Promise<never>(() => undefined)
+    vi.spyOn(cache, 'put').mockReturnValue(never)
+    vi.spyOn(cache, hanging).mockReturnValue(never)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const exchange = vi.fn<Network['exchange']>()
+    const network = copy.guard({ exchange } as Partial<Network> as Network)
+    const request = { method: 'POST' } as Parameters<Network['exchange']>[0]
+    await put(operation('a', 1))
+    const sent = network.exchange(request)
+    await vi.advanceTimersByTimeAsync(999)
+    expect(exchange).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    await sent
+    // The next one does not wait for the same writing again.
+    await network.exchange(request)
+    expect(exchange).toHaveBeenCalledTimes(2)
+
+    const tables = ['session', 'cache', 'drafts', 'operations'] as const
+    const signedOut = store.transact(tables, 'strict', async (tx) => tx.deleteAll('operations', []))
+    let isOut = false
+    void signedOut.then(() => (isOut = true))
+    await waitFor(() => expect(isOut).toBe(true))
+    expect(await order()).toEqual([])
+  },
+)
+
+test('where Cache Storage does not answer at a start, the app starts, and the next one reads the copy', async () => {
+  const lost = openStore()
+  await new OutboxCopy(lost.store).restore()
+  await lost.put(operation('a', 1))
+  await waitFor(() => expect(copiedIds()).toEqual(['a']))
+  const { store, order } = openStore()
+  const reading = vi.spyOn(cache, 'keys').mockReturnValueOnce(new Promise(() => undefined))
+  const restored = new OutboxCopy(store).restore().catch((error: unknown) => error)
+  await waitFor(() => expect(reading).toHaveBeenCalled())
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await restored).toBeInstanceOf(Error)
+  expect(await new OutboxCopy(store).restore()).toBe(1)
+  expect(await order()).toEqual(['a'])
+})
+
 test('what is enqueued is copied as soon as the next transaction writes', async () => {
   const { store, put } = openStore()
   const copy = new OutboxCopy(store)
