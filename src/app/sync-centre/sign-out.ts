@@ -1,15 +1,20 @@
 import type { NavigateFunction } from 'react-router'
 import { sync } from '../../sync/client.ts'
 
+/** Until then a page that is closed leaves the session and all that is stored on the device. */
+const PUSH_TIMEOUT_MS = 1_000
+
 /** Signs out on this device, and shows the sign-in. */
 export async function signOut(
   navigate: NavigateFunction,
   unsentWork: 'keep' | 'discard',
 ): Promise<void> {
-  await import('../../features/profile/push-device.ts')
+  // First, as the server ends the subscription only with the tokens. What takes longer goes on afterwards.
+  const pushEnd = import('../../features/profile/push-device.ts')
     .then(({ turnPushOff }) => turnPushOff())
     // The user signs out all the same: the worker unsubscribes at the first message for someone else.
     .catch(() => undefined)
+  await Promise.race([pushEnd, new Promise((resolve) => setTimeout(resolve, PUSH_TIMEOUT_MS))])
   // Navigate first: otherwise the guards would store this path as the one to return to.
   await navigate('/auth')
   await sync().signOut(unsentWork)
