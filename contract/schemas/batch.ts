@@ -38,7 +38,7 @@ export const BatchResults = v.object({
   data: v.array(
     v.object({
       key: v.string(),
-      /** Null when the server has not begun it. */
+      /** Null when the server has not begun it: send it again. */
       status: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
       /** `etag`, `idempotent-replayed` and `retry-after`, where its answer has them. */
       headers: v.record(v.string(), v.string()),

@@ -19,6 +19,8 @@ import { errorResponse } from '../http/to-http-error.ts'
 const MAX_BYTES = 512 * 1024
 /** After as much time no further operation is begun. */
 const MAX_MS = 10_000
+/** Nor once the bodies of the results have more bytes: each may be a record of more than a megabyte. */
+const MAX_RESULT_BYTES = 8 * 1024 * 1024
 /** Headers of an answer that its result repeats, in lower case. */
 const RESULT_HEADERS = ['etag', 'idempotent-replayed', 'retry-after']
 /** Headers of the request that count for each of its operations. */
@@ -29,6 +31,8 @@ const keysOf = ({ key, if_match_from }: BatchOperation) =>
   [key.toLowerCase(), if_match_from?.toLowerCase()] as const
 
 type Result = BatchResults['data'][number]
+/** What is known of a result before it is committed. `bytes`: of its body. */
+type Outcome = Pick<Result, 'status' | 'body'> & { bytes: number }
 
 /** The calls that can be queued, and the form of their paths. */
 const queueable = Object.values<Endpoint>(endpoints)
@@ -41,8 +45,8 @@ const rowOf = ({ method, path }: BatchOperation): Endpoint | undefined =>
 /**
  * `POST /api/v1/batch`: one result for each operation, in order. Several share a transaction, in which each is undone
  * by itself; the session is looked up once for all. After one that did not succeed, the later ones of its lane are not
- * begun; after ten seconds, none is. 413 above 512 KiB; 422 for two operations with one key, and for a call that
- * cannot be queued.
+ * begun; after ten seconds, or 8 MiB of results, none is. 413 above 512 KiB; 422 for two operations with one key, and
+ * for a call that cannot be queued.
  */
 export const sendBatch: RouteHandler = {
   row: endpoints.sendBatch,
@@ -71,6 +75,7 @@ async function answerAll(
   const failedLanes = new Set<string>()
   const results: Promise<Result>[] = []
   let begun = 0
+  let bytes = 0
   const groups = createTransactionGroups(database, {
     monotonicMs,
     keys: (max) => operations.slice(begun, begun + max).map((one) => keysOf(one)[0]),
@@ -88,9 +93,9 @@ async function answerAll(
   try {
     for (const [index, operation] of operations.entries()) {
       const { key, lane } = operation
-      const isLate = index > 0 && monotonicMs() - startedAt >= MAX_MS
+      const isOver = index > 0 && (monotonicMs() - startedAt >= MAX_MS || bytes >= MAX_RESULT_BYTES)
       const [own, earlier = ''] = keysOf(operation)
-      if (isLate || failedLanes.has(lane)) {
+      if (isOver || failedLanes.has(lane)) {
         results.push(Promise.resolve({ key, status: null, headers: {}, body: null }))
         continue
       }
@@ -104,14 +109,17 @@ async function answerAll(
       const answer = async () =>
         services.answerQueued(requestOf(operation, if_match, context), env, shared)
       // What is thrown is the result of this operation: others may be committed.
-      const result = resultOf(
+      const answered = answerOf(
         key,
         answer().catch((error: unknown) => errorResponse(error, context.get('request_id'))),
       )
-      results.push(result)
-      const outcome = await Promise.race(group ? [group.done.then(uncommitted), result] : [result])
-      if (outcome && isSuccess(outcome))
-        versions.set(own, versionIn(operation, outcome.body) ?? if_match)
+      results.push(answered.then(({ result }) => result))
+      const outcome = await Promise.race([
+        answered.then((one) => ({ ...one.result, bytes: one.bytes })),
+        ...(group ? [group.done.then(uncommitted)] : []),
+      ])
+      bytes += outcome.bytes
+      if (isSuccess(outcome)) versions.set(own, versionIn(operation, outcome.body) ?? if_match)
       else failedLanes.add(lane)
     }
     await groups.commit()
@@ -122,10 +130,14 @@ async function answerAll(
   }
 }
 
-/** What the transaction of a queueable call of a member resolves to: its answer, undefined for an error response. */
-function uncommitted(resolved: unknown): Pick<Result, 'status' | 'body'> | undefined {
-  const answer = resolved as HttpAnswer | undefined
-  return answer && { status: answer.status, body: bodyOf(answer.body) }
+/** What the transaction of a queueable call of a member resolves to: its answer, or its error response. */
+function uncommitted(resolved: unknown): Outcome {
+  if (resolved instanceof HttpError) {
+    const { status, body } = resolved
+    return { status, body, bytes: Buffer.byteLength(JSON.stringify(body)) }
+  }
+  const { status, body } = resolved as HttpAnswer
+  return { status, body: bodyOf(body), bytes: Buffer.byteLength(body) }
 }
 
 const bodyOf = (text: string): unknown => (text === '' ? null : JSON.parse(text))
@@ -174,19 +186,19 @@ function setIfMatch(headers: Headers, if_match: string): void {
   }
 }
 
-async function resultOf(key: string, answer: Promise<Response>): Promise<Result> {
+async function answerOf(
+  key: string,
+  answer: Promise<Response>,
+): Promise<{ result: Result; bytes: number }> {
   const response = await answer
   const text = await response.text()
   const headers = RESULT_HEADERS.flatMap((name) => {
     const value = response.headers.get(name)
     return value === null ? [] : [[name, value] as const]
   })
-  return {
-    key,
-    status: response.status,
-    headers: Object.fromEntries(headers),
-    body: bodyOf(text),
-  }
+  const { status } = response
+  const result = { key, status, headers: Object.fromEntries(headers), body: bodyOf(text) }
+  return { result, bytes: Buffer.byteLength(text) }
 }
 
 const isSuccess = ({ status }: Pick<Result, 'status'>) => status !== null && status < 300

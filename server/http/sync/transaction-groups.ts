@@ -27,7 +27,7 @@ interface Group {
 interface GroupedOperation {
   /** The database for its call. A write resolves when its group is committed. */
   database: Database
-  /** Resolves when the next operation may begin, also before the commit: to the result, undefined for an error. */
+  /** Resolves when the next operation may begin, also before the commit: to the result, or the HttpError. */
   done: Promise<unknown>
 }
 
@@ -114,7 +114,7 @@ export function createTransactionGroups(
     organisation_id: string,
     work: (tx: Tx) => Promise<T>,
     user_id: string,
-    done: (result: T | undefined) => void,
+    done: (outcome: unknown) => void,
   ): Promise<T> {
     requireCommitted()
     group ??= await begin(organisation_id, user_id)
@@ -136,7 +136,7 @@ export function createTransactionGroups(
     current.operations += 1
     const heldMs = monotonicMs() - current.startedAt
     if (current.operations === MAX_OPERATIONS || heldMs >= MAX_HELD_MS) await commit()
-    else done('result' in outcome ? outcome.result : undefined)
+    else done('result' in outcome ? outcome.result : outcome.error)
     // Also for an error response, which may be due to what other operations of the group have written.
     await current.committed
     if ('error' in outcome) throw outcome.error

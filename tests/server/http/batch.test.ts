@@ -217,6 +217,35 @@ test('after ten seconds no operation is begun, and one is begun in any case', as
   expect(await postedTo(plan)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
 })
 
+test('after 8 MiB of results no operation is begun, and one is begun in any case', async () => {
+  const bytes = 1024 * 1024
+  const id = (await mia.post('/api/v1/accounts', { name: 'Large' })).data<{ id: string }>().id
+  const setNotes = (length: number) =>
+    world.database.system((tx) =>
+      tx
+        .updateTable('accounts')
+        .set({ notes: 'x'.repeat(length) })
+        .where('id', '=', id)
+        .execute(),
+    )
+  const rename = (changes: Partial<BatchOperation>) =>
+    Array.from({ length: 12 }, (_, lane) => ({
+      key: uuidv4(),
+      lane: String(lane),
+      method: 'PUT',
+      path: `/api/v1/accounts/${id}`,
+      body: { name: 'Renamed' },
+      ...changes,
+    }))
+  const begun = (count: number, status: number) =>
+    Array.from({ length: 12 }, (_, index) => (index < count ? status : null))
+  await setNotes(bytes)
+  expect(await statusesOf(rename({ if_match: '"1"' }))).toEqual(begun(8, 412))
+  expect(await statusesOf(rename({}))).toEqual(begun(8, 200))
+  await setNotes(9 * bytes)
+  expect(await statusesOf(rename({ if_match: '"1"' }))).toEqual(begun(1, 412))
+})
+
 test('operations hold the organisation for a tenth of a second, and then let others have it', async () => {
   let clockMs = 0
   let writes = 0
