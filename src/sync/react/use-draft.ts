@@ -1,10 +1,17 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { draftKey, loadDraft, saveDraft, saveDraftOnUnload } from './drafts.ts'
+import { newId } from '../browser/new-id.ts'
+import { draftKey, loadDrafts, saveDraft, saveDraftOnUnload, type Draft } from './drafts.ts'
 
 const DEBOUNCE_MS = 300
 const LOAD_TIMEOUT_MS = 3_000
 
 const textInFront = (late: string, typed: string) => `${late}\n\n${typed}`
+
+/** The text of all; null without any. */
+const joined = (drafts: readonly Draft[], inFront: typeof textInFront): string | null =>
+  drafts
+    .map(([, text]) => text)
+    .reduce<string | null>((one, other) => (one === null ? other : inFront(one, other)), null)
 
 /**
  * Stores typed text as a draft named `name`: 300 ms after the last `save`, and when the page or the
@@ -13,11 +20,13 @@ const textInFront = (late: string, typed: string) => `${late}\n\n${typed}`
  * what is typed meanwhile is stored after them. `restored` is the stored draft: undefined until it is read (at
  * most three seconds), null without one. Without a name nothing is stored.
  *
- * Nothing is stored before the draft is read. If something was typed by then, the draft is put `inFront` of it. The
- * draft then stays when the text is saved, and the next form of this name offers it.
+ * Each form stores a draft of its own. Those that were stored before are restored together, each `inFront` of the next,
+ * and replaced by the form's own when it is changed or submitted. What another form stores later, or was read after
+ * something was typed, is left to the next form of this name.
  */
 export function useDraft(name: string | undefined, inFront = textInFront) {
   const [restored, setRestored] = useState<string | null>()
+  const [form] = useState(newId)
   /** The last text until it is stored; a page that is unloaded meanwhile stores it again. */
   const unsaved = useRef<{
     draft: string[] | undefined
@@ -25,10 +34,10 @@ export function useDraft(name: string | undefined, inFront = textInFront) {
     timer?: ReturnType<typeof setTimeout>
   }>(undefined)
 
-  const hasTyped = useRef(false)
-  const isRead = useRef(false)
-  /** The draft that was read after something was typed. */
-  const late = useRef('')
+  /** Whether something was typed or submitted. */
+  const isUsed = useRef(false)
+  /** The drafts that are restored, until the form's own replaces them. */
+  const earlier = useRef<readonly Draft[]>([])
   const latest = useRef('')
   /** Counts the changes of the text, so that a save knows whether more was typed meanwhile. */
   const changes = useRef(0)
@@ -38,37 +47,28 @@ export function useDraft(name: string | undefined, inFront = textInFront) {
   const flushes = useRef(0)
 
   // Determined at the start: at the end the user may be signed out.
-  const draft = useMemo(() => (name === undefined ? undefined : draftKey(name)), [name])
+  const draft = useMemo(() => (name === undefined ? undefined : draftKey(name, form)), [name, form])
 
-  const flush = useCallback(
-    async (save: typeof saveDraft): Promise<void> => {
-      const pending = unsaved.current
-      clearTimeout(pending?.timer)
-      // Only a page that is unloaded stores before the draft is read: it cannot wait.
-      if (!pending?.draft || (!isRead.current && save === saveDraft)) return
-      flushes.current += 1
-      const before = late.current
-      await save(
-        pending.draft,
-        before && pending.text ? inFront(before, pending.text) : before || pending.text,
-      )
-      if (unsaved.current === pending) unsaved.current = undefined
-    },
-    [inFront],
-  )
+  const flush = useCallback(async (save: typeof saveDraft): Promise<void> => {
+    const pending = unsaved.current
+    clearTimeout(pending?.timer)
+    if (!pending?.draft) return
+    flushes.current += 1
+    const replaces = earlier.current
+    const isLatest = () => unsaved.current === pending
+    if (!(await save(pending.draft, pending.text, replaces, isLatest))) return
+    if (earlier.current === replaces) earlier.current = []
+    if (isLatest()) unsaved.current = undefined
+  }, [])
 
   useEffect(() => {
     let mounted = true
     const show = (text: string | null) =>
       mounted &&
-      setRestored((known) => (hasTyped.current ? (known ?? null) : (text ?? known ?? null)))
-    isRead.current = false
-    late.current = ''
-    void (draft ? loadDraft(draft) : Promise.resolve(undefined)).then((text) => {
-      isRead.current = true
-      if (hasTyped.current) late.current = text ?? ''
-      if (submitting.current === 0) void flush(saveDraft)
-      show(text ?? null)
+      setRestored((known) => (isUsed.current ? (known ?? null) : (text ?? known ?? null)))
+    void (draft ? loadDrafts(draft) : Promise.resolve([])).then((drafts) => {
+      if (!isUsed.current) earlier.current = drafts
+      show(joined(drafts, inFront))
     })
     // Storage that hangs must not block typing. A late draft is shown unless something was typed.
     const timer = setTimeout(show, LOAD_TIMEOUT_MS, null)
@@ -80,12 +80,12 @@ export function useDraft(name: string | undefined, inFront = textInFront) {
       window.removeEventListener('pagehide', flushOnUnload)
       void flush(saveDraft)
     }
-  }, [draft, flush])
+  }, [draft, flush, inFront])
 
   /** Stores `text` after `delayMs` milliseconds. While a save runs, which deletes the draft, after it. */
   const change = useCallback(
     (text: string, delayMs: number) => {
-      hasTyped.current = true
+      isUsed.current = true
       latest.current = text
       changes.current += 1
       clearTimeout(unsaved.current?.timer)
@@ -115,9 +115,13 @@ export function useDraft(name: string | undefined, inFront = textInFront) {
       const submitted = changes.current
       let stored = flushes.current
       submitting.current += 1
+      isUsed.current = true
       // Stored before, or a page that goes away during the save would store what the save has deleted. The
       // save does not wait for it: the database runs the two in this order.
       const run = async () => {
+        // What was restored and not changed is not the form's own yet.
+        const text = joined(earlier.current, inFront)
+        if (text) unsaved.current ??= { draft, text }
         const flushed = flush(saveDraft)
         stored = flushes.current
         const saved = await work(draft)
@@ -134,7 +138,7 @@ export function useDraft(name: string | undefined, inFront = textInFront) {
       finishSubmission(changes.current !== submitted, isSaved, flushes.current !== stored)
       return await result
     },
-    [draft, flush, finishSubmission],
+    [draft, flush, finishSubmission, inFront],
   )
 
   return { key: draft, restored, save, clear, submit }

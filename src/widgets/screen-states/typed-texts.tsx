@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { sync } from '../../sync/client.ts'
 import type { Key } from '../../sync/core/ports.ts'
-import { draftKey } from '../../sync/react/drafts.ts'
+import { draftKey, draftName } from '../../sync/react/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/display/notice.tsx'
@@ -98,7 +98,7 @@ async function readTexts(isOf: IsOf): Promise<typeof NONE> {
     const all = await Promise.all(
       keys.map(async (key) => ({ key, typed: readTyped(await tx.get('drafts', key)) })),
     )
-    const found = all.filter(({ key, typed }) => typed.text && isOf(String(key[2]), typed))
+    const found = all.filter(({ key, typed }) => typed.text && isOf(draftName(key), typed))
     return {
       keys: found.map(({ key }) => key),
       text: found.map(({ typed }) => typed.text).join('\n\n'),

@@ -14,8 +14,9 @@ import { UpdateCard } from '../../../src/features/success-plans/updates/update-c
 import { updateMessages } from '../../../src/features/success-plans/plan-messages.ts'
 import { sync } from '../../../src/sync/client.ts'
 import type { Operation } from '../../../src/sync/core/operation.ts'
-import { draftKey, loadDraft, saveDraft } from '../../../src/sync/react/drafts.ts'
+import { draftKey, saveDraft } from '../../../src/sync/react/drafts.ts'
 import { useOperations } from '../../../src/sync/react/use-sync.ts'
+import { storedTexts } from '../fixtures/stored-texts.ts'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { PLAN_ID, UPDATE_ID, posting, updateWith } from '../fixtures/record-fixtures.ts'
 
@@ -153,7 +154,7 @@ test.each(Object.entries(SCREENS))(
     await waitFor(() => expect(stored()).toMatchObject([{ body: 'Budget denied.' }]))
     const [{ id } = { id: '' }] = stored()
     await waitFor(async () =>
-      expect(await loadDraft(draftKey(`edit-update:${PLAN_ID}:${id}`)!)).toContain('For now.'),
+      expect(String(await storedTexts(`edit-update:${PLAN_ID}:${id}`))).toContain('For now.'),
     )
     expect(field().value).toBe('Budget denied. For now.')
     await click(updateMessages.save)
@@ -214,7 +215,7 @@ test('a text that was typed and not saved is on the card of the update that was 
   cleanup()
   render(within(<Feed />))
   await waitFor(async () =>
-    expect(await loadDraft(draftKey(`edit-update:${PLAN_ID}:${UPDATE_ID}`)!)).toBeUndefined(),
+    expect(await storedTexts(`edit-update:${PLAN_ID}:${UPDATE_ID}`)).toEqual([]),
   )
   expect(screen.queryByText('Budget denied.')).toBe(null)
 })
@@ -238,7 +239,7 @@ test.each(['on its card', 'in the sync centre', 'on the card of the update that 
     }
     render(within(SCREENS[place] ?? <Feed />))
     await screen.findByText('Budget confirmed.')
-    await waitFor(async () => expect(await loadDraft(earlier)).toBeUndefined())
+    await waitFor(async () => expect(await storedTexts(`edit-update:${id}`)).toEqual([]))
     if (place.endsWith('sent')) {
       await screen.findByText('Budget denied.')
       await click(updateMessages.discardText)

@@ -16,6 +16,7 @@ import { sync } from '../../../src/sync/client.ts'
 import { draftKey } from '../../../src/sync/react/drafts.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
+import { loadDrafts } from '../../../src/sync/react/drafts.ts'
 import { ANN, emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
@@ -26,8 +27,9 @@ vi.mock('../../../src/features/templates/use-write-blocker.ts', () => ({
 vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
 
 const open = (id: string) => sync().chooseOrganisation({ ...ANN.active_organisation, id })
-const draftOf = (name: string) =>
-  sync().store.transact(['drafts'], 'readonly', (tx) => tx.get('drafts', ['ann', 'north', name]))
+/** The texts of that name in the organisation of the forms, which is not open any more. */
+const draftOf = async (name: string) =>
+  String((await loadDrafts(['ann', 'north', name])).map(([, text]) => text))
 const places = () =>
   sync()
     .operations.get()

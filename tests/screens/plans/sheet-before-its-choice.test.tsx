@@ -9,11 +9,11 @@ import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
 
-const stored = vi.hoisted(() => Promise.withResolvers<string>())
+const stored = vi.hoisted(() => Promise.withResolvers<[string[], string][]>())
 vi.mock('../../../src/sync/react/drafts.ts', () => ({
   draftKey: (name: string) => [name],
-  loadDraft: async () => stored.promise,
-  saveDraft: async () => undefined,
+  loadDrafts: async () => stored.promise,
+  saveDraft: async () => true,
 }))
 
 beforeAll(openOffline)
@@ -32,7 +32,7 @@ test('what it shows can be chosen, saved and printed once the remembered choice 
   )
   expect(screen.queryAllByRole('checkbox')).toEqual([])
   expect([isOff(messages.saveFile), isOff(messages.print)]).toEqual([true, true])
-  await act(async () => stored.resolve(JSON.stringify({ health: true })))
+  await act(async () => stored.resolve([[['print'], JSON.stringify({ health: true })]]))
   const health = await screen.findByLabelText<HTMLInputElement>(messages.sections.health)
   expect(health.checked).toBe(true)
   expect(isOff(messages.print)).toBe(false)

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { countNeedingAttention } from '../../../src/app/boot/installed-app.ts'
 import { countPlan, dismissCard } from '../../../src/features/installing/card-memory.ts'
 import {
+  endsWith,
   sharedText,
-  appendSharedText,
 } from '../../../src/features/success-plans/share-target/shared-text.ts'
 import { operationWith } from '../fixtures/record-fixtures.ts'
 
@@ -24,13 +24,15 @@ test.each([
   expect(shared(params)).toBe(text)
 })
 
-test('keeps a draft and appends shared text once', () => {
-  const draft = JSON.stringify({ body: 'Half a', progress: 40 })
-  const after = appendSharedText(draft, 'Shared')
-  expect(JSON.parse(after)).toEqual({ body: 'Half a\n\nShared', progress: 40 })
-  expect(appendSharedText(after, 'Shared')).toBe(after)
-  expect(JSON.parse(appendSharedText(undefined, 'Shared'))).toEqual({ body: 'Shared' })
-  expect(JSON.parse(appendSharedText('{broken', 'Shared'))).toEqual({ body: 'Shared' })
+test.each([
+  [{ body: 'Shared' }, true],
+  [{ body: 'Half a\n\nShared\n', progress: 40 }, true],
+  [{ body: 'Shared, and more' }, false],
+  [{ progress: 40 }, false],
+  ['broken', false],
+])('knows whether the draft %j has the shared text already', (draft, has) => {
+  expect(endsWith(JSON.stringify(draft), 'Shared')).toBe(has)
+  expect(endsWith('{broken', 'Shared')).toBe(false)
 })
 
 test('counts the operations of the current user that need attention', () => {

@@ -9,6 +9,7 @@ import { changesOf, useEditor } from '../../../src/widgets/editing/use-editor.ts
 import { TextField } from '../../../src/ui/form/field.tsx'
 import { CallError } from '../../../src/sync/client.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
+import { storedTexts } from '../fixtures/stored-texts.ts'
 
 beforeAll(openOffline)
 afterEach(cleanup)
@@ -72,6 +73,7 @@ test('a record is created under one id, though the form was closed after a lost 
   await press()
   await waitFor(() => expect(save).toHaveBeenCalledTimes(2))
   expect(ids[1]).toBe(ids[0])
+  await waitFor(async () => expect(await storedTexts('created')).toEqual([]))
   cleanup()
   render(<Form draft="created" save={save} />)
   await type('Note', 'Another one')

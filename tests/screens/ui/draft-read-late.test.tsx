@@ -1,96 +1,87 @@
 // @vitest-environment jsdom
 // The storage is slow after a start: a stored draft is read late, and was replaced by the first word typed before.
-import { act, cleanup, renderHook } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { act } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { updateInFront } from '../../../src/features/success-plans/updates/update-draft.ts'
-import { useDraft } from '../../../src/sync/react/use-draft.ts'
+import { sync } from '../../../src/sync/client.ts'
+import { draftKey, saveDraft } from '../../../src/sync/react/drafts.ts'
 import { formInFront } from '../../../src/widgets/editing/form-fields.ts'
+import { openForm, signInBeforeEach } from '../fixtures/draft-form.ts'
+import { storedTexts } from '../fixtures/stored-texts.ts'
 
-const drafts = vi.hoisted(() => ({
-  answers: [] as ((text: string | undefined) => void)[],
-  kept: [] as string[],
-}))
-vi.mock('../../../src/sync/react/drafts.ts', () => ({
-  draftKey: (name: string) => [name],
-  loadDraft: () => new Promise((answer) => drafts.answers.push(answer)),
-  saveDraft: (_: string[], text: string) => Promise.resolve(drafts.kept.push(text)),
-  saveDraftOnUnload: () => Promise.resolve(),
-}))
+signInBeforeEach()
 
-afterEach(() => {
-  cleanup()
-  drafts.kept.length = 0
-  vi.useRealTimers()
-})
-
-async function openWhileStorageHangs() {
-  vi.useFakeTimers()
-  const { result } = renderHook(() => useDraft('update:a'))
-  expect(result.current.restored).toBe(undefined)
-  await act(() => vi.advanceTimersByTimeAsync(10_000))
-  expect(result.current.restored).toBe(null)
-  const answer = async (text: string | undefined) =>
+/** A form whose draft, "Half a sentence", is read when `answer` is called. */
+async function openWhileStorageHangs(name: string) {
+  const key = draftKey(name) ?? []
+  await saveDraft(key, 'Half a sentence')
+  const { store } = sync()
+  const transact = store.transact.bind(store)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const hanging = vi.spyOn(store, 'transact').mockImplementationOnce(async (...call) => {
+    const answer = await transact(...call)
+    await held
+    return answer
+  })
+  const form = await openForm(name)
+  hanging.mockRestore()
+  expect(form.result.current.restored).toBe(null)
+  const answer = () =>
     act(async () => {
-      drafts.answers.at(-1)?.(text)
-      await vi.advanceTimersByTimeAsync(1_000)
+      release()
+      await store.transact(['drafts'], 'readonly', (tx) => tx.keys('drafts', []))
     })
-  return { result, answer }
+  return { ...form, answer }
 }
+const post = (key: string[] | undefined) =>
+  sync().store.transact(['drafts'], 'strict', async (tx) => tx.delete('drafts', key ?? []))
 
 test('restores a draft that is read late, as long as nothing was typed', async () => {
-  const { result, answer } = await openWhileStorageHangs()
-  await answer('Half a sentence')
+  const { result, answer } = await openWhileStorageHangs('update:late')
+  await answer()
   expect(result.current.restored).toBe('Half a sentence')
 })
 
 test('keeps what is typed before a draft is read, and the draft in front of it', async () => {
-  const { result, answer } = await openWhileStorageHangs()
+  const { result, answer, unmount } = await openWhileStorageHangs('update:typed')
   act(() => result.current.save('Newer'))
-  await act(() => vi.advanceTimersByTimeAsync(1_000))
-  expect(drafts.kept).toEqual([])
-  await answer('Half a sentence')
+  await answer()
   expect(result.current.restored).toBe(null)
-  expect(drafts.kept).toEqual(['Half a sentence\n\nNewer'])
   act(() => result.current.save('Newer text'))
-  await act(() => vi.advanceTimersByTimeAsync(1_000))
-  expect(drafts.kept.at(-1)).toBe('Half a sentence\n\nNewer text')
+  unmount()
+  const next = await openForm('update:typed')
+  expect(next.result.current.restored).toBe('Half a sentence\n\nNewer text')
+})
+
+test('stores what is typed before a draft is read', async () => {
+  const { result, unmount } = await openWhileStorageHangs('update:at-once')
+  act(() => result.current.save('Newer'))
+  unmount()
+  expect(await storedTexts('update:at-once')).toEqual(['Half a sentence', 'Newer'])
 })
 
 test('keeps the draft once what was typed before it was read is saved or dropped', async () => {
-  const { result, answer } = await openWhileStorageHangs()
+  const { result, answer, unmount } = await openWhileStorageHangs('update:saved')
   act(() => result.current.save('Newer'))
-  await answer('Half a sentence')
-  await act(async () => {
-    await result.current.submit(() => Promise.resolve())
-    await vi.advanceTimersByTimeAsync(1_000)
-  })
-  expect(drafts.kept.at(-1)).toBe('Half a sentence')
+  await answer()
+  await act(() => result.current.submit(post))
+  expect(await storedTexts('update:saved')).toEqual(['Half a sentence'])
   act(() => result.current.save('More'))
   act(() => result.current.clear())
-  await act(() => vi.advanceTimersByTimeAsync(1_000))
-  expect(drafts.kept.at(-1)).toBe('Half a sentence')
+  unmount()
+  expect(await storedTexts('update:saved')).toEqual(['Half a sentence'])
 })
 
-test('stores nothing over a draft that is read while what was typed is saved', async () => {
-  const { result, answer } = await openWhileStorageHangs()
-  act(() => result.current.save('Newer'))
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  const saved = act(() => result.current.submit(() => held))
-  await answer('Half a sentence')
-  expect(drafts.kept).toEqual([])
-  release()
-  await saved
-  await act(() => vi.advanceTimersByTimeAsync(1_000))
-  expect(drafts.kept).toEqual(['Half a sentence'])
-})
-
-test('stores what was typed once it is known that there is no draft', async () => {
-  const { result, answer } = await openWhileStorageHangs()
-  act(() => result.current.save('Newer'))
-  cleanup()
-  expect(drafts.kept).toEqual([])
-  await answer(undefined)
-  expect(drafts.kept).toEqual(['Newer'])
+test('keeps a draft that is read while the form is saved', async () => {
+  const { result, answer, unmount } = await openWhileStorageHangs('update:meanwhile')
+  await act(() =>
+    result.current.submit(async (key) => {
+      await post(key)
+      await answer()
+    }),
+  )
+  unmount()
+  expect(await storedTexts('update:meanwhile')).toEqual(['Half a sentence'])
 })
 
 test('a form keeps the fields of its draft that were not typed in, and an update its choices', () => {

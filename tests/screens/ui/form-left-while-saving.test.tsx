@@ -5,11 +5,12 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Activity, type ComponentProps } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { draftKey, loadDraft, saveDraft } from '../../../src/sync/react/drafts.ts'
+import { draftKey, saveDraft } from '../../../src/sync/react/drafts.ts'
 import { TextField } from '../../../src/ui/form/field.tsx'
 import { EditorForm } from '../../../src/widgets/editing/editor-form.tsx'
 import { useEditor } from '../../../src/widgets/editing/use-editor.tsx'
 import { openOffline } from '../fixtures/offline-client.ts'
+import { storedTexts } from '../fixtures/stored-texts.ts'
 
 beforeAll(openOffline)
 afterEach(cleanup)
@@ -55,12 +56,11 @@ async function submit() {
   await userEvent.type(await screen.findByRole('textbox'), 'Pilot')
   await press('Save')
   await waitFor(() => expect(save).toHaveBeenCalledOnce())
-  const key = draftKey('left')!
-  await waitFor(async () => expect(await loadDraft(key)).toContain('Pilot'))
+  await waitFor(async () => expect(String(await storedTexts('left'))).toContain('Pilot'))
   const finish = async () => {
     saving.resolve()
     // A saved form deletes its draft last.
-    await waitFor(async () => expect(await loadDraft(key)).toBe(undefined))
+    await waitFor(async () => expect(await storedTexts('left')).toEqual([]))
   }
   return { ...props, rerender, unmount, finish, props }
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// At a server that makes ids, the pane beside a list closed when its record got its id, and its row was not selected
-// any more.
+// At a server that makes ids, the pane beside a list closed when its record got its id, its row was not selected any
+// more, and what was typed there was stored twice.
 import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
@@ -15,6 +15,8 @@ import { useSelectedRows } from '../../../src/ui/list/use-selected-rows.ts'
 import { giveId } from '../fixtures/give-id.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
+import { storedTexts } from '../fixtures/stored-texts.ts'
+import { waitFor } from '../../wait-for.ts'
 
 const [FIRST, SECOND] = [
   '01980000-0000-7000-8000-00000000000a',
@@ -48,7 +50,7 @@ const inApp = (children: ReactNode) => (
   </MemoryRouter>
 )
 
-test('the pane stays open with what is typed there', async () => {
+test('the pane stays open with what is typed there, which is stored once', async () => {
   const { rerender, container } = render(inApp(<Pane id={FIRST} />))
   const field = await screen.findByRole<HTMLTextAreaElement>('textbox', {
     name: updateMessages.label,
@@ -58,6 +60,12 @@ test('the pane stays open with what is typed there', async () => {
   rerender(inApp(<Pane id="21" />))
   expect(await screen.findByDisplayValue('They signed')).toBe(field)
   expect(document.activeElement).toBe(field)
+  await userEvent.type(field, ' today')
+  await waitFor(async () =>
+    expect(await storedTexts('update:21')).toEqual([
+      expect.stringContaining('"They signed today"'),
+    ]),
+  )
   // The row that is marked, and that Space closes.
   expect(container.querySelector('output')?.textContent).toBe('21')
 })

@@ -21,11 +21,11 @@ import { reviewMessages } from '../../../src/features/success-plans/review/messa
 import { Review } from '../../../src/features/success-plans/review/review.tsx'
 import { UpdateComposer } from '../../../src/features/success-plans/updates/update-composer.tsx'
 import { sync } from '../../../src/sync/client.ts'
-import { draftKey, loadDraft } from '../../../src/sync/react/drafts.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { waitFor } from '../../wait-for.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
+import { storedTexts } from '../fixtures/stored-texts.ts'
 import { accountWith, actionWith, initiativeWith, planWith } from '../fixtures/record-fixtures.ts'
 
 // The user of the fixture has no role, and no network.
@@ -200,7 +200,7 @@ test('the page of a plan shows what was typed about a deleted action, until it i
   const notice = (await screen.findByText('Invite all of them')).parentElement?.parentElement
   await userEvent.click(within(notice as HTMLElement).getByRole('button', { name: 'Discard' }))
   await waitFor(() => expect(screen.queryByText('Invite all of them')).toBe(null))
-  expect(await loadDraft(draftKey('action:invitation') ?? [])).toBeUndefined()
+  expect(await storedTexts('action:invitation')).toEqual([])
 })
 
 test('what was typed about a deleted initiative is on the page of its plan and in the list', async () => {

@@ -3,7 +3,8 @@ import { useDeferredValue, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { isPlanOpen } from '../../../../contract/rules.ts'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { draftKey, loadDraft, saveDraft } from '../../../sync/react/drafts.ts'
+import { newId } from '../../../sync/browser/new-id.ts'
+import { draftKey, loadDrafts, saveDraft } from '../../../sync/react/drafts.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
@@ -15,7 +16,7 @@ import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useNames } from '../use-names.ts'
 import { useViewContext } from '../use-view-context.ts'
 import { planMessages } from '../messages.ts'
-import { sharedText, appendSharedText } from './shared-text.ts'
+import { endsWith, sharedText } from './shared-text.ts'
 import { sharedMessages as messages } from './messages.ts'
 import { planPath } from '../../../ui/platform/record-path.ts'
 
@@ -113,11 +114,14 @@ function useMatchingPlans(plans: readonly SuccessPlan[], search: string) {
     .toSorted((a, b) => rank(a.plan) - rank(b.plan))
 }
 
-/** Stores the text as the composer's draft of that plan. Resolves to whether that succeeded. */
+/**
+ * Stores the text as a draft of that plan's composer, beside what was typed there. Resolves to whether that succeeded.
+ */
 async function saveAsDraft(plan_id: string, text: string): Promise<boolean> {
-  const key = draftKey(`update:${plan_id}`)
+  const key = draftKey(`update:${plan_id}`, newId())
   if (!key) return false
-  const draft = appendSharedText(await loadDraft(key), text)
-  await saveDraft(key, draft)
-  return (await loadDraft(key)) === draft
+  const isStored = async () => (await loadDrafts(key)).some(([, draft]) => endsWith(draft, text))
+  // A reload shares the same text again.
+  if (!(await isStored())) await saveDraft(key, JSON.stringify({ body: text }))
+  return await isStored()
 }

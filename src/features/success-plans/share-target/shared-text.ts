@@ -1,4 +1,5 @@
 // Converts shared content to the text of an update. The manifest defines the parameter names.
+import { readDraft } from '../updates/update-draft.ts'
 
 /**
  * Title, text and URL, each once, because many apps repeat the URL in the text. Empty if nothing was
@@ -12,16 +13,6 @@ export function sharedText(params: URLSearchParams): string {
     .join('\n\n')
 }
 
-/** The stored draft of a composer with the text appended. */
-export function appendSharedText(draft: string | undefined, text: string): string {
-  let before: { body?: unknown } = {}
-  try {
-    before = JSON.parse(draft ?? '{}') as typeof before
-  } catch {
-    // An unreadable draft could not be shown either.
-  }
-  const body = typeof before.body === 'string' ? before.body.trimEnd() : ''
-  // Idempotent: a reload shares the same text again.
-  if (body.endsWith(text)) return JSON.stringify(before)
-  return JSON.stringify({ ...before, body: body === '' ? text : `${body}\n\n${text}` })
-}
+/** Whether the stored draft of a composer ends with the text. */
+export const endsWith = (draft: string, text: string): boolean =>
+  readDraft(draft)?.body.trimEnd().endsWith(text) === true

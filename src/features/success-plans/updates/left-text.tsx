@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { operationMessages } from '../../../data/operations/messages.ts'
 import type { FeedEntry } from '../../../data/success-plans/overlay.ts'
 import { sync } from '../../../sync/client.ts'
-import { draftKey } from '../../../sync/react/drafts.ts'
+import { draftKey, draftName } from '../../../sync/react/drafts.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -61,7 +61,7 @@ export function useEditDrafts(feed: readonly FeedEntry[]): ReadonlySet<string> {
 
 async function readNames(feed: readonly FeedEntry[]): Promise<ReadonlySet<string>> {
   await renameEarlierDrafts()
-  const stored = new Set((await readKeys()).map(([, , name]) => name))
+  const stored = new Set((await readKeys()).map(draftName))
   const names = feed.map(({ update }) => editDraftName(update.success_plan_id, update.id))
   return new Set(names.filter((name) => stored.has(name)))
 }
