@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +27,9 @@ export function loadOrCreateTokenKey(dataDir: string): Buffer {
   const path = pathIn(dataDir)
   if (!existsSync(path)) {
     const temporaryPath = `${path}.new`
-    const descriptor = openSync(temporaryPath, 'w', 0o600)
+    // One that is there may belong to another user, or be a link.
+    rmSync(temporaryPath, { force: true })
+    const descriptor = openSync(temporaryPath, 'wx', 0o600)
     writeSync(descriptor, randomBytes(KEY_BYTES).toString('hex'))
     fsyncSync(descriptor)
     closeSync(descriptor)

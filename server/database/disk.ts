@@ -1,5 +1,7 @@
-// The disk below the server's own database: whether it has room, flushing to it, and short names for sockets on it.
+// The disk below the server's own database: whether it has room, flushing to it, short names for sockets on it, and new
+// files.
 import { closeSync, fsyncSync, openSync, readdirSync, statfsSync } from 'node:fs'
+import { open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../errors/start-error.ts'
 
@@ -54,6 +56,15 @@ export function syncPath(path: string): void {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/**
+ * Opens a new file that only its owner can read, in place of any other of that name: another file would keep its owner
+ * and rights, and a link would be followed.
+ */
+export async function openNewFile(path: string): Promise<FileHandle> {
+  await rm(path, { force: true })
+  return open(path, 'wx', 0o600)
 }
 
 /**

@@ -1,11 +1,11 @@
 // Backup and restore: all rows as lines of text. Works for both databases, and moves data from one to the other.
 import { createHash, randomInt } from 'node:crypto'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { DatabaseUnavailableError, type Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
-import { syncPath } from '../database/disk.ts'
+import { openNewFile, syncPath } from '../database/disk.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { createEncryptor } from './backups/encryption.ts'
@@ -133,7 +133,7 @@ export async function writeBackup(
   if (present && !present.isFile() && !present.isDirectory())
     throw new StartError(`${file} is no file that a backup can replace. Name a new one.`)
   // Only for the owner: it holds hashes of passwords and tokens.
-  const handle = await open(partialFile, 'w', 0o600).catch((error: Error) => {
+  const handle = await openNewFile(partialFile).catch((error: Error) => {
     throw new StartError(`The file ${file} cannot be written: ${error.message}`, { cause: error })
   })
   try {

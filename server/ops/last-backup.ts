@@ -1,5 +1,5 @@
 // When the last backup was written, for the doctor.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FILE_NAME = 'last-backup'
@@ -7,7 +7,10 @@ const FILE_NAME = 'last-backup'
 /** Stores that a backup was written now. A folder that cannot be written is no reason to fail. */
 export function recordBackup(dataDir: string): void {
   try {
-    writeFileSync(join(dataDir, FILE_NAME), new Date().toISOString(), { mode: 0o600 })
+    const file = join(dataDir, FILE_NAME)
+    // A link would be followed.
+    rmSync(file, { force: true })
+    writeFileSync(file, new Date().toISOString(), { mode: 0o600, flag: 'wx' })
   } catch {
     // With DATABASE_URL the folder may be missing or read-only.
   }

@@ -1,8 +1,8 @@
 // What is known about the backups in a folder, in a file beside them.
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { syncPath } from '../../database/disk.ts'
+import { openNewFile, syncPath } from '../../database/disk.ts'
 
 const FILE = 'backups.json'
 
@@ -60,7 +60,7 @@ export const lastProven = ({ backups }: BackupStatus): string | undefined =>
 /** Replaces the file in one step, flushed to the disk. */
 export async function writeBackupStatus(dir: string, status: BackupStatus): Promise<void> {
   const partialFile = join(dir, `${FILE}.part`)
-  const handle = await open(partialFile, 'w', 0o600)
+  const handle = await openNewFile(partialFile)
   try {
     await handle.writeFile(`${JSON.stringify(status, undefined, 2)}\n`)
     await handle.sync()
