@@ -83,38 +83,50 @@ export async function endBuiltIn(tx: Tx, organisation_id: string, now: string): 
     .execute()
 }
 
-/** An organisation's subscription as the contract's `Subscription`, with limits and usage. */
+/**
+ * An organisation's subscription as the contract's `Subscription`, with limits and usage. One that has ended since the
+ * last hourly run counts as ended already; nothing is written, so that it can be read on a full disk.
+ */
 export async function presentSubscription(
   tx: Tx,
   id: string,
   { now, usesStripe }: { now: string; usesStripe: boolean },
 ) {
-  // It may have ended since the last hourly run.
-  await expireSubscriptions(tx, { now, usesStripe })
-  const { plan } = await tx
+  const organisation = await tx
     .selectFrom('organisations')
     .select('plan')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
+  const builtIn = await findBuiltIn(tx, id)
+  const customer = usesStripe ? await findCustomer(tx, id) : undefined
+  // As in `expireSubscriptions`.
+  const ends = [builtIn && (builtIn.ends_at ?? NEVER), customer?.entitled_until]
+  const paidUntil = ends.filter((end) => end !== undefined && end !== null)
+  const hasEnded = paidUntil.length > 0 && paidUntil.every((end) => end <= now)
+  const plan = hasEnded ? 'free' : organisation.plan
   const usage = {
     members: await countUsage(tx, id, 'members'),
     active_success_plans: await countUsage(tx, id, 'active_success_plans'),
     accounts: await countUsage(tx, id, 'accounts'),
     templates: await countUsage(tx, id, 'templates'),
   }
-  const state = usesStripe ? await stripeState(tx, id, now) : await builtInState(tx, id, now)
+  const state = stateOf(customer, now) ?? builtInState(builtIn, now)
   return { plan, ...state, seats: usage.members, limits: limitsOf(plan), usage }
 }
 
-const NO_SUBSCRIPTION = { status: 'none', current_period_end: null, ends_at: null }
+/** After every instant, as text. */
+const NEVER = '9999'
 
-async function builtInState(tx: Tx, id: string, now: string) {
-  const stored = await tx
+const findBuiltIn = (tx: Tx, organisation_id: string) =>
+  tx
     .selectFrom('subscriptions')
     .selectAll()
-    .where('organisation_id', '=', id)
+    .where('organisation_id', '=', organisation_id)
     .executeTakeFirst()
-  if (!stored) return NO_SUBSCRIPTION
+
+function builtInState(stored: Awaited<ReturnType<typeof findBuiltIn>>, now: string) {
+  if (!stored || (stored.ends_at !== null && stored.ends_at <= now))
+    return { status: 'none', current_period_end: null, ends_at: null }
   const { started_at, ends_at } = stored
   return {
     status: ends_at === null ? 'active' : 'cancelled',
@@ -123,12 +135,10 @@ async function builtInState(tx: Tx, id: string, now: string) {
   }
 }
 
-/** Without a subscription at Stripe, that of the time before. */
-async function stripeState(tx: Tx, id: string, now: string) {
-  const customer = await findCustomer(tx, id)
-  if (!customer || customer.status === 'none') return builtInState(tx, id, now)
+/** That of a subscription at Stripe; undefined without one, where that of the time before counts. */
+function stateOf(customer: Awaited<ReturnType<typeof findCustomer>>, now: string) {
+  if (!customer || customer.status === 'none') return undefined
   const { status, current_period_end, ends_at } = customer
-  return ends_at !== null && ends_at <= now
-    ? builtInState(tx, id, now)
-    : { status, current_period_end, ends_at }
+  if (ends_at !== null && ends_at <= now) return undefined
+  return { status, current_period_end, ends_at }
 }

@@ -8,7 +8,7 @@ import { memberRouteNoTx } from '../../http/route-no-tx.ts'
 import { notAMember, type OrganisationScope } from '../../domain/organisation.ts'
 import type { Services } from '../../http/services.ts'
 import { findCustomer, noteCheckout, refreshBillingState } from '../../domain/billing-state.ts'
-import { endBuiltIn, presentSubscription } from '../../domain/subscriptions.ts'
+import { endBuiltIn, expireSubscriptions, presentSubscription } from '../../domain/subscriptions.ts'
 
 interface BillingCall {
   services: Services
@@ -33,15 +33,15 @@ async function requireCustomer(
   const { database } = services
   const { id } = organisation
   const { customer, payer } = await database.tenant(id, async (tx) => ({
-    payer: await requirePayer(tx, organisation),
+    payer: await requirePayer(payerOf(tx, organisation)),
     customer: await findCustomer(tx, id),
   }))
   if (customer) return customer.customer_id
   const { first_version } = organisation
   const made = await stripe.createCustomer({ organisation_id: id, first_version, ...payer })
   return database.tenant(id, async (tx) => {
-    // Stripe may have taken long: the id may be another organisation's by now.
-    await requirePayer(tx, organisation)
+    // Stripe may have taken long: the id may be another organisation's by now. Locked, so that it is not deleted either.
+    await requirePayer(payerOf(tx, organisation).forKeyShare('organisations'))
     await tx
       .insertInto('stripe_customers')
       .values({ organisation_id: id, customer_id: made })
@@ -51,16 +51,18 @@ async function requireCustomer(
   })
 }
 
-/** Who pays for the organisation, which cannot be deleted until the transaction ends. Throws a 403 HttpError. */
-async function requirePayer(tx: Tx, { id, user_id, first_version }: OrganisationScope) {
-  const payer = await tx
+/** Who pays for the organisation. */
+const payerOf = (tx: Tx, { id, user_id, first_version }: OrganisationScope) =>
+  tx
     .selectFrom('organisations')
     .innerJoin('users', (join) => join.on('users.id', '=', user_id))
     .select(['organisations.name', 'users.email'])
     .where('organisations.id', '=', id)
     .where('organisations.first_version', '=', first_version)
-    .forKeyShare('organisations')
-    .executeTakeFirst()
+
+/** Throws a 403 HttpError where the organisation was deleted. */
+async function requirePayer(payers: ReturnType<typeof payerOf>) {
+  const payer = await payers.executeTakeFirst()
   if (!payer) throw notAMember()
   return payer
 }
@@ -79,9 +81,11 @@ export const upgradeByStripe = memberRouteNoTx(endpoints.createSubscription, asy
     await stripe.setCancelAtPeriodEnd(customer, false)
     state = await refreshBillingState({ stripe, ...context }, id)
   }
-  const data = await context.database.tenant(id, (tx) =>
-    presentSubscription(tx, id, { now: call.now, usesStripe: true }),
-  )
+  const data = await context.database.tenant(id, async (tx) => {
+    const at = { now: call.now, usesStripe: true }
+    await expireSubscriptions(tx, at)
+    return presentSubscription(tx, id, at)
+  })
   if (state?.status === 'none') {
     await context.database.tenant(id, (tx) => noteCheckout(tx, id, call.now))
     return { data, url: await stripe.checkout(customer, id, returnUrl) }

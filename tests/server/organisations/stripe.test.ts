@@ -163,6 +163,7 @@ test('after a failed payment the limits return in a week and nothing is deleted'
     status: 'past_due',
     usage: { active_success_plans: 11 },
   })
+  await purgeExpired(world.database, world.now, { usesStripe: true })
   const another = await mia.post('/api/v1/success-plans', { title: 'T', type: 'project' })
   expect(another.json).toMatchObject({ code: 'plan_limit_reached' })
   paid.status = 'active'
