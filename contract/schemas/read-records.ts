@@ -1,7 +1,6 @@
 // Reads answers of other servers record by record: a value in another form is converted, and one that
 // cannot be read never costs more than its record. Answers in the contract's own form take the short way.
 import { UNKNOWN_TIME } from '../values.ts'
-import { fnv1a } from '../text/fnv.ts'
 import { isObject } from '../text/json.ts'
 import * as v from 'valibot'
 
@@ -180,13 +179,12 @@ class Repair {
 }
 
 /**
- * The id of a contact that has none: of its name, so that it stays the same where others are removed or a field of it
- * is changed. `at`: its place among the contacts of the account.
+ * The id of a contact that has none: its name, so that it stays the same where others are removed or a field of it is
+ * changed. `at`: its place among the contacts of the account.
  */
 export function impliedId(contacts: readonly unknown[], at: number): string {
   const names = contacts.map((one) => JSON.stringify(isObject(one) && one.name))
-  const earlier = names.slice(0, at).filter((name) => name === names[at])
-  return `~${fnv1a(`${names[at]} ${earlier.length}`)}`
+  return `${names.slice(0, at).filter((name) => name === names[at]).length}${names[at]}`
 }
 
 const idOf = ({ id }: Container): string | null =>

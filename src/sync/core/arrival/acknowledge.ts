@@ -48,8 +48,6 @@ interface Comparison {
   /** The fields that its answer does not have, and the collection of its record. */
   absent: readonly string[]
   table: string | undefined
-  /** The server's ids of entries in its lists, by those of this device. */
-  entries?: ReadonlyMap<string, string> | undefined
 }
 
 /** In place of an error response: the server answered, and the record does not show what was asked. */
@@ -164,11 +162,11 @@ async function acknowledgeOperation(
 ): Promise<Operation> {
   const policy = policyOf(calls, operation.endpoint)
   const now = clock.now()
-  const { user_id, organisation_id } = operation
   const local = policy.creates?.(operation.input)
   const id = typeof answer.id === 'string' ? answer.id : undefined
   let arrived = operation
   if (byContent && policy.created && local !== undefined && id !== undefined && local !== id) {
+    const { user_id, organisation_id } = operation
     const table = policy.created.collection
     const { baseUrl } = api()
     const alias = { user_id, organisation_id, table, local, id, api: baseUrl, created_at: now }
@@ -188,32 +186,7 @@ async function acknowledgeOperation(
       arrived = resolveOperation(operation, [alias], calls)
     } else arrived = { ...operation, input: withId(operation.input, id) }
   }
-  const { absent = [], entries = [], table } = byContent ?? {}
-  // An id of the server may be equal to another text.
-  const made = [...entries]
-    .filter(([one]) => isLocal(one, []))
-    .map(([one, of]) => ({
-      user_id,
-      organisation_id,
-      table: '',
-      local: one,
-      id: of,
-      created_at: now,
-    }))
-  // Another user of the device has not seen this operation, and another server may have the same ids.
-  const ofRecord = [...(queue?.values() ?? (await readOperations(tx)))]
-    .filter(
-      (one) =>
-        one.lane === arrived.lane &&
-        recordKey(one) === recordKey(arrived) &&
-        isOneServer(api(), one.api, arrived.api),
-    )
-    .map((one) => {
-      const resolved = resolveOperation(one, made, calls)
-      if (resolved !== one) tx.put('operations', one.id, resolved)
-      return resolved
-    })
-  arrived = resolveOperation(arrived, made, calls)
+  const { absent = [], table } = byContent ?? {}
   // Only the first operation that a field is missing from tells the user.
   const never = table === undefined ? [] : await noteMissed(tx, api().baseUrl, table, absent)
   const lost = [...(byContent?.lost ?? []), ...never]
@@ -236,6 +209,13 @@ async function acknowledgeOperation(
     }
     tx.put('operations', completion.id, completion)
   }
+  // Another user of the device has not seen this operation, and another server may have the same ids.
+  const ofRecord = [...(queue?.values() ?? (await readOperations(tx)))].filter(
+    (one) =>
+      one.lane === arrived.lane &&
+      recordKey(one) === recordKey(arrived) &&
+      isOneServer(api(), one.api, arrived.api),
+  )
   if (!isRead && policy.version?.(answer) !== undefined)
     for (const later of ofRecord) {
       // A deletion keeps its base: the edit does not compare what others changed in other fields. A call of a newer

@@ -93,26 +93,6 @@ export function withoutEntryIds(value: unknown, isEntry = false): unknown {
   return Object.fromEntries(fields.map(([name, one]) => [name, withoutEntryIds(one)]))
 }
 
-/** The ids of entries in lists that only the record has, by those that only `asked` has for the same entries. */
-export function entryIds(asked: Fields, record: Fields): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>()
-  const idIn = (one: unknown) => (isObject(one) && typeof one.id === 'string' ? one.id : undefined)
-  for (const [name, list] of Object.entries(asked)) {
-    const shown = record[name]
-    if (!Array.isArray(list) || !Array.isArray(shown)) continue
-    const added = (all: unknown[], others: unknown[]) =>
-      all.filter((one) => others.every((other) => idIn(other) !== idIn(one)))
-    const left = added(shown, list)
-    for (const one of added(list, shown)) {
-      const at = left.findIndex((other) => isSameValue(withoutEntryIds(one, true), other))
-      const [local, id] = [idIn(one), idIn(left[at])]
-      if (local !== undefined && id !== undefined) ids.set(local, id)
-      if (at !== -1) left.splice(at, 1)
-    }
-  }
-  return ids
-}
-
 /** Whether the record shows all of `asked`. */
 export const showsAll = (asked: Fields, record: Fields): boolean =>
   Object.entries(asked).every(([name, value]) => isSameValue(value, record[name]))
@@ -215,8 +195,8 @@ export const withId = (input: CallInput, id: string): CallInput => ({
   body: { ...(input.body as Fields), id },
 })
 
-/** The input as it is sent to a server that makes the ids itself. */
+/** The input of a create as it is sent to a server that makes the ids itself. */
 export function withoutOwnId(input: CallInput, id: unknown): CallInput {
   const { id: own, ...body } = (input.body ?? {}) as Fields
-  return own === id ? { ...input, body } : input
+  return own === id ? { ...input, body: withoutEntryIds(body) } : input
 }

@@ -55,17 +55,18 @@ export async function callNow(
   if (!isWhole || !caller) return await send(input)
   const current = await readCurrent({ http, ports }, call, input.path?.id ?? '', caller)
   const hasIds = http.capabilities.has('ids')
-  return await ('kind' in current ? current : send(wholeInput(input, current, { hasIds })))
+  return await ('kind' in current ? current : send(wholeInput(input, current, hasIds)))
 }
 
 /**
  * The edit with all other fields of the record; with `isPartial` with its lists alone. Parents that the server answers
- * as records are sent as their ids. Without `hasIds` the ids of entries in lists are those of the server.
+ * as records are sent as their ids. Without `hasIds` the entries of lists have the ids of the server.
  */
 export function wholeInput(
   input: CallInput,
   { record, raw }: CurrentRecord,
-  { hasIds, isPartial = false }: { hasIds: boolean; isPartial?: boolean },
+  hasIds: boolean,
+  isPartial = false,
 ): CallInput {
   const { body } = input
   if (!isObject(body)) return input
@@ -74,11 +75,13 @@ export function wholeInput(
   const whole = { ...raw, ...Object.fromEntries(parents) }
   const merged: Fields = { ...mergeFields(whole, body, record, hasIds), ...id }
   if (!isPartial) return { ...input, body: merged }
-  const lists = Object.entries(merged).filter(([name, one]) => {
-    const list = body[name]
-    return Array.isArray(one) && Array.isArray(list) && (!hasIds || one.length > list.length)
+  const lists = Object.entries(body).map(([name, one]) => {
+    const list = merged[name]
+    const isOther =
+      Array.isArray(one) && Array.isArray(list) && !(hasIds && list.length === one.length)
+    return [name, isOther ? list : one]
   })
-  return { ...input, body: { ...body, ...Object.fromEntries(lists) } }
+  return { ...input, body: Object.fromEntries(lists) as Fields }
 }
 
 const mergeFields = (raw: Fields, edit: Fields, read: unknown, hasIds: boolean): Fields => ({
@@ -100,20 +103,28 @@ function mergeValue(raw: unknown, value: unknown, read: unknown, hasIds: boolean
     return isObject(value) && isObject(raw) ? mergeFields(raw, value, read, hasIds) : value
   const known: unknown[] = Object.values(typeof raw === 'object' && raw ? raw : {})
   const readable: unknown[] = Array.isArray(read) ? read : known
-  const ids = known.map((one, at) =>
-    isObject(one) ? (idOf(one) ?? impliedId(known, at)) : undefined,
-  )
+  const ids = known.map((one, at) => (isObject(one) ? (idOf(one) ?? impliedId(known, at)) : one))
+  const isNamed = (id: unknown) => value.some((one) => isObject(one) && idOf(one) === id)
+  const taken = new Set<number>()
   const merged = value.map((one: unknown) => {
+    if (!isObject(one)) return one
     const id = idOf(one)
-    const at = id === undefined ? -1 : ids.indexOf(id)
-    const [own, shown] = [known[at], readable.find((other) => idOf(other) === id)]
+    let at = id === undefined ? -1 : ids.indexOf(id)
+    // One that this device has added, under the id that the server has made.
+    if (at === -1 && id !== undefined && !hasIds)
+      at = known.findIndex(
+        (other, index) =>
+          isObject(other) && other.name === one.name && !isNamed(ids[index]) && !taken.has(index),
+      )
+    taken.add(at)
+    const own = known[at]
+    const shown = readable.find((other) => idOf(other) === id)
     // The server's own form of the id.
-    if (isObject(own) && isObject(one))
-      return { ...mergeFields(own, one, shown, hasIds), id: own.id }
-    return hasIds || !isObject(one) ? one : { ...one, id: undefined }
+    if (isObject(own)) return { ...mergeFields(own, one, shown, hasIds), id: own.id }
+    return hasIds ? one : { ...one, id: undefined }
   })
   const isKept = (one: unknown, at: number) =>
-    !value.some((other) => ids[at] !== undefined && idOf(other) === ids[at]) &&
+    !isNamed(ids[at]) &&
     !readable.some((other) => {
       const id = idOf(other)
       return id === undefined ? isSameValue(other, one) : id === ids[at]

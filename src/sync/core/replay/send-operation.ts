@@ -107,13 +107,10 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const edits = call.offlinePolicy?.edits?.(input)
   const isEdit = call.method !== 'POST' || edits !== undefined
   const isWhole = call.method === 'PUT' && !capabilities.has('partial')
-  if (!call.current || !((isEdit && !isVersioned) || isWhole)) {
-    // Of a new record the server has no ids, of another one those that the edit is based on.
-    const shown = makesIds ? {} : base?.fields
-    const hasIds = shown === undefined || capabilities.has('ids')
-    const current = { record: shown ?? {}, raw: shown ?? {} }
-    return await send(wholeInput(input, current, { hasIds, isPartial: true }))
-  }
+  // Entries of a list are sent under the ids of a server that makes them.
+  const isListed = !capabilities.has('ids') && Object.values(input.body ?? {}).some(Array.isArray)
+  if (!call.current || !((isEdit && (!isVersioned || isListed)) || isWhole))
+    return await send(input)
   const current = await read(edits?.id ?? '')
   if ('kind' in current) return await unsent(context, current, operation)
   // Its author may have discarded it meanwhile.
@@ -121,8 +118,7 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   isVersioned = capabilities.has('versions')
   const known = isEdit && !isVersioned && (await compare(context, call, operation, current.record))
   if (known) return known
-  const hasIds = capabilities.has('ids')
-  return await send(wholeInput(input, current, { hasIds, isPartial: !isWhole }))
+  return await send(wholeInput(input, current, capabilities.has('ids'), !isWhole))
 }
 
 /**

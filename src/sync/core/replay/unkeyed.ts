@@ -5,7 +5,7 @@ import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
 import { checkWrites } from '../api/write-check.ts'
 import { mayHaveArrived, withClosed } from '../arrival/attempt.ts'
-import { entryIds, isSilent, lostFields, replaceIds, withoutEntryIds } from '../arrival/content.ts'
+import { isSilent, lostFields, replaceIds, withoutEntryIds } from '../arrival/content.ts'
 import { Lookup, type ReadCalls } from '../arrival/lookup.ts'
 import { MAX_DELAY_MS, policyOf } from '../operation.ts'
 import type { Attempt, Operation, OperationError } from '../operation.ts'
@@ -273,11 +273,10 @@ export class Unkeyed {
     // Of an edit that is looked at all has to be there, where the server's fields are not known.
     const names = returned.length > 0 || !isRead || policy.created ? returned : Object.keys(wanted)
     const shown = lostFields(compared, record, { ...policy, raw, names })
-    const entries = hasIds ? undefined : entryIds(wanted, record)
     return await this.#outbox.acknowledge(operation.id, record, {
       isRead,
       raw,
-      byContent: { ...shown, table, entries },
+      byContent: { ...shown, table },
     })
   }
 
