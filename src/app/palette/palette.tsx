@@ -27,10 +27,10 @@ import { useLocation, useNavigate } from 'react-router'
 import { isOwner } from '../../../contract/roles.ts'
 import { useCurrentSession } from '../../data/current-session.ts'
 import { QueryProvider } from '../../sync/react/query-provider.tsx'
-import { useAllOperations, useCapability } from '../../sync/react/use-sync.ts'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { useInstallState } from '../../ui/platform/install.ts'
 import { useSingleKeys } from '../../widgets/keys/use-single-keys.ts'
-import { signOut } from '../sync-centre/sign-out.ts'
+import { isWorkUnsent, signOut } from '../sync-centre/sign-out.ts'
 import { SHEETS as SHARED_SHEETS } from '../shell/sheets.ts'
 import { switchTheme } from '../shell/theme.ts'
 import { availableCommands, shouldShowResults, type Command } from './commands.ts'
@@ -106,7 +106,6 @@ export function Palette({ typed, onClose }: PaletteProps) {
   const [sheet, setSheet] = useState<keyof typeof SHEETS>()
   const { pathname } = useLocation()
   const hasKeys = useSingleKeys() && current !== null
-  const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
   const has = { templates: useCapability('templates'), renewals: useCapability('renewals') }
   const is_owner = current?.organisation != null && isOwner(current.user, current.organisation)
   const commands = availableCommands(text, {
@@ -122,6 +121,7 @@ export function Palette({ typed, onClose }: PaletteProps) {
     onClose()
     void act()
   }
+  const leave = after(() => signOut(navigate, 'keep'))
   const go = (to: string) => after(() => navigate(to))
   const sectionOf = (group: Command['group'] | MoreCommand['group']): Section => ({
     key: group,
@@ -135,8 +135,8 @@ export function Palette({ typed, onClose }: PaletteProps) {
         run:
           to !== undefined
             ? go(to)
-            : key === 'sign-out' && !unsent
-              ? after(() => signOut(navigate, 'keep'))
+            : key === 'sign-out'
+              ? () => void isWorkUnsent().then((unsent) => (unsent ? setSheet(key) : leave()))
               : key in SHEETS
                 ? () => setSheet(key as keyof typeof SHEETS)
                 : after(switchTheme),

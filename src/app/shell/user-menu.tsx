@@ -13,11 +13,11 @@ import {
 import { Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { User } from '../../../contract/schemas/people.ts'
-import { useAllOperations, useCapability } from '../../sync/react/use-sync.ts'
+import { useCapability } from '../../sync/react/use-sync.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { useDesktop } from '../../ui/platform/use-desktop.ts'
-import { signOut } from '../sync-centre/sign-out.ts'
+import { isWorkUnsent, signOut } from '../sync-centre/sign-out.ts'
 import { SHEETS } from './sheets.ts'
 import { theme, THEMES } from './theme.ts'
 import { appMessages as messages } from './messages.ts'
@@ -28,7 +28,6 @@ const THEME_ICONS = { light: Sun, dark: Moon, auto: Monitor }
 export function UserMenu({ user }: { user: User }) {
   const chosen = theme.useValue()
   const navigate = useNavigate()
-  const unsent = useAllOperations().some(({ state }) => state !== 'acknowledged')
   // The bar of a phone has no room for them.
   const hasTemplates = useCapability('templates')
   const withTemplates = !useDesktop() && hasTemplates
@@ -92,7 +91,10 @@ export function UserMenu({ user }: { user: User }) {
           {
             label: messages.signOut,
             icon: LogOut,
-            onSelect: () => (unsent ? setOpen('sign-out') : void signOut(navigate, 'keep')),
+            onSelect: () =>
+              void isWorkUnsent().then((unsent) =>
+                unsent ? setOpen('sign-out') : signOut(navigate, 'keep'),
+              ),
           },
         ]}
       >

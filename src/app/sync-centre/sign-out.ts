@@ -4,6 +4,18 @@ import { sync } from '../../sync/client.ts'
 /** Until then a page that is closed leaves the session and all that is stored on the device. */
 const PUSH_TIMEOUT_MS = 1_000
 
+/** Whether work of the signed-in user was not sent. Waits until the outbox is read, which takes a while after a start. */
+export async function isWorkUnsent(): Promise<boolean> {
+  // Without an engine nobody can sign out either.
+  await (
+    await sync().ready()
+  ).decided
+  const user_id = sync().session.current()?.user.id
+  return sync()
+    .operations.get()
+    .some((one) => one.user_id === user_id && one.state !== 'acknowledged')
+}
+
 /** Signs out on this device, and shows the sign-in. */
 export async function signOut(
   navigate: NavigateFunction,
