@@ -24,8 +24,11 @@ export const draftKey = (name: string, form?: string): string[] | undefined => {
   return session ? [session.user.id, session.active_organisation?.id ?? '', own] : undefined
 }
 
+/** The key of a draft without its form, to be compared. */
+const withoutForm = (key: Key): string => String(key).split(OF_FORM)[0] ?? ''
+
 /** The name of a stored draft, without its form. */
-export const draftName = (key: Key): string => String(key[2]).split(OF_FORM)[0] ?? ''
+export const draftName = (key: Key): string => withoutForm([String(key[2])])
 
 /**
  * The stored drafts of the name in `key`, in the order in which their forms were opened. When storage fails, those
@@ -33,25 +36,23 @@ export const draftName = (key: Key): string => String(key[2]).split(OF_FORM)[0] 
  */
 export async function loadDrafts(key: string[]): Promise<Draft[]> {
   for (const one of readUnloaded()) await saveDraft(...one)
-  // What could not be moved is newer than what is stored under the same key, and replaces what it would replace there.
-  const unmoved = readUnloaded()
-  const replaced = unmoved.flatMap((one) => one[2] ?? [])
   const stored = await sync()
     .store.transact(['drafts', 'session'], 'readonly', async (tx) => {
-      const name = draftName(resolveDraft(key, idsOf(await readAliases(tx, key[0]))))
+      const name = withoutForm(resolveDraft(key, idsOf(await readAliases(tx, key[0]))))
       const keys = (await tx.keys('drafts', key.slice(0, 2))) as string[][]
-      const named = keys.filter((one) => draftName(one) === name)
+      const named = keys.filter((one) => withoutForm(one) === name)
       const texts = (await Promise.all(named.map((one) => tx.get('drafts', one)))) as string[]
       return named.map((one, n): Draft => [one, texts[n] ?? ''])
     })
     .catch(() => [])
-  const isOf = ([user, organisation]: string[]) => user === key[0] && organisation === key[1]
-  return [
-    ...stored.filter(([one]) => !unmoved.some(([other]) => isSame(one, other))),
-    ...unmoved
-      .filter(([one, text]) => text && isOf(one) && draftName(one) === draftName(key))
-      .map(([one, text]): Draft => [one, text]),
-  ].filter((draft) => !replaced.some((one) => isSame(one, draft)))
+  const drafts = new Map(stored.map((draft) => [String(draft[0]), draft]))
+  // What could not be moved, as if it had been.
+  for (const [one, text, replaces = []] of readUnloaded()) {
+    for (const draft of replaces)
+      if (isSame(drafts.get(String(draft[0])), draft)) drafts.delete(String(draft[0]))
+    if (withoutForm(one) === withoutForm(key)) drafts.set(String(one), [one, text])
+  }
+  return [...drafts.values()].filter(([, text]) => text)
 }
 
 /**
@@ -68,10 +69,10 @@ export async function saveDraft(
 ): Promise<boolean> {
   for (const one of readUnloaded())
     if (replaces.some((draft) => isSame(draft, one.slice(0, 2)))) await saveDraft(...one)
-  const older = readUnloaded().filter(([unloaded]) => isSame(unloaded, key))
+  const { store } = sync()
   const write = async () => {
-    if (!isLatest()) throw new Error('A newer text is being stored.')
-    await sync().store.transact(['drafts', 'session'], 'readwrite', async (tx) => {
+    if (!isLatest()) return false
+    await store.transact(['drafts', 'session'], 'readwrite', async (tx) => {
       const { session, left } = await readSession(tx)
       const owner = session ? session.user.id : left?.forced && !left.wiped && left.user_id
       if (owner !== key[0]) return
@@ -85,19 +86,20 @@ export async function saveDraft(
       if (text === '') tx.delete('drafts', resolved)
       else tx.put('drafts', resolved, resolveText(text, ids))
     })
+    return true
   }
   try {
-    await write().catch(async () => {
-      if (isLatest() && draftKey('')?.[0] === key[0]) older.push(keepUnloaded(key, text, replaces))
+    const isStored = await write().catch(async () => {
+      if (isLatest() && draftKey('')?.[0] === key[0]) keepUnloaded(key, [key, text, replaces])
       const { withoutReserve } = await import('../core/storage/evict.ts')
-      await withoutReserve(sync().store, write)
+      return await withoutReserve(store, write)
     })
+    // A copy is not newer: no other form has this key.
+    if (isLatest()) keepUnloaded(key)
+    return isStored
   } catch {
     return false
   }
-  if (older.length > 0)
-    writeUnloaded(readUnloaded().filter((one) => !older.some((other) => isSame(one, other))))
-  return true
 }
 
 /**
@@ -111,7 +113,7 @@ export async function saveDraftOnUnload(
   text: string,
   replaces?: readonly Draft[],
 ): Promise<boolean> {
-  keepUnloaded(key, text, replaces)
+  keepUnloaded(key, [key, text, replaces])
   const store = sync().store.keyval('drafts')
   const known = [...sync().aliases.get()].map(([local, { id }]): [string, string] => [local, id])
   const ids = new Map(known)
@@ -124,12 +126,7 @@ export async function saveDraftOnUnload(
 /** `replaces` is absent in those of earlier builds. */
 type Unloaded = [key: string[], text: string, replaces?: readonly Draft[] | undefined]
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
-function keepUnloaded(...draft: Unloaded): Unloaded {
-  writeUnloaded([...readUnloaded().filter(([unloaded]) => !isSame(unloaded, draft[0])), draft])
-  return draft
-}
+const isSame = (one: unknown, other: unknown) => String(one) === String(other)
 
 /** The drafts that are not in the database: of pages that were unloaded, and those that it had no room for. */
 function readUnloaded(): Unloaded[] {
@@ -141,7 +138,9 @@ function readUnloaded(): Unloaded[] {
   }
 }
 
-function writeUnloaded(drafts: readonly Unloaded[]): void {
+/** Stores `draft` in place of the one with that key. */
+function keepUnloaded(key: string[], ...draft: Unloaded[]): void {
+  const drafts = [...readUnloaded().filter(([one]) => !isSame(one, key)), ...draft]
   try {
     if (drafts.length === 0) localStorage.removeItem(UNLOADED_DRAFTS_KEY)
     else localStorage.setItem(UNLOADED_DRAFTS_KEY, JSON.stringify(drafts))

@@ -9,9 +9,9 @@ const textInFront = (late: string, typed: string) => `${late}\n\n${typed}`
 
 /** The text of all; null without any. */
 const joined = (drafts: readonly Draft[], inFront: typeof textInFront): string | null =>
-  drafts
-    .map(([, text]) => text)
-    .reduce<string | null>((one, other) => (one === null ? other : inFront(one, other)), null)
+  drafts.length === 0
+    ? null
+    : drafts.map(([, text]) => text).reduce((one, other) => inFront(one, other))
 
 /**
  * Stores typed text as a draft named `name`: 300 ms after the last `save`, and when the page or the
