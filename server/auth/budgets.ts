@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/connection.ts'
 import { retryAfter } from '../errors/http-error.ts'
-import { sha256 } from '../hash.ts'
+import { lockKey, sha256 } from '../hash.ts'
 
 /** How often something may be done for one subject, such as a network or a recipient. */
 export interface Budget {
@@ -30,7 +30,7 @@ export async function useBudget(
 ): Promise<number> {
   const subject_hash = sha256(subject)
   // Serialises concurrent uses: otherwise each would count only those before all of them.
-  await sql`select pg_advisory_xact_lock(3, hashtext(${subject}))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(3, ${lockKey(subject)})`.execute(tx)
   const blocking = await tx
     .selectFrom('rate_limit_hits')
     .select('hit_at')

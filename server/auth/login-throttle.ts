@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../database/connection.ts'
 import type { Turn } from '../database/database.ts'
 import { retryAfter } from '../errors/http-error.ts'
-import { sha256 } from '../hash.ts'
+import { lockKey, sha256 } from '../hash.ts'
 import { latestInstant, recordDone, wasDone } from './budgets.ts'
 
 const WINDOW_MS = 15 * 60_000
@@ -76,7 +76,7 @@ export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<string> {
   const { username, device, now } = attempt
   const account_hash = sha256(username)
   // Serialises concurrent attempts: otherwise each would count only those before all of them.
-  await sql`select pg_advisory_xact_lock(1, hashtext(${username}))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(1, ${lockKey(username)})`.execute(tx)
   const ofAccount = recentAttempts(tx, now).where('account_hash', '=', account_hash)
   // The attempt that has to leave the window before another one is allowed.
   const blocking =
