@@ -32,6 +32,8 @@ export function memberRouteNoTx<E extends Endpoint>(
     async respond(services, context) {
       const sender = await identify(services, context)
       const organisation_id = readOrganisationId(context.req.raw)
+      // A malformed key is a mistake here as well.
+      if (row.method !== 'GET') readKey(context.req.header('Idempotency-Key'))
       const bytes = row.body ? await readBytes(context.req.raw) : undefined
       // After the body was read, which may take long: access may have ended meanwhile.
       const { user, organisation } = await enterAsMember(sender, organisation_id)

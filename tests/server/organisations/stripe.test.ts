@@ -274,6 +274,17 @@ test('events that are unsigned, expired or for others change nothing', async () 
   expect(without.status).toBe(404)
 })
 
+test('a malformed idempotency key is denied, and ignored where nothing is changed', async () => {
+  const headers = { 'Idempotency-Key': 'not a UUID' }
+  const DENIED = { status: 400, body: { message: 'Idempotency-Key must be one UUID.' } }
+  const customers = fake.customers.length
+  const upgraded = await mia.post(PATH, { plan: 'professional' }, headers)
+  expect(upgraded.statusAndBody).toEqual(DENIED)
+  expect((await mia.call('DELETE', PATH, { headers })).statusAndBody).toEqual(DENIED)
+  expect(fake.customers).toHaveLength(customers)
+  expect((await mia.call('GET', `${PATH}/customer-portal`, { headers })).status).toBe(200)
+})
+
 test('calls to an unavailable Stripe are retried, and errors do not disclose the key', async () => {
   const lines: string[] = []
   const spy = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line))
