@@ -2,6 +2,7 @@
 // up: compared is what a reader would call the same.
 import { isObject } from '../../../../contract/text/json.ts'
 import { nestedIds } from '../../../../contract/text/nested-ids.ts'
+import { isLongInteger } from '../api/outcome.ts'
 import type { CallInput, OfflinePolicy } from '../ports.ts'
 
 type Fields = Record<string, unknown>
@@ -88,7 +89,7 @@ export function isSameValue(asked: unknown, shown: unknown): boolean {
 /** The value without the ids of the entries in its lists: a server that makes the ids gives them others. */
 export function withoutEntryIds(value: unknown, isEntry = false): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutEntryIds(one, true))
-  if (!isObject(value)) return value
+  if (!isObject(value) || isLongInteger(value)) return value
   const fields = Object.entries(value).filter(([name]) => !isEntry || name !== 'id')
   return Object.fromEntries(fields.map(([name, one]) => [name, withoutEntryIds(one)]))
 }

@@ -181,8 +181,8 @@ const isNotFound = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && [404, 410].includes(outcome.error.status)
 
 /**
- * Whether the record has the values of the edit, compared in that form. At a repetition, when the answer was lost, without fields
- * that the record does not show, such as the note of a new status.
+ * Whether the record has the values of the edit, compared in that form. At a repetition, when the answer was lost,
+ * without fields that the record does not show, such as the note of a new status.
  */
 function hasValues(
   record: Fields,
