@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { v4 as uuidv4 } from 'uuid'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../../server/database/database.ts'
+import { lockKey } from '../../../server/hash.ts'
 import { ApiFixture, PASSWORD, type ApiResponse, type ApiUser } from '../fixtures/api-fixture.ts'
 import { Authenticator } from '../fixtures/authenticator.ts'
 
@@ -24,7 +25,7 @@ interface Ceremony {
   rp_id: string
 }
 const advisory = (kind: number, subject: string) =>
-  sql`select pg_advisory_xact_lock(${kind}::int, hashtext(${subject}))`
+  sql`select pg_advisory_xact_lock(${kind}::int, ${lockKey(subject)}::int)`
 const rowOf = ({ id }: ApiUser) => sql`select from users where id = ${id} for no key update`
 
 const rowOfOrganisation = (id: string) =>
