@@ -6,7 +6,7 @@ const PUSH_TIMEOUT_MS = 1_000
 
 /** Whether work of the signed-in user was not sent. Waits until the outbox is read, which takes a while after a start. */
 export async function isWorkUnsent(): Promise<boolean> {
-  // Without an engine nobody can sign out either.
+  // Where the engine does not start, the sign-out fails as well.
   await (
     await sync().ready()
   ).decided

@@ -53,7 +53,7 @@ export function readDraft<Name extends string>(
   }
 }
 
-/** A draft with what was typed before it was read: over what the first of both was typed over. */
+/** The drafts of two forms as one: over what the first of both was typed over. */
 export function formInFront(late: string, typed: string): string {
   const [before, after] = [readDraft(late), readDraft(typed)]
   return JSON.stringify({

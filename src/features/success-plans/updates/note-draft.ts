@@ -19,7 +19,7 @@ export function readNoteDraft(draft: string): { outcome: Outcome; note: string }
   return { outcome: OUTCOMES[0], note: draft }
 }
 
-/** The note of a draft that was read late, in front of what was typed meanwhile. */
+/** The note of an earlier draft, in front of that of another form. */
 export function noteInFront(late: string, typed: string): string {
   const { outcome, note } = readNoteDraft(typed)
   return noteDraft(outcome, `${readNoteDraft(late).note}\n\n${note}`.trim())

@@ -30,6 +30,6 @@ export function readDraft(text: string | null | undefined): Draft | undefined {
   }
 }
 
-/** A draft with what was typed before it was read. */
+/** The drafts of two composers as one. */
 export const updateInFront = (late: string, typed: string) =>
   JSON.stringify(joined(readDraft(late) ?? EMPTY, readDraft(typed) ?? EMPTY))
