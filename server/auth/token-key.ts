@@ -59,7 +59,7 @@ function readKey(path: string): Buffer | undefined {
   try {
     return Buffer.from(readFileSync(path, 'utf8'), 'hex')
   } catch (error) {
-    // Such a key is whole, so that nobody should move it away.
+    // The key is valid: the message must not advise to move it away.
     if (['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw new StartError(
         `The key in ${path} belongs to another user. Run the server as that user, or give the file back with chown.`,

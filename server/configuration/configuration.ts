@@ -154,7 +154,7 @@ const OF_THE_DATABASE = [
   'BACKUP_EVERY',
 ] as const
 
-/** Throws StartError for settings that somebody counts on, and that do nothing in front of another API. */
+/** Throws StartError for settings that have no effect in front of another API. */
 function requireNoDatabase(env: Environment): void {
   const name = OF_THE_DATABASE.find((one) => env[one])
   if (env.API_URL && name !== undefined)

@@ -18,7 +18,7 @@ import { readBackupStatus, writeBackupStatus } from '../../../server/ops/backups
 import { recordBackup } from '../../../server/ops/last-backup.ts'
 import { isRoot } from '../../browser/fixtures/find-program.ts'
 
-const NOBODY = 65_534
+const NOBODY_UID = 65_534
 const TOKEN_KEY = join(import.meta.dirname, '../../../server/auth/token-key.ts')
 
 const FILES: { name: string; first: string; write: (folder: string) => unknown }[] = [
@@ -67,7 +67,7 @@ test('a key of another user is not called damaged', () => {
     process.execPath,
     ['--input-type=module', '--eval', script],
     // No rights keep root from reading.
-    { cwd: '/', encoding: 'utf8', ...(isRoot && { uid: NOBODY, gid: NOBODY }) },
+    { cwd: '/', encoding: 'utf8', ...(isRoot && { uid: NOBODY_UID, gid: NOBODY_UID }) },
   )
   expect(stderr).toContain(
     `StartError: The key in ${path} belongs to another user. Run the server as that user, or give the file back with chown.`,

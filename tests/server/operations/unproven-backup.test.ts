@@ -29,7 +29,7 @@ import { isRoot } from '../../browser/fixtures/find-program.ts'
 import { emptyDatabase } from '../fixtures/empty-database.ts'
 import { HOUR_MS, openBackedUpDatabase } from '../fixtures/backed-up-database.ts'
 
-const NOBODY = 65_534
+const NOBODY_UID = 65_534
 const OPS = join(import.meta.dirname, '../../../server/ops')
 
 let world: Awaited<ReturnType<typeof openBackedUpDatabase>>
@@ -401,7 +401,7 @@ test('a folder for backups that cannot be written ends the start, and the doctor
     process.execPath,
     ['--input-type=module', '--eval', script],
     // No rights keep root from writing.
-    { cwd: '/', encoding: 'utf8', ...(isRoot && { uid: NOBODY, gid: NOBODY }) },
+    { cwd: '/', encoding: 'utf8', ...(isRoot && { uid: NOBODY_UID, gid: NOBODY_UID }) },
   )
   await rm(folder, { recursive: true })
   expect(stdout).toBe(`${folder} cannot be written. Check BACKUP_DIR and its rights.\n`)

@@ -61,7 +61,7 @@ export class Singles {
       return before
     }
     // While something was read the server has given up its keys, without which each attempt is noted, or this
-    // context was frozen: it claims the operation anew.
+    // context was frozen: it claims the operation again.
     const now = this.#context.ports.clock.now()
     const isOver = !capabilities.has('keys') || !mayLeave(now, { notedAt: claimed.claimed_at })
     if (!isUnkeyed && isOver) {
