@@ -52,7 +52,7 @@ const ICONS = {
 export function RecordSections(props: RecordSectionsProps) {
   const { typed, withResults, commands, go, after, onAsk, hasKeys, children } = props
   const { pathname } = useLocation()
-  const offline = useConnection() === 'offline'
+  const connection = useConnection()
   const deviceRecords = useDeviceRecords(typed !== '')
   const server = useServerSearch(typed)
   const search = useMemo(() => deviceSearch(deviceRecords), [deviceRecords])
@@ -122,9 +122,11 @@ export function RecordSections(props: RecordSectionsProps) {
     withResults && server.asking
       ? messages.asking
       : isEmpty
-        ? offline
+        ? connection === 'offline'
           ? messages.nothingHere
-          : messages.nothing
+          : server.failed || connection !== 'online'
+            ? messages.notSearched
+            : messages.nothing
         : ''
   return children(sections, state)
 }

@@ -60,7 +60,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
         <>
           <span className="block">{CONNECTION[connection]}</span>
           <span className="block">
-            {synced === null ? messages.neverSynced : messages.lastSync(synced)}
+            {synced === null ? messages.neverSynced : synced && messages.lastSync(synced)}
           </span>
         </>
       }

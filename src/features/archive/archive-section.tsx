@@ -31,7 +31,7 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
   const isWhole = isRead && plansWithoutUpdates.length === 0
   const isSecure = window.isSecureContext
   const notes = [
-    syncedAt !== null && isWhole && messages.asOf(syncedAt),
+    typeof syncedAt === 'number' && isWhole && messages.asOf(syncedAt),
     unsent > 0 && messages.unsent(unsent),
   ].filter((note) => note !== false)
   const gaps = [
@@ -48,7 +48,7 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
       const { id, name, currency, timezone } = organisation
       const { bytes, isImportable } = await writeArchive(contents, {
         exported_at: new Date().toISOString(),
-        as_of: syncedAt === null || !isWhole ? null : new Date(syncedAt).toISOString(),
+        as_of: typeof syncedAt !== 'number' || !isWhole ? null : new Date(syncedAt).toISOString(),
         unsent,
         plans_without_updates: plansWithoutUpdates.length,
         unread,
