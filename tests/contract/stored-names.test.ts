@@ -53,7 +53,7 @@ const OPERATION = [
   'user_id',
   'v',
 ]
-const ACKNOWLEDGED = ['acknowledged_at', 'answer', 'keyed_at', 'sent_at']
+const ACKNOWLEDGED = ['acknowledged_at', 'answer', 'claimed_at', 'keyed_at', 'sent_at']
 const EDIT = ['base']
 
 /** Puts `stub` in the place of a global for one test; all other stubs stay. */

@@ -86,6 +86,8 @@ export interface Operation {
   attempt?: Attempt | undefined
   /** When the first attempt under its key began: device clock, epoch milliseconds. */
   keyed_at?: number
+  /** When it was claimed last: device clock, epoch milliseconds. Absent where the server has no keys. */
+  claimed_at?: number
   /** As `known` of an attempt, noted before the first one under its key at a server that makes the ids. */
   known_before?: readonly string[] | undefined
   /** Epoch milliseconds before which it is not sent. */

@@ -1,5 +1,6 @@
 // A server had keys when an operation was first sent, and has none when it is sent again.
 import { expect, test, vi } from 'vitest'
+import type { Operation } from '../../../src/sync/core/operation.ts'
 import { waitFor } from '../engine-fixture.ts'
 import { PlainFixture } from './plain-fixture.ts'
 
@@ -207,3 +208,44 @@ test.for(['', 'keys'])(
     expect((await tab.outbox.read()).aliases).toMatchObject([{ table: 'success_plan_updates' }])
   },
 )
+
+test('what was claimed before its tab was frozen is not sent minutes after another tab has sent it', async () => {
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+  const { promise: frozen, resolve: freeze } = Promise.withResolvers<void>()
+  let isFrozen = false
+  const stage = new PlainFixture({ capabilities: 'keys=86400' }, undefined, (real) => ({
+    transact: async (tables, mode, work) => {
+      const result = await real.transact(tables, mode, work)
+      const [claimed] = Array.isArray(result) ? (result as Partial<Operation>[]) : []
+      if (claimed?.attempts === 1 && mode === 'readwrite' && !isFrozen) {
+        isFrozen = true
+        freeze()
+        await thawed
+      }
+      return result
+    },
+  }))
+  const tab = await stage.readTab()
+  await tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'Flood Co' } })
+  await frozen
+  // Its record is not read, so that the operation stays after its answer.
+  stage.plain.refuse({ method: 'GET', path: /accounts/ }, 503)
+  // As a lease that has expired: the other one has locks of its own.
+  const ports = stage.ports.bind(stage)
+  stage.ports = () => ({
+    ...ports(),
+    locks: { withLock: async (_name, _options, work) => ({ value: await work() }) },
+  })
+  const posts = () =>
+    stage.requests.filter(({ method, body }) => method === 'POST' && body?.includes('Flood')).length
+  const other = await stage.reopened()
+  await waitFor(() => expect(posts()).toBe(1))
+  await stage.settled(other)
+  // What the server had before that minute it may have forgotten.
+  stage.aheadMs += 6 * MINUTE_MS
+  thaw()
+  // Behind it.
+  await tab.enqueue('createAccount', { body: { id: crypto.randomUUID(), name: 'Ebb Co' } })
+  await stage.settled(tab)
+  expect(posts()).toBe(1)
+})

@@ -7,14 +7,17 @@ import type { NetworkRequest, Transaction } from '../ports.ts'
 const KEY_MARGIN_MS = 60_000
 
 /**
- * After its note an attempt without a key leaves within this time, or not at all: its context may have been
- * frozen, and have lost the lock. Another one looks for its record for two minutes before it repeats it.
+ * After it was noted or claimed an attempt leaves within this time, or not at all: its context may have been frozen,
+ * and have lost the lock. Without a key, another context looks for its record for two minutes before it repeats it;
+ * with one, the server may have forgotten the key of another attempt meanwhile, see KEY_MARGIN_MS.
  */
 const DEPARTURE_MS = 60_000
 
 /** Whether a request may leave; asked right before it does. `now`: device clock, epoch milliseconds. */
-export const mayLeave = (now: number, { notedAt = now }: NetworkRequest): boolean =>
-  Math.abs(now - notedAt) < DEPARTURE_MS
+export const mayLeave = (
+  now: number,
+  { notedAt = now }: Pick<NetworkRequest, 'notedAt'>,
+): boolean => Math.abs(now - notedAt) < DEPARTURE_MS
 
 /** What an operation has that the server never got. */
 export const UNATTEMPTED = {
@@ -82,7 +85,7 @@ export async function countAttempt(
     mayHaveArrived(operation) && Math.abs(now - keyed_at) > keyLifetimeMs - KEY_MARGIN_MS
   const counted: Operation = isForgotten
     ? { ...operation, attempt: { at: now } }
-    : { ...operation, attempts: attempts + 1, keyed_at }
+    : { ...operation, attempts: attempts + 1, keyed_at, claimed_at: now }
   tx.put('operations', id, counted)
   return counted
 }

@@ -108,7 +108,7 @@ export class Batches {
     const [caller] = operations
     const body = { operations: this.#entriesOf(operations) }
     const outcome: Outcome = call
-      ? await this.#http.call(call, { body }, { caller })
+      ? await this.#http.call(call, { body }, { caller, notedAt: caller?.claimed_at })
       : { kind: 'unreachable' }
     switch (outcome.kind) {
       case 'answered': {

@@ -41,7 +41,9 @@ export async function sendOperation(context: Context, operation: Operation): Pro
   const local = call.offlinePolicy?.creates?.(input)
   const makesIds = local !== undefined && !capabilities.has('ids')
   // A record that is read before a write is read again where the context was frozen in between.
-  let notedAt = call.offlinePolicy?.created && operation.attempt?.at
+  let notedAt = operation.attempt
+    ? call.offlinePolicy?.created && operation.attempt.at
+    : operation.claimed_at
   const read = (of: string) => {
     notedAt = ports.clock.now()
     return readCurrent(context, call, of, operation, !operation.was_absent)

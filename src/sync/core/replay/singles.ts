@@ -1,5 +1,5 @@
 // One operation in a request of its own: what is done before it leaves, and what becomes of it.
-import { mayHaveArrived, released } from '../arrival/attempt.ts'
+import { mayHaveArrived, mayLeave, released } from '../arrival/attempt.ts'
 import type { ReadCalls } from '../arrival/lookup.ts'
 import type { Http } from '../api/http.ts'
 import type { Outcome } from '../api/outcome.ts'
@@ -60,8 +60,11 @@ export class Singles {
       if (before.kind === 'answered') this.#recordArrival(call)
       return before
     }
-    // The server has given up its keys while something was read: without them each attempt is noted.
-    if (!isUnkeyed && !capabilities.has('keys')) {
+    // While something was read the server has given up its keys, without which each attempt is noted, or this
+    // context was frozen: it claims the operation anew.
+    const now = this.#context.ports.clock.now()
+    const isOver = !capabilities.has('keys') || !mayLeave(now, { notedAt: claimed.claimed_at })
+    if (!isUnkeyed && isOver) {
       await this.#context.outbox.release([claimed.id])
       return { kind: 'busy', next: undefined, changesOthers: true }
     }
