@@ -21,8 +21,8 @@ interface Resource {
   /** The status may only change as `transitionsFrom` allows. */
   statusTransitions?: true
   /**
-   * Prefix of the outbox lane names, for resources that can be queued. Stored on devices: never
-   * change it.
+   * Prefix of the outbox lane names, for resources whose creates and edits are queued; deletions of others use the
+   * resource's name. Stored on devices: never change it.
    */
   lane?: string
   /** The path of the screen that edits a record, with its `{id}`; see operation-link.ts for others. */

@@ -24,7 +24,10 @@ const vite = await createServer({
     // Links in mails name this port.
     strictPort: true,
     proxy: Object.fromEntries(
-      ['/api', '/oauth', '/config.json', '/healthz'].map((path) => [path, api.url]),
+      ['/api', '/oauth', '/config.json', '/healthz', '/readyz', '/openapi.json'].map((path) => [
+        path,
+        api.url,
+      ]),
     ),
   },
 })

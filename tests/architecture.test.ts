@@ -1,5 +1,5 @@
-// A file imports from a room above its own, a room has no rule, or a level of the tree is too crowded to read.
-// Rooms are read from the folders, so a new folder without a rule fails. Or the index of documents is behind.
+// A file imports from a layer above its own, a layer has no rule, or a level of the tree is too crowded to read.
+// Layers are read from the folders, so a new folder without a rule fails. Or the index of documents is behind.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
@@ -35,8 +35,8 @@ const imports = new Map(sources.map((file) => [file, importsOf(file)]))
 
 const SYNC = ['src/sync/react', 'src/sync', 'src/sync/browser', 'src/sync/core']
 
-/** What each room may import besides itself. A file belongs to the room with the longest path. */
-const ROOMS: Record<string, readonly string[]> = {
+/** What each layer may import besides itself. A file belongs to the layer with the longest path. */
+const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   contract: [],
   conform: ['contract'],
   'src/ui': ['contract'],
@@ -70,31 +70,33 @@ const SERVER_LAYERS = [
 SERVER_LAYERS.forEach((layer, height) => {
   const below = SERVER_LAYERS.slice(0, height).flat()
   for (const name of layer)
-    ROOMS[`server/${name}`] = ['contract', ...below.map((other) => `server/${other}`)]
+    ALLOWED_IMPORTS[`server/${name}`] = ['contract', ...below.map((other) => `server/${other}`)]
 })
 
-/** Where each file stands; undefined for a package. A folder without a rule is a room of its own. */
-function roomOf(path: string): string | undefined {
+/** Where each file stands; undefined for a package. A folder without a rule is a layer of its own. */
+function layerOf(path: string): string | undefined {
   if (!/^(contract|conform|src|sw|server)\//.test(path)) return undefined
   const parts = path.split('/')
   for (let length = parts.length; length > 0; length -= 1) {
-    const room = parts.slice(0, length).join('/')
-    if (room !== 'src' && room in ROOMS) return room
+    const layer = parts.slice(0, length).join('/')
+    if (layer !== 'src' && layer in ALLOWED_IMPORTS) return layer
   }
   return parts.length === 2 ? parts[0] : parts.slice(0, 2).join('/')
 }
 
 test('each folder has a rule', () => {
-  expect([...new Set(sources.map(roomOf))].filter((room) => !room || !(room in ROOMS))).toEqual([])
+  expect(
+    [...new Set(sources.map(layerOf))].filter((layer) => !layer || !(layer in ALLOWED_IMPORTS)),
+  ).toEqual([])
 })
 
-test('no file imports from a room above its own', () => {
+test('no file imports from a layer above its own', () => {
   const wrong = sources.flatMap((file) => {
-    const room = roomOf(file) ?? ''
-    const allowed = ROOMS[room] ?? []
+    const layer = layerOf(file) ?? ''
+    const allowed = ALLOWED_IMPORTS[layer] ?? []
     return (imports.get(file) ?? [])
-      .map(({ target }) => ({ target, other: roomOf(target) }))
-      .filter(({ other }) => other !== undefined && other !== room && !allowed.includes(other))
+      .map(({ target }) => ({ target, other: layerOf(target) }))
+      .filter(({ other }) => other !== undefined && other !== layer && !allowed.includes(other))
       .map(({ target }) => `${file} imports ${target}`)
   })
   expect(wrong).toEqual([])
@@ -178,7 +180,7 @@ test('the core of the engine reaches its environment through ports only', () => 
   for (const file of sources) {
     if (!file.startsWith('src/sync/core/')) continue
     for (const { target } of imports.get(file) ?? [])
-      if (roomOf(target) === undefined) wrong.push(`${file} imports ${target}`)
+      if (layerOf(target) === undefined) wrong.push(`${file} imports ${target}`)
     for (const line of codeOf(file).split('\n'))
       if (global.test(line)) wrong.push(`${file}: ${line.trim()}`)
   }

@@ -1,5 +1,5 @@
 // Limits sign-in attempts: five for an account from one network, or twenty wrong passwords from one network,
-// within 15 minutes (contract, Tokens). The same for accounts that do not exist, so that the limit does not
+// within 15 minutes. The same for accounts that do not exist, so that the limit does not
 // reveal them. A device that was signed in to the account before, and a network in which a link mailed to its
 // address was followed, have attempts of their own, which others cannot use up.
 import { sql } from 'kysely'

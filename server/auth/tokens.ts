@@ -1,4 +1,4 @@
-// Access and refresh tokens. Refresh tokens rotate idempotently (contract, Tokens): an app that lost the
+// Access and refresh tokens. Refresh tokens rotate idempotently: an app that lost the
 // response can repeat the request and gets the same refresh token.
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { RawBuilder, Selectable } from 'kysely'
@@ -21,7 +21,7 @@ export interface TokenLifetimes {
   totalDays: number
 }
 
-/** The defaults (contract, Tokens). */
+/** The defaults. */
 export const TOKEN_LIFETIMES: TokenLifetimes = {
   accessTokenSeconds: 15 * 60,
   graceSeconds: 10,

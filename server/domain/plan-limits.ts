@@ -1,4 +1,4 @@
-// Limits of an organisation's plan, and their usage (contract, Plan limits).
+// Limits of an organisation's plan, and their usage.
 import { PLAN_STATUSES } from '../../contract/values.ts'
 import { isPlanOpen } from '../../contract/rules.ts'
 import { limitsOf, type LimitedResource } from '../../contract/roles.ts'

@@ -1,4 +1,4 @@
-// Error responses: a status, a message and, for 422, messages by field (contract, Conventions).
+// Error responses: a status, a message and, for 422, messages by field.
 import type { ErrorBody, FieldErrors } from '../../contract/errors.ts'
 import { PLAN_LIMIT_REACHED, REAUTHENTICATION_REQUIRED } from '../../contract/values.ts'
 

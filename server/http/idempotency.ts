@@ -1,4 +1,4 @@
-// Idempotency keys (contract, Conventions): the key and the response are committed together with the effect.
+// Idempotency keys: the key and the response are committed together with the effect.
 import { isUuid } from '../../contract/schemas/fields.ts'
 import type { Tx } from '../database/connection.ts'
 import { invalid, retryAfter, badRequest } from '../errors/http-error.ts'

@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts'
 import { invalid } from '../errors/http-error.ts'
 import { sha256 } from '../hash.ts'
 
-/** Rows of a page when the query names no number (contract, Conventions). */
+/** Rows of a page when the query names no number. */
 export const DEFAULT_PER_PAGE = 15
 
 /** Whether a text column contains `part`, ignoring case in any language; `%`, `_` and `\` are literal. */

@@ -82,7 +82,7 @@ const ERROR_DESCRIPTIONS: Record<number, string> = {
   409: 'Busy: try again, see Retry-After',
   410: 'Unknown version: start again from 0',
   412: 'Changed meanwhile: `data` is the current record',
-  413: 'Larger than the limit of the call: 1 MiB, or 16 KiB without a sign-in',
+  413: 'Larger than the limit of the call',
   415: 'Not JSON',
   422: 'Not valid: `errors` by field',
   429: 'Too many requests, see Retry-After',
@@ -171,6 +171,8 @@ const parametersOf = (row: Endpoint) => [
 function operationOf(name: string, row: Endpoint) {
   return {
     operationId: name,
+    // Not part of the specification: for servers that announce it.
+    ...(row.capability && { 'x-capability': row.capability }),
     security: row.who === 'anyone' ? [] : [{ bearer: [] }],
     parameters: parametersOf(row),
     ...(row.body && { requestBody: { required: true, ...json(convert(row.body)) } }),

@@ -1,4 +1,4 @@
-// The shapes of responses (contract, Conventions): `data`, `meta`, `links`, ETag.
+// The shapes of responses: `data`, `meta`, `links`, ETag.
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { writeQuery, readQuery } from '../../contract/query-string.ts'
 import type { HttpAnswer } from './idempotency.ts'

@@ -1,5 +1,4 @@
-// Reads request bodies: JSON of at most 1 MiB, or less for some calls, in well-formed UTF-8 (contract,
-// Conventions).
+// Reads request bodies: JSON of at most 1 MiB, or less for some calls, in well-formed UTF-8.
 import { HttpError, badRequest } from '../errors/http-error.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024

@@ -9,7 +9,7 @@ import { OPEN_ACTION_STATUSES } from './digest-sections.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** A device may repeat an operation for this long (contract, Conventions). */
+/** Sign-in attempts: longer than the 15 minutes that login-throttle.ts counts. */
 const ATTEMPT_HOURS = 1
 /** The longest window of a budget. */
 const BUDGET_HOURS = 24

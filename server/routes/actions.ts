@@ -23,7 +23,7 @@ import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 
 /** A row as the contract's record. */
-export const presentAction = (row: Selectable<Tables['actions']>) => presentRecord('actions', row)
+const presentAction = (row: Selectable<Tables['actions']>) => presentRecord('actions', row)
 
 async function loadAction(tx: Tx, organisation: OrganisationScope, id: string) {
   const row = await tx

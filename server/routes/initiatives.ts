@@ -24,7 +24,7 @@ import { presentRecord } from '../database/record-columns.ts'
 import type { Tables } from '../database/tables.ts'
 
 /** A row as the contract's record. */
-export const presentInitiative = (row: Selectable<Tables['initiatives']>) =>
+const presentInitiative = (row: Selectable<Tables['initiatives']>) =>
   presentRecord('initiatives', row)
 
 const findInitiative = (tx: Tx, organisation: Pick<OrganisationScope, 'id'>, id: string) =>

@@ -16,7 +16,7 @@ import type { Tables } from '../database/tables.ts'
 import { loadPlan, presentPlan } from './success-plans.ts'
 
 /** A row as the contract's record. */
-export const presentUpdate = (row: Selectable<Tables['success_plan_updates']>) =>
+const presentUpdate = (row: Selectable<Tables['success_plan_updates']>) =>
   presentRecord('success_plan_updates', row)
 
 const loadUpdate = async (tx: Tx, organisation: OrganisationScope, id: string) =>

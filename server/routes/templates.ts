@@ -19,8 +19,7 @@ import type { Tables } from '../database/tables.ts'
 import { loadPlan } from './success-plans.ts'
 
 /** A row as the contract's record. */
-export const presentTemplate = (row: Selectable<Tables['templates']>) =>
-  presentRecord('templates', row)
+const presentTemplate = (row: Selectable<Tables['templates']>) => presentRecord('templates', row)
 
 async function loadTemplate(tx: Tx, organisation: OrganisationScope, id: string) {
   const row = await tx

@@ -1,4 +1,4 @@
-// Password hashes: argon2id with 46 MiB and one pass (contract, Tokens).
+// Password hashes: argon2id with 46 MiB and one pass.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashInTurn, type HashRequest } from './hash-queue.ts'
 

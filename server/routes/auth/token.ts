@@ -1,4 +1,4 @@
-// The token endpoint (contract, Tokens): the grants, with error responses as in RFC 6749, section 5.2.
+// The token endpoint: the grants, with error responses as in RFC 6749, section 5.2.
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { DEVICE_LOST } from '../../../contract/values.ts'

@@ -298,7 +298,7 @@ export class Ledger {
       if (this.#removedUnsent.has(entry.id))
         this.#world.fail('I2', `“${entry.text}” is sent though it was removed before`)
       if (this.#world.now < entry.not_before && (entry.told ?? owner) === owner)
-        this.#world.fail('rule 6', `“${entry.text}” is sent before its time`)
+        this.#world.fail('R6', `“${entry.text}” is sent before its time`)
     }
   }
 
