@@ -10,6 +10,7 @@ import { appMessages } from '../../../src/app/shell/messages.ts'
 import { Component as Layout } from '../../../src/app/shell/layout-empty.tsx'
 import { signOutMessages } from '../../../src/app/sync-centre/panel-messages.ts'
 import { sync } from '../../../src/sync/client.ts'
+import { waitFor } from '../../wait-for.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { posting } from '../fixtures/record-fixtures.ts'
 
@@ -40,7 +41,7 @@ const show = () =>
 test('the frame of the organisations has a sign-out', async () => {
   show()
   await userEvent.click(await screen.findByRole('button', { name: appMessages.signOut }))
-  await vi.waitFor(() => expect(sync().signOut).toHaveBeenCalledWith('keep'))
+  await waitFor(() => expect(sync().signOut).toHaveBeenCalledWith('keep'))
 })
 
 test('it asks what to do with work that was not sent', async () => {
@@ -77,6 +78,6 @@ test('the palette has it too', async () => {
     </MemoryRouter>,
   )
   await userEvent.click(await screen.findByRole('option', { name: paletteMessages.acts.signOut }))
-  await vi.waitFor(() => expect(sync().signOut).toHaveBeenCalledWith('keep'))
+  await waitFor(() => expect(sync().signOut).toHaveBeenCalledWith('keep'))
   expect(screen.queryByRole('option', { name: paletteMessages.acts.newAccount })).toBe(null)
 })
