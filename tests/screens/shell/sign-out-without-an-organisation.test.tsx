@@ -14,7 +14,13 @@ import { waitFor } from '../../wait-for.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { posting } from '../fixtures/record-fixtures.ts'
 
-beforeAll(openOffline)
+beforeAll(async () => {
+  await openOffline()
+  // Lazy parts. Compiling them can take longer than a test waits for them.
+  await import('../../../src/app/sync-centre/sign-out-dialog.tsx')
+  await import('../../../src/app/shell/signed-in.tsx')
+  await import('../../../src/ui/overlay/dialog-sheet.tsx')
+})
 beforeEach(() => {
   const stored = sync().storedSession.get()
   if (!stored.session) throw new Error('Nobody is signed in.')
