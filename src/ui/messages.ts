@@ -11,6 +11,8 @@ export const uiMessages = {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   move: (title: string) => sentence`Move “${title}”`,
-  moveHint: 'Drag, or press the arrow keys',
+  moveHint: 'Drag, press the arrow keys, or click for a menu',
+  moveUp: 'Move up',
+  moveDown: 'Move down',
   moved: (title: string, at: number, all: number) => sentence`“${title}” is now ${at} of ${all}`,
 } as const satisfies Messages
