@@ -45,7 +45,9 @@ export function PlanPreview({ plan, today, now, onClose }: PlanPreviewProps) {
         </>
       }
     >
-      <h2 className="mt-3 text-lg text-pretty">{plan.title}</h2>
+      <h2 dir="auto" className="mt-3 text-lg text-pretty">
+        {plan.title}
+      </h2>
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-muted">
         <StatusTag status={plan.status} />
         {plan.health && <HealthMark health={plan.health} />}
