@@ -78,7 +78,10 @@ export function SortableList<T>(props: SortableListProps<T>) {
   }
 
   function onKeyDown(event: KeyboardEvent, at: number) {
-    if (event.key === 'Escape' && drag) return setDrag(undefined)
+    if (event.key === 'Escape' && drag) {
+      event.preventDefault()
+      return setDrag(undefined)
+    }
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return undefined
     event.preventDefault()
     return step(at, event.key === 'ArrowUp' ? at - 1 : at + 1)
