@@ -7,7 +7,7 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react'
-import { uiMessages } from '../messages.ts'
+import { moveMessages as messages } from '../move-messages.ts'
 import { MenuAt } from '../overlay/menu-panel.tsx'
 
 interface SortableListProps<T> {
@@ -26,8 +26,8 @@ interface SortableListProps<T> {
 const CLICK_PX = 4
 
 const STEPS = [
-  [-1, uiMessages.moveUp],
-  [1, uiMessages.moveDown],
+  [-1, messages.up],
+  [1, messages.down],
 ] as const
 
 interface Drag {
@@ -68,7 +68,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
     const item = items[from]
     if (!item || to < 0 || to >= items.length || to === from) return
     onMove(from, to)
-    setAnnouncement(uiMessages.moved(titleOf(item), to + 1, items.length))
+    setAnnouncement(messages.moved(titleOf(item), to + 1, items.length))
   }
 
   function step(from: number, to: number) {
@@ -121,8 +121,8 @@ export function SortableList<T>(props: SortableListProps<T>) {
                 <button
                   type="button"
                   data-handle={idOf(item)}
-                  aria-label={uiMessages.move(titleOf(item))}
-                  title={uiMessages.moveHint}
+                  aria-label={messages.move(titleOf(item))}
+                  title={messages.hint}
                   aria-haspopup="menu"
                   aria-expanded={menuAt === at}
                   onClick={({ currentTarget: anchor, detail }) =>
@@ -146,7 +146,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
       {menu && items[menuAt] && (
         <MenuAt
           anchor={menu.anchor}
-          label={uiMessages.move(titleOf(items[menuAt]))}
+          label={messages.move(titleOf(items[menuAt]))}
           items={STEPS.filter(([by]) => items[menuAt + by]).map(([by, label]) => ({
             label,
             onSelect: () => step(menuAt, menuAt + by),
