@@ -82,7 +82,9 @@ function OperationContent(props: { operation: Operation; nameOf: NameOf }) {
   return (
     <>
       {body !== '' && (
-        <p className="mt-1.5 line-clamp-3 text-sm whitespace-pre-wrap text-ink-muted">{body}</p>
+        <p dir="auto" className="mt-1.5 line-clamp-3 text-sm whitespace-pre-wrap text-ink-muted">
+          {body}
+        </p>
       )}
       {fields.length > 0 && (
         <dl className="mt-1.5 text-sm text-ink-muted">

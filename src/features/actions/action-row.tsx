@@ -64,6 +64,7 @@ export function ActionRow(props: ActionRowProps) {
           <button
             ref={opener}
             type="button"
+            dir="auto"
             aria-label={messages.open(title)}
             onClick={() => setOpen(true)}
             className={`min-w-0 rounded-sm text-start text-sm break-words underline-offset-4 hover:underline coarse:-my-2 coarse:py-2 ${isOver ? 'text-ink-muted line-through' : ''}`}

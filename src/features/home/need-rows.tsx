@@ -49,7 +49,9 @@ export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeed
         />
       </label>
       <Link to={plan ? `${planPath(plan.id)}?show=initiatives` : '/initiatives'} className={ROW}>
-        <span className={`${TITLE} ${done ? 'text-ink-muted line-through' : ''}`}>{title}</span>
+        <span dir="auto" className={`${TITLE} ${done ? 'text-ink-muted line-through' : ''}`}>
+          {title}
+        </span>
         <span className={FACTS}>
           {due_date !== null && !done && <Due day={due_date} today={today} word={messages.due} />}
           {action.priority === 'high' && !done && <Quiet>{messages.highPriority}</Quiet>}
@@ -90,7 +92,9 @@ function PlanNeed({ plan, account, children }: PlanNeedProps) {
   return (
     <Link to={planPath(plan.id)} data-plan={plan.id} className={ROW}>
       <span className={FIRST_LINE}>
-        <span className={TITLE}>{plan.title}</span>
+        <span dir="auto" className={TITLE}>
+          {plan.title}
+        </span>
         <span className="text-sm text-ink-muted tabular-nums">
           {messages.percent(plan.progress)}
         </span>
@@ -121,7 +125,9 @@ export function Renewal({ account, today }: { account: Account; today: string })
   return (
     <Link to={accountPath(id)} className={ROW}>
       <span className={FIRST_LINE}>
-        <span className={TITLE}>{name}</span>
+        <span dir="auto" className={TITLE}>
+          {name}
+        </span>
         {arr !== null && (
           <span className="text-sm text-ink-muted tabular-nums">{messages.arr(arr, currency)}</span>
         )}

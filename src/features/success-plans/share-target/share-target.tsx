@@ -46,7 +46,10 @@ export function ShareTarget() {
       <p className="mt-1 text-sm text-pretty text-ink-muted">{messages.lead}</p>
       <figure className="mt-5 mb-2">
         <figcaption className="sr-only">{messages.shared}</figcaption>
-        <blockquote className="max-h-40 overflow-y-auto border-s-2 border-line ps-4 text-sm wrap-anywhere whitespace-pre-wrap">
+        <blockquote
+          dir="auto"
+          className="max-h-40 overflow-y-auto border-s-2 border-line ps-4 text-sm wrap-anywhere whitespace-pre-wrap"
+        >
           {text}
         </blockquote>
       </figure>
