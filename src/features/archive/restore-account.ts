@@ -13,7 +13,9 @@ export function restoreAccount(
   const renewalId = (renewal: Renewal) => idOf('renewals', partOf(account, renewal.id))
   const recorded = new Set(known?.renewals?.map((renewal) => renewal.id))
   const open = (account.renewals ?? []).filter(
-    (renewal) => !recorded.has(renewal.id) && !recorded.has(renewalId(renewal)),
+    (renewal) =>
+      // Only in its own organisation it has its own id.
+      !(known?.id === account.id && recorded.has(renewal.id)) && !recorded.has(renewalId(renewal)),
   )
   const outcomeOf = (renewal: Renewal | undefined) =>
     renewal && {

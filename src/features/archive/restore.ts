@@ -33,6 +33,8 @@ import { archiveMessages, problemMessages as messages } from './messages.ts'
 /** The organisation that is imported into, as the device sees it now. */
 export interface Target {
   organisation_id: string
+  /** The base URLs of its API, the present one and earlier ones. */
+  apis: readonly string[]
   user: Person
   members: readonly Person[]
   existing: Omit<Contents, 'people'>
@@ -72,14 +74,18 @@ export function restore(
     initiatives: byId(existing.initiatives),
     actions: byId(existing.actions),
   }
-  const isOwn = organisation.id === target.organisation_id
+  const { api = '' } = organisation
+  // Servers that number their ids all have an organisation 1.
+  const isNumbered = !isUuid(organisation.id)
+  const isOwn =
+    organisation.id === target.organisation_id && (!isNumbered || target.apis.includes(api))
   const isHere = (table: Table, id: string) =>
     table in here && here[table as RecordCollection].has(id)
   const idOf = (table: Table, id: string) => {
     // In the organisation that the archive is of, a record has its own id.
     if (isOwn && isHere(table, id)) return id
     // Imports of earlier builds have made the ids of UUIDs from them alone.
-    const key = isUuid(id) ? id : `${table} ${id}`
+    const key = isUuid(id) ? id : `${isNumbered && api ? `${api} ` : ''}${table} ${id}`
     const parts = ['archive', organisation.id, key, target.organisation_id]
     let made = importedId(...parts)
     for (let alias = target.aliases.get(made); alias; alias = target.aliases.get(made)) {
