@@ -4,7 +4,7 @@ import { UNKNOWN_TIME } from '../../../contract/values.ts'
 import { importedId } from '../import/imported-id.ts'
 import { importMessages } from '../import/messages.ts'
 import { ReachedPlan, type Posted } from './reached-plan.ts'
-import { filled, type RestoreCall, type Restoring } from './restoring.ts'
+import { filled, instant, type RestoreCall, type Restoring } from './restoring.ts'
 import { firstStatus, statusPath } from './status-path.ts'
 
 interface RestoringPlan extends Restoring {
@@ -139,8 +139,9 @@ export function restorePlan(
    * the dates of its template a second time if it were created from it.
    */
   function finish() {
-    const at =
-      plan.last_update_at ?? plan.updated_at ?? plan.created_at ?? new Date(0).toISOString()
+    const at = instant(
+      plan.last_update_at ?? plan.updated_at ?? plan.created_at ?? new Date(0).toISOString(),
+    )
     bridgeTo(plan.status, at, 'end')
     const { template_id, progress_mode: mode, health, outcome, close_note } = plan
     const isUntouched = !known || isUnsent('success_plans', known.id)
