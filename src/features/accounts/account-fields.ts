@@ -4,7 +4,7 @@ import { AccountDraft, AccountEdit, type Account } from '../../../contract/schem
 import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { fieldLabels } from '../../data/operations/field-labels.ts'
 import { currencyOf } from '../../ui/form/currency-of.ts'
-import { readNumber } from '../../ui/form/read-number.ts'
+import { readNumber, writeNumber } from '../../ui/form/read-number.ts'
 import { formFields } from '../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
@@ -25,7 +25,7 @@ export const blankAccount = (owner_id: string, currency: string): Fields<Account
 
 /** The fields of an existing account. */
 export const accountToFields = (account: Account): Fields<AccountField> =>
-  textFields({ ...account, tags: account.tags.join(', ') }, NAMES)
+  textFields({ ...account, arr: writeNumber(account.arr), tags: account.tags.join(', ') }, NAMES)
 
 /** Validates the fields with the contract's schema, which the server uses as well. */
 export function checkAccount(
