@@ -84,7 +84,8 @@ export function restorePlan(
         ? importMessages.importedAs(next)
         : update.body
     const changes = {
-      ...(progress_to !== null && { progress: progress_to }),
+      // A plan that follows its actions takes none.
+      ...(progress_to !== null && known?.progress_mode !== 'auto' && { progress: progress_to }),
       ...(health !== null && { health }),
       ...(next && { status: next }),
       ...(next === 'completed' && { outcome: outcomeOf(update) }),
