@@ -52,7 +52,7 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
         unsent,
         plans_without_updates: plansWithoutUpdates.length,
         unread,
-        organisation: { id, api: apiAddresses()[0], name, currency, timezone },
+        organisation: { id, api: apiAddresses()[0], name, currency, timezone: timezone || 'UTC' },
       })
       const safeName = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
       saveFile(messages.fileName(safeName, today), new Blob([bytes], { type: 'application/zip' }))
