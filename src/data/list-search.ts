@@ -1,4 +1,5 @@
 // Filtering long lists on each keystroke. Sort order and search text are cached per list.
+import { foldText } from '../ui/text/fold-text.ts'
 
 const sortCache = new WeakMap<object, Map<string, { by: unknown; sorted: readonly unknown[] }>>()
 
@@ -24,7 +25,7 @@ export function memoSort<T>(
 /** Separates texts, so that a match cannot span two; cannot be typed. */
 const SEPARATOR = '\0'
 
-/** All texts joined in lower case, and the end offset of each item's text. */
+/** All texts joined and folded, and the end offset of each item's text. */
 interface SearchIndex {
   by: unknown
   all: string
@@ -34,7 +35,7 @@ interface SearchIndex {
 const textCache = new WeakMap<object, SearchIndex>()
 
 /**
- * The items with a text that contains `typed`, ignoring case; all items if it is blank. Searches one
+ * The items with a text that contains `typed`, as `foldText` compares; all items if it is blank. Searches one
  * joined string, which is fastest. The cache is keyed by `items` and `by`, so `textsOf` must depend
  * on nothing else.
  */
@@ -44,11 +45,11 @@ export function filterByText<T>(
   by: unknown,
   textsOf: (item: T) => readonly (string | undefined)[],
 ): readonly T[] {
-  const needle = typed.trim().toLowerCase()
+  const needle = foldText(typed).trim()
   if (needle === '') return items
   let known = textCache.get(items)
   if (known?.by !== by || !known) {
-    const each = items.map((item) => [...textsOf(item), ''].join(SEPARATOR).toLowerCase())
+    const each = items.map((item) => foldText([...textsOf(item), ''].join(SEPARATOR)))
     let end = 0
     known = { by, all: each.join(''), ends: each.map(({ length }) => (end += length)) }
     textCache.set(items, known)

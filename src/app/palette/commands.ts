@@ -1,4 +1,5 @@
 // The commands of the palette and when they are offered (specification, section 2). Pure.
+import { foldText } from '../../ui/text/fold-text.ts'
 import { paletteMessages as messages } from './messages.ts'
 
 /** A fixed entry of the palette. */
@@ -52,9 +53,9 @@ const COMMANDS: readonly Command[] = [
   { key: 'install', group: 'settings', label: messages.install, uninstalled_only: true },
 ]
 
-/** Whether the label contains the text, ignoring case. An empty text matches every label. */
+/** Whether the label contains the text, as `foldText` compares. An empty text matches every label. */
 export const matchesText = (label: string, typed: string): boolean =>
-  label.toLowerCase().includes(typed.trim().toLowerCase())
+  foldText(label).includes(foldText(typed).trim())
 
 /** The commands offered for the typed text. */
 export const availableCommands = (

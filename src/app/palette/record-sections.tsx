@@ -23,6 +23,7 @@ import { deviceSearch, excerptOf, withServerResults, type SearchResult } from '.
 import { useDeviceRecords, useServerSearch } from './use-search.ts'
 import { paletteMessages as messages } from './messages.ts'
 import { accountPath, planPath } from '../../ui/platform/record-path.ts'
+import { actionPath, initiativePath } from '../../ui/platform/work-path.ts'
 
 interface RecordSectionsProps {
   /** The typed text, trimmed. */
@@ -191,8 +192,6 @@ function resultItem(
       }
     default: {
       const { title, status, success_plan_id } = found.record
-      const initiative_id =
-        found.kind === 'initiative' ? found.record.id : found.record.initiative_id
       const detail = found.kind === 'action' ? messages.actionOf : messages.initiativeOf
       return {
         label: title,
@@ -205,21 +204,12 @@ function resultItem(
           </>
         ),
         run: go(
-          workPath(success_plan_id, initiative_id) +
-            (found.kind === 'action' ? `#${found.record.id}` : ''),
+          found.kind === 'action' ? actionPath(found.record) : initiativePath(found.record.id),
         ),
       }
     }
   }
 }
-
-/** The initiative, or else the work of the plan that an action belongs to without one. */
-const workPath = (success_plan_id: string | null, initiative_id: string | null) =>
-  initiative_id === null
-    ? success_plan_id === null
-      ? '/initiatives'
-      : `${planPath(success_plan_id)}?show=initiatives`
-    : `/initiatives?open=${encodeURIComponent(initiative_id)}`
 
 /** Tells that a result is stored on this device. */
 const OnDevice = () => (

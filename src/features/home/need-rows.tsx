@@ -9,6 +9,7 @@ import { tickAction } from '../../data/edit-action.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../widgets/status/tags.tsx'
 import { homeMessages as messages } from './messages.ts'
 import { accountPath, planPath } from '../../ui/platform/record-path.ts'
+import { actionPath } from '../../ui/platform/work-path.ts'
 
 const TITLE = 'min-w-0 font-semibold break-words group-hover:text-accent'
 /** Below the title, or behind it with what is due at the end. */
@@ -29,7 +30,7 @@ interface ActionNeedProps {
   onTick: (done: boolean) => void
 }
 
-/** An action to complete; its title links to it in the plan. */
+/** An action to complete; its title links to its row. */
 export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeedProps) {
   const { title, due_date, status } = action
   const done = status === 'done'
@@ -48,7 +49,7 @@ export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeed
           onChange={(event) => tick(event.target.checked)}
         />
       </label>
-      <Link to={plan ? `${planPath(plan.id)}?show=initiatives` : '/initiatives'} className={ROW}>
+      <Link to={actionPath(action)} className={ROW}>
         <span dir="auto" className={`${TITLE} ${done ? 'text-ink-muted line-through' : ''}`}>
           {title}
         </span>

@@ -10,6 +10,7 @@ import {
   type RefObject,
 } from 'react'
 import { KeyHint } from '../key-hint.tsx'
+import { foldText } from '../text/fold-text.ts'
 import { positionPopover } from './position-popover.ts'
 
 /** One entry of a menu. */
@@ -197,7 +198,7 @@ function target(key: string, at: number, all: HTMLElement[]) {
   if (key === 'Home') return all[0]
   if (key === 'End') return all.at(-1)
   if (key.length !== 1 || key === ' ') return undefined
-  const letter = key.toLowerCase()
+  const letter = foldText(key)
   const ring = [...all.slice(at + 1), ...all.slice(0, at + 1)]
-  return ring.find((item) => item.textContent.trim().toLowerCase().startsWith(letter))
+  return ring.find((item) => foldText(item.textContent.trim()).startsWith(letter))
 }

@@ -12,6 +12,7 @@ import { Notice } from '../../../ui/display/notice.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
+import { filterByText } from '../../../data/list-search.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useNames } from '../use-names.ts'
 import { useViewContext } from '../use-view-context.ts'
@@ -105,15 +106,12 @@ export function ShareTarget() {
 function useMatchingPlans(plans: readonly SuccessPlan[], search: string) {
   const nameOf = useNames()
   const { user_id } = useViewContext()
-  const typed = search.trim().toLowerCase()
   const rank = (plan: SuccessPlan) =>
     (isPlanOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
-  return plans
-    .map((plan) => ({
-      plan,
-      account: plan.account_id ? nameOf('accounts', plan.account_id) : undefined,
-    }))
-    .filter(({ plan, account = '' }) => `${plan.title}\n${account}`.toLowerCase().includes(typed))
+  const accountOf = ({ account_id }: SuccessPlan) =>
+    account_id ? nameOf('accounts', account_id) : undefined
+  return filterByText(plans, search, nameOf, (plan) => [plan.title, accountOf(plan)])
+    .map((plan) => ({ plan, account: accountOf(plan) }))
     .toSorted((a, b) => rank(a.plan) - rank(b.plan))
 }
 
