@@ -5,6 +5,7 @@ import { isUuid } from '../../../contract/schemas/fields.ts'
 import type { Tx } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { removeOrganisation } from '../../domain/organisation.ts'
+import { raiseVersions } from '../backups/raise-versions.ts'
 import { AdminError, type AdminAnswer } from './request.ts'
 
 const ROWS_PER_PAGE = 500
@@ -57,6 +58,13 @@ async function requireOrganisation(tx: Tx, text: string) {
       `${found.length} organisations are called ${text}. Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
     )
   return organisation
+/** After a restore of which the server does not know: devices notice it, and download everything once. */
+export async function raiseAllVersions(database: Database): Promise<AdminAnswer> {
+  const organisations = await database.system(raiseVersions)
+  const message = `The versions of ${organisations} ${organisations === 1 ? 'organisation' : 'organisations'} were raised. Every device downloads everything once.`
+  return { message, details: { organisations } }
+}
+
 }
 
 /** Deletes an organisation with all its records. Says what it would do unless `confirmed`. Throws AdminError. */

@@ -3,11 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { versionsOf } from '../../../server/database/change-bus.ts'
 import type { Database } from '../../../server/database/database.ts'
+import { perform } from '../../../server/ops/admin/perform.ts'
 import { dump, restore, writeBackup } from '../../../server/ops/backup.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 import { emptyDatabase } from '../fixtures/empty-database.ts'
+import { waitFor } from '../../wait-for.ts'
 
 /** More than two pages. */
 const ACCOUNTS = 2_500
@@ -110,6 +113,21 @@ test('an organisation that an earlier version restored is read in full after a r
   expect((await mia.get('/api/v1/changes?since=1000')).status).toBe(410)
   const { there } = await restored(mia)
   expect(await contentOf(there)).toEqual(before)
+})
+
+test('after “versions raise” devices are notified, do not go on from before, and read all pages', async () => {
+  const mia = await ownerOfMany()
+  const before = await contentOf(mia)
+  const { version } = (await readPages(mia)).at(-1) ?? { version: 0 }
+  const notified = vi.fn()
+  onTestFinished(world.database.changes.subscribe(versionsOf(mia.organisation), notified))
+  const context = { database: world.database, now: () => world.now, publicUrl: () => '' }
+  expect(await perform(context, { action: 'versions raise' })).toMatchObject({
+    message: expect.stringMatching(/^The versions of \d+ organisations? were raised\. /) as string,
+  })
+  await waitFor(() => expect(notified).toHaveBeenCalled())
+  expect((await mia.get(`/api/v1/changes?since=${version}`)).status).toBe(410)
+  expect(await contentOf(mia)).toEqual(before)
 })
 
 test('a version from before a restore is stale, and one from after it is compared by field', async () => {
