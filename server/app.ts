@@ -229,7 +229,7 @@ export function createApp(options: AppOptions): Hono {
   app.use('/api/*', compress())
   app.use(
     '/api/*',
-    limitUnsent((context) => networkFrom(services, context)),
+    limitUnsent((context) => networkFrom(services, context), services.knownTokens.userOf),
   )
   queued.use(async (context, next) => {
     const startedAt = performance.now()

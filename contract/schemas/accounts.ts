@@ -7,6 +7,7 @@ import {
   EmailAddress,
   Id,
   Instant,
+  NewId,
   Phone,
   ReadDay,
   ReadInstant,
@@ -91,7 +92,7 @@ const Amount = v.pipe(
 
 /** The outcome of a renewal to add to `renewals`. The server adds author and currency. */
 export const RenewalDraft = v.object({
-  id: Uuid,
+  id: NewId,
   due: Day,
   outcome: oneOf(RENEWAL_OUTCOMES),
   amount: clearable(Amount),
@@ -116,7 +117,7 @@ const fields = {
     v.pipe(
       v.array(
         v.object({
-          id: v.optional(Uuid),
+          id: v.optional(NewId),
           name: line(),
           email: clearable(EmailAddress),
           phone: clearable(Phone),
@@ -133,7 +134,7 @@ const fields = {
   renewal_outcome: v.optional(RenewalDraft),
 }
 
-export const AccountDraft = v.object({ id: v.optional(Uuid), ...fields })
+export const AccountDraft = v.object({ id: v.optional(NewId), ...fields })
 /**
  * A partial edit. `contacts` are replaced as a whole, but for the phone number of a contact that is sent without one:
  * earlier builds do not know it. `renewal_outcome` is added to `renewals`.

@@ -5,6 +5,7 @@ import {
   EmailAddress,
   Id,
   Instant,
+  NewId,
   Position,
   ReadDay,
   ReadInstant,
@@ -63,7 +64,7 @@ const fields = {
  * any order. An action of an initiative belongs to the initiative's plan.
  */
 export const ActionDraft = v.object({
-  id: v.optional(Uuid),
+  id: v.optional(NewId),
   ...fields,
   position: v.optional(Position),
 })

@@ -47,6 +47,8 @@ export const text = (maxLength = 10_000) =>
 
 /** A UUID in a request, lower-cased. */
 export const Uuid = v.pipe(v.string(messages.id), v.toLowerCase(), v.uuid(messages.invalidId))
+/** The id of a record that its device makes. The server stores under the nil UUID what belongs to no organisation. */
+export const NewId = v.pipe(Uuid, v.regex(/[1-9a-f]/, messages.invalidId))
 /** Whether the text is a UUID of any version. */
 export const isUuid = (text: string): boolean => v.is(Uuid, text)
 

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import {
   Day,
   Id,
+  NewId,
   Position,
   ReadDay,
   ReadInstant,
@@ -56,7 +57,7 @@ const fields = {
  */
 export const InitiativeDraft = v.pipe(
   v.object({
-    id: v.optional(Uuid),
+    id: v.optional(NewId),
     ...fields,
     status: v.optional(oneOf(['planned', 'in-progress'])),
     position: v.optional(Position),

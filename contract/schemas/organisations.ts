@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import {
   Currency,
   Id,
+  NewId,
   ReadInstant,
   TimeZone,
   Uuid,
@@ -33,7 +34,7 @@ export const Organisation = v.object({
 export type Organisation = v.InferOutput<typeof Organisation>
 
 export const OrganisationDraft = v.object({
-  id: v.optional(Uuid),
+  id: v.optional(NewId),
   name: line(),
   timezone: v.optional(TimeZone),
   currency: v.optional(Currency),

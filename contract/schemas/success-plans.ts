@@ -5,6 +5,7 @@ import {
   Day,
   Id,
   Instant,
+  NewId,
   ReadDay,
   ReadInstant,
   Uuid,
@@ -78,7 +79,7 @@ export const END_BEFORE_START = messages.endDateBeforeStart
 /** A new plan. A customer plan (the default type) requires an account of the same organisation. */
 export const SuccessPlanDraft = v.pipe(
   v.object({
-    id: v.optional(Uuid),
+    id: v.optional(NewId),
     ...fields,
     status: v.optional(oneOf(['planned', 'in-progress'])),
     template_id: clearable(Uuid),
@@ -148,7 +149,7 @@ export const EMPTY_UPDATE = messages.emptyUpdate
  */
 export const SuccessPlanUpdateDraft = v.pipe(
   v.object({
-    id: v.optional(Uuid),
+    id: v.optional(NewId),
     body: v.optional(text(MAX_UPDATE_LENGTH), ''),
     progress: v.optional(wholeNumber(0, 100)),
     status: v.optional(oneOf(PLAN_STATUSES)),

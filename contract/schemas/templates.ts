@@ -4,6 +4,7 @@ import { validationMessages as messages } from '../text/messages.ts'
 import * as v from 'valibot'
 import {
   Id,
+  NewId,
   ReadInstant,
   Uuid,
   Version,
@@ -125,7 +126,7 @@ const REQUIRED = messages.required
  */
 export const TemplateDraft = v.pipe(
   v.object({
-    id: v.optional(Uuid),
+    id: v.optional(NewId),
     from_success_plan_id: v.optional(Uuid),
     ...TemplateEdit.entries,
   }),

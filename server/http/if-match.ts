@@ -36,10 +36,12 @@ export async function requireMatch(
   if (!HEADER.test(ifMatch)) throw malformedIfMatch()
   const version = record.version ?? 0
   // A version above the record's comes from another database.
-  const known = [...ifMatch.matchAll(/\d+/g)].map(Number).filter((one) => one <= version)
+  const named = [...ifMatch.matchAll(/\d+/g)].map(Number).filter((one) => one <= version)
+  if (named.includes(version)) return
+  const { field_changes: changes, first_version } = await fieldChanges(tx, resource, record.id)
+  // A version below the first one is from before a restore: nothing says what it had in each field.
+  const known = named.filter((one) => one >= first_version)
   const seen = Math.max(...known)
-  if (seen === version) return
-  const changes = await fieldChanges(tx, resource, record.id)
   const newer = Object.entries(changes).filter(([, [changed]]) => changed > seen)
   const isComparable = known.length > 0 && newer.every(([field]) => field !== '*')
   const changed_by = {
@@ -51,8 +53,11 @@ export async function requireMatch(
 }
 
 /** Row level security limits it to the organisation of the request. */
-async function fieldChanges(tx: Tx, resource: ResourceName, id: string): Promise<FieldChanges> {
-  const { rows } = await sql<{ field_changes: FieldChanges }>`
-    select field_changes from ${sql.table(resource)} where id = ${id}`.execute(tx)
-  return rows[0]?.field_changes ?? {}
+async function fieldChanges(tx: Tx, resource: ResourceName, id: string) {
+  const { rows } = await sql<{ field_changes: FieldChanges; first_version: number }>`
+    select field_changes, first_version
+    from ${sql.table(resource)} as entry
+      join organisations on organisations.id = entry.organisation_id
+    where entry.id = ${id}`.execute(tx)
+  return rows[0] ?? { field_changes: {}, first_version: 0 }
 }

@@ -120,6 +120,7 @@ async function answerTo(
     }
     case 'user list':
     case 'organisation list':
+    case 'versions raise':
     case 'setup-link':
   }
   return admin.perform({ action: command })

@@ -1,5 +1,5 @@
 // Backup and restore: all rows as lines of text. Works for both databases, and moves data from one to the other.
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
@@ -10,6 +10,7 @@ import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { createEncryptor } from './backups/encryption.ts'
 import { fillFormerMembers } from './backups/former-members.ts'
+import { raiseVersions } from './backups/raise-versions.ts'
 import {
   DIGEST,
   FORMAT_VERSION,
@@ -30,12 +31,6 @@ const LONG_ROW_BYTES = 8_192
 const CHARACTERS_PER_CHUNK = 4_000_000
 /** Characters per write. */
 const BUFFER_LENGTH = 65_536
-/**
- * A restore raises versions by a random multiple of this: a device may have seen versions after the backup, or after
- * another restore of it, and must not take new ones for those. Versions stay exact in a double over 8,000 restores.
- */
-const VERSION_STEP = 1_000_000
-const MAX_VERSION_STEPS = 1_000_000
 
 /** All tables, each after those that it references. */
 async function tablesByDependency(tx: Tx): Promise<string[]> {
@@ -200,7 +195,7 @@ export async function restore(
 export async function restoreRows(
   tx: Tx,
   file: string,
-  { passphrase, raiseVersions = true, signal }: RestoreOptions = {},
+  { passphrase, raiseVersions: withNewVersions = true, signal }: RestoreOptions = {},
 ): Promise<number> {
   const fail = (reason: string): never => {
     throw cannotRestore(file, reason)
@@ -228,11 +223,7 @@ export async function restoreRows(
     }
     await insert(tx, batch)
     await fillFormerMembers(tx, migrations)
-    if (raiseVersions) {
-      const raise = randomInt(1, MAX_VERSION_STEPS) * VERSION_STEP
-      await sql`update organisations
-        set version = version + ${raise}, first_version = version + ${raise}`.execute(tx)
-    }
+    if (withNewVersions) await raiseVersions(tx)
     return count
   } catch (error) {
     const reason = reasonOfDatabase(error)

@@ -1,5 +1,5 @@
 // Answers that their clients have not read yet. Each stays in memory until then, so their bytes are limited: of one
-// session, of one network, and of all together. So is the time in which they have to be read.
+// user, of one network, and of all together. So is the time in which they have to be read.
 import type { ServerResponse } from 'node:http'
 import type { Context, MiddlewareHandler } from 'hono'
 import { retryAfter } from '../../errors/http-error.ts'
@@ -28,7 +28,7 @@ export const outgoingOf = ({ env }: Context): ServerResponse | undefined =>
  * How many bytes may wait. The first answer may have any size: pages of lists have at most 16 MiB. A network may be a
  * whole office.
  */
-const MAX = { session: 16 * MIB, network: 64 * MIB, all: 128 * MIB }
+const MAX = { holder: 16 * MIB, network: 64 * MIB, all: 128 * MIB }
 
 /**
  * Counts bytes of an answer without a length; returns what ends that, to be called once, or undefined where too many
@@ -46,55 +46,106 @@ declare module 'hono' {
 const tooMany = () =>
   retryAfter(503, 'Too many answers have not been read yet. Please try again.', 10)
 
+/** An answer that waits for its reader. */
+interface Waiting {
+  /** Its user, however many sessions; without a known one the token or the network. */
+  holder: string
+  network: string
+  bytes: number
+  /** Ends it unread. */
+  disconnect: () => void
+}
+
+const sumOf = (answers: readonly Waiting[]) => answers.reduce((sum, { bytes }) => sum + bytes, 0)
+
+class WaitingAnswers {
+  readonly #answers = new Set<Waiting>()
+
+  /** Whether those of the holder leave no room for so many more bytes. */
+  isFull(holder: string, bytes: number): boolean {
+    const sum = sumOf(this.#those((one) => one.holder === holder))
+    return sum > 0 && sum + bytes > MAX.holder
+  }
+
+  /** Counts an answer; returns what ends that. */
+  add(answer: Waiting): () => void {
+    this.#answers.add(answer)
+    return () => void this.#answers.delete(answer)
+  }
+
+  /**
+   * As `add`, within the limits; undefined where too much waits. No holder keeps the others out: where the network, or
+   * all together, have too much, the largest answers of those who have more than this one are ended.
+   */
+  addWithin(answer: Waiting): (() => void) | undefined {
+    const { holder, network, bytes } = answer
+    const hasRoom =
+      !this.isFull(holder, bytes) &&
+      this.#makeRoom(answer, MAX.network, (one) => one.network === network) &&
+      this.#makeRoom(answer, MAX.all, () => true)
+    return hasRoom ? this.add(answer) : undefined
+  }
+
+  #those(condition: (one: Waiting) => boolean): Waiting[] {
+    return [...this.#answers].filter(condition)
+  }
+
+  #makeRoom(
+    { holder, bytes }: Waiting,
+    max: number,
+    condition: (one: Waiting) => boolean,
+  ): boolean {
+    for (;;) {
+      const answers = this.#those(condition)
+      if (answers.length === 0 || sumOf(answers) + bytes <= max) return true
+      const byHolder = Map.groupBy(answers, (one) => one.holder)
+      const most = [...byHolder.values()].reduce((a, b) => (sumOf(b) > sumOf(a) ? b : a))
+      if (sumOf(most) <= sumOf(byHolder.get(holder) ?? []) + bytes) return false
+      const largest = most.reduce((a, b) => (b.bytes > a.bytes ? b : a))
+      this.#answers.delete(largest)
+      largest.disconnect()
+    }
+  }
+}
+
 /**
  * Refuses with 503 and `Retry-After` a read whose answer would exceed these limits, and any other call, before it is
- * made, while the answers of its session do.
+ * made, while the answers of its user do. `userOf`: the user of an access token, once it was used.
  */
-export function limitUnsent(networkOf: (context: Context) => string): MiddlewareHandler {
-  const waiting = new Map<string, number>()
-  const add = (name: string, bytes: number) => {
-    const sum = (waiting.get(name) ?? 0) + bytes
-    if (sum > 0) waiting.set(name, sum)
-    else waiting.delete(name)
-  }
-  const isFull = ([name, max]: readonly [string, number], bytes: number) => {
-    const sum = waiting.get(name) ?? 0
-    return sum > 0 && sum + bytes > max
-  }
+export function limitUnsent(
+  networkOf: (context: Context) => string,
+  userOf: (token: string) => string | undefined,
+): MiddlewareHandler {
+  const waiting = new WaitingAnswers()
   return async (context, next) => {
     const outgoing = outgoingOf(context)
     const isRead = ['GET', 'HEAD'].includes(context.req.method)
-    const network = [`network ${networkOf(context)}`, MAX.network] as const
+    const network = networkOf(context)
     const token = bearerToken(context.req.raw)
-    const session = token === undefined ? [] : [[`session ${token}`, MAX.session] as const]
+    // Asked for each time: the token may be used for the first time.
+    const holderOf = () =>
+      token === undefined ? `network ${network}` : (userOf(token) ?? `token ${token}`)
     // The limit of the network does not count: other users of it may be the ones that do not read.
-    if (!isRead && session.some((one) => isFull(one, WRITE_BYTES))) throw tooMany()
-    const counted = [network, ...session, ['all', MAX.all] as const]
-    const mayWait = (bytes: number) => !counted.some((one) => isFull(one, bytes))
-    const count = (bytes: number) => {
-      for (const [name] of counted) add(name, bytes)
-      return () => {
-        for (const [name] of counted) add(name, -bytes)
-      }
-    }
-    context.set('count_unsent', (bytes) => {
-      if (bytes <= SMALL_BYTES) return () => undefined
-      return mayWait(bytes) ? count(bytes) : undefined
-    })
+    if (!isRead && token !== undefined && waiting.isFull(holderOf(), WRITE_BYTES)) throw tooMany()
+    // It may wait for another answer on its connection, so that it cannot be ended alone.
+    const disconnect = () => void outgoing?.req.socket.destroy()
+    const answerOf = (bytes: number) => ({ holder: holderOf(), network, bytes, disconnect })
+    context.set('count_unsent', (bytes) =>
+      bytes <= SMALL_BYTES ? () => undefined : waiting.addWithin(answerOf(bytes)),
+    )
     await next()
     const bytes = Number(context.res.headers.get('Content-Length') ?? 0)
     if (bytes <= SMALL_BYTES || context.req.method === 'HEAD' || !outgoing) return
     // Its `close` event is over, so the count would never end.
     if (outgoing.destroyed) return
-    if (isRead && !mayWait(bytes)) {
+    const answer = answerOf(bytes)
+    const end = isRead ? waiting.addWithin(answer) : waiting.add(answer)
+    if (!end) {
       // Otherwise Hono keeps the headers of the answer, such as its length.
       context.res = undefined
       context.res = errorResponse(tooMany(), context.get('request_id'))
       return
     }
-    const end = count(bytes)
-    // It may wait for another answer on its connection, so that it cannot be ended alone.
-    const disconnect = () => outgoing.req.socket.destroy()
     const timer = setTimeout(disconnect, timeToTakeMs(bytes)).unref()
     outgoing.once('close', () => {
       clearTimeout(timer)

@@ -57,6 +57,9 @@ export const COMMANDS = {
     '<organisation> [--yes]',
     'yes',
   ),
+  'versions raise': syntax(
+    'after a restore by other tools: has every device download everything once',
+  ),
   'setup-link': syntax('prints a link that makes a superadmin, once, within 24 hours'),
   doctor: syntax('checks configuration, disk, clock, mail, address, proxy and backup'),
 }

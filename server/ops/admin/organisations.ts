@@ -5,11 +5,10 @@ import { isUuid } from '../../../contract/schemas/fields.ts'
 import type { Tx } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { removeOrganisation } from '../../domain/organisation.ts'
+import { raiseVersions } from '../backups/raise-versions.ts'
 import { AdminError, type AdminAnswer } from './request.ts'
 
 const ROWS_PER_PAGE = 500
-/** Sorts before all ids. */
-const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
 /** All organisations, by name. */
 export async function listOrganisations(database: Database): Promise<AdminAnswer> {
@@ -57,6 +56,13 @@ async function requireOrganisation(tx: Tx, text: string) {
       `${found.length} organisations are called ${text}. Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
     )
   return organisation
+}
+
+/** After a restore of which the server does not know: devices notice it, and download everything once. */
+export async function raiseAllVersions(database: Database): Promise<AdminAnswer> {
+  const organisations = await database.system(raiseVersions)
+  const message = `The versions of ${organisations} ${organisations === 1 ? 'organisation' : 'organisations'} were raised. Every device downloads everything once.`
+  return { message, details: { organisations } }
 }
 
 /** Deletes an organisation with all its records. Says what it would do unless `confirmed`. Throws AdminError. */
@@ -139,11 +145,12 @@ async function writeRows(
   write: (part: string) => Promise<void>,
 ): Promise<void> {
   let separator = ''
-  for (let after = NIL_ID; ;) {
+  for (let after: string | undefined; ;) {
+    const rest = after === undefined ? sql`true` : sql`id > ${after}`
     const page = sql<{ id: string; line: string }>`
       select id, (to_jsonb(entry) - 'organisation_id')::text as line
       from ${sql.table(table)} as entry
-      where organisation_id = ${organisation_id} and id > ${after}
+      where organisation_id = ${organisation_id} and ${rest}
       order by id limit ${sql.lit(ROWS_PER_PAGE)}`
     const { rows } = await page.execute(tx)
     for (const { line } of rows) {

@@ -5,7 +5,7 @@ import { VERSION } from '../../configuration/version.ts'
 import { isOutOfRoom, type Database } from '../../database/database.ts'
 import { schemaOf } from '../../database/migrate.ts'
 import { SETUP_HOURS, createSetupLink } from '../../domain/setup-link.ts'
-import { deleteOrganisation, listOrganisations } from './organisations.ts'
+import { deleteOrganisation, listOrganisations, raiseAllVersions } from './organisations.ts'
 import { AdminError, type AdminAnswer, type AdminRequest } from './request.ts'
 import {
   DELETED,
@@ -60,6 +60,8 @@ async function carryOut(
       return listOrganisations(database)
     case 'organisation delete':
       return deleteOrganisation(database, request)
+    case 'versions raise':
+      return raiseAllVersions(database)
     case 'setup-link': {
       const token = await database.auth((tx) => createSetupLink(tx, now()))
       const link = mailLink(publicUrl(), 'invite', token)

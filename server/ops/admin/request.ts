@@ -17,6 +17,7 @@ export type AdminRequest =
   | { action: 'organisation list' }
   | { action: 'organisation export'; organisation: string }
   | { action: 'organisation delete'; organisation: string; confirmed: boolean }
+  | { action: 'versions raise' }
   | { action: 'setup-link' }
   | { action: 'status' }
 

@@ -2,8 +2,10 @@
 import type { Context } from 'hono'
 import type { SignedIn } from '../../auth/tokens.ts'
 import { endpoints } from '../../../contract/endpoints.ts'
+import type { Tx } from '../../database/connection.ts'
 import { findMemberships } from '../../domain/account-deletion.ts'
 import { loadConsents } from '../../domain/notification-consents.ts'
+import { findOrganisation, notAMember } from '../../domain/organisation.ts'
 import { chunked } from '../../domain/records.ts'
 import { HttpError, retryAfter, unauthenticated } from '../../errors/http-error.ts'
 import { outgoingOf, timeToTakeMs } from '../../http/access/unsent-answers.ts'
@@ -157,11 +159,16 @@ async function* partsOf(
       .execute(),
     memberships: await findMemberships(tx, user.id),
   }))
+  /** Undefined where the user is no member any more: a download may take long. */
+  const asMember = <T>(id: string, read: (tx: Tx) => Promise<T>) =>
+    database.tenant(id, async (tx) =>
+      (await findOrganisation(tx, user.id, id)) ? read(tx) : undefined,
+    )
   yield `${opened(own)},"organisations":[`
   let separator = ''
   for (const { id, name, role, created_at } of memberships) {
     await requireSession()
-    const { saved_views, updates } = await database.tenant(id, async (tx) => ({
+    const found = await asMember(id, async (tx) => ({
       saved_views: await tx
         .selectFrom('saved_views')
         .select(['id', 'name', 'search'])
@@ -178,11 +185,14 @@ async function* partsOf(
         .orderBy('id')
         .execute(),
     }))
+    // As a download that begins now.
+    if (!found) continue
+    const { saved_views, updates } = found
     yield `${separator}${opened({ id, name, role, created_at, saved_views })},"updates":[`
     separator = ''
     for (const chunk of chunked(updates, UPDATES_AT_A_TIME)) {
       await requireSession()
-      const rows = await database.tenant(id, (tx) =>
+      const rows = await asMember(id, (tx) =>
         tx
           .selectFrom('success_plan_updates')
           .innerJoin('success_plans', (join) =>
@@ -206,6 +216,7 @@ async function* partsOf(
           .orderBy('success_plan_updates.id')
           .execute(),
       )
+      if (!rows) throw notAMember()
       // All may have been deleted meanwhile.
       if (rows.length === 0) continue
       yield separator + rows.map((row) => JSON.stringify(row)).join()

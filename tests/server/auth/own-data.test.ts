@@ -16,16 +16,20 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   mia = await world.createOwner('Mia')
+  await postUpdates(mia)
+})
+afterAll(() => world.close())
+
+async function postUpdates(by: ApiUser) {
   const plan = await mia.createPlan()
   await world.database.system((tx) =>
     sql`insert into success_plan_updates
         (organisation_id, id, success_plan_id, user_id, body, written_at, created_at, version)
-      select ${mia.organisation}, gen_random_uuid(), ${plan}, ${mia.id}, 'Words ' || place, now(),
+      select ${mia.organisation}, gen_random_uuid(), ${plan}, ${by.id}, 'Words ' || place, now(),
         now() + place * interval '1 second', place
       from generate_series(1, ${sql.lit(UPDATES)}) as place`.execute(tx),
   )
-})
-afterAll(() => world.close())
+}
 
 /** A server that counts how often it reads an organisation. */
 function counting() {
@@ -43,8 +47,8 @@ function counting() {
   return { app, counted }
 }
 
-async function download(app = world.app, env = {}, method = 'GET') {
-  const headers = { Authorization: `Bearer ${mia.tokens.access_token}` }
+async function download(app = world.app, env = {}, method = 'GET', by = mia) {
+  const headers = { Authorization: `Bearer ${by.tokens.access_token}` }
   const answer = await app.request(PATH, { method, headers }, env)
   return { status: answer.status, answer, reader: answer.body?.getReader() }
 }
@@ -174,4 +178,42 @@ test('a download ends with the session', async () => {
   world.advance({ seconds: 2 })
   void reader?.read()
   await expect.poll(() => outgoing.destroyed).toBe(true)
+})
+
+/** A member who has posted in two organisations, of which the first one is that of the owner. */
+async function memberWithUpdates() {
+  const jonas = await world.addMember(await world.createUser('Jonas'), mia.organisation, 'member')
+  await postUpdates(jonas)
+  await jonas.post('/api/v1/organisations', { name: 'Own' })
+  const remove = async () => {
+    const members = (await mia.get('/api/v1/organisation-users')).data<
+      { id: string; user_id: string }[]
+    >()
+    const { id } = members.find(({ user_id }) => user_id === jonas.id) ?? { id: '' }
+    expect((await mia.call('DELETE', `/api/v1/organisation-users/${id}`)).status).toBe(204)
+  }
+  const outgoing = new Writable()
+  const begun = await download(world.app, { outgoing }, 'GET', jonas)
+  await begun.reader?.read()
+  return { begun, outgoing, remove }
+}
+
+test('a download has nothing of an organisation whose membership has ended meanwhile', async () => {
+  const { begun, remove } = await memberWithUpdates()
+  await remove()
+  let text = ''
+  for (let part = await begun.reader?.read(); part && !part.done; part = await begun.reader?.read())
+    text += new TextDecoder().decode(part.value)
+  expect(text).not.toContain('Words')
+  expect(text).toMatch(/^\{"id":[^[]*"name":"Own"[^]*\]\}$/)
+})
+
+test('a download ends where the membership ends among the updates of its organisation', async () => {
+  const { begun, outgoing, remove } = await memberWithUpdates()
+  await begun.reader?.read()
+  const { value } = (await begun.reader?.read()) ?? {}
+  expect(new TextDecoder().decode(value)).toContain('Words 1')
+  await remove()
+  void begun.reader?.read()
+  await waitFor(() => expect(outgoing.destroyed).toBe(true))
 })

@@ -7,6 +7,7 @@ import { Writable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Tokens } from '../../../contract/schemas/people.ts'
 import { createHttpServer, listen } from '../../../server/http/http-server.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 
@@ -192,22 +193,47 @@ test('a page of a download counts until it is taken, and ends the download where
   expect(await refused?.read()).toMatchObject({ done: true })
 })
 
-test('what all sessions of a network do not read is limited, and so is all together', async () => {
+test('all sign-ins of a user count together', async () => {
+  const { ask } = serve()
+  const again = mia.withTokens((await world.signIn(mia.email)).json as unknown as Tokens)
+  for (let count = 0; count < 3; count += 1) expect((await ask()).status).toBe(200)
+  expect((await ask(LARGE, { by: again })).status).toBe(200)
+  expect((await ask(LARGE, { by: again })).status).toBe(503)
+  expect((await ask()).status).toBe(503)
+  expect((await ask('/api/v1/accounts', { by: again, method: 'POST' })).status).toBe(503)
+})
+
+test('where a network or all read too little, who has most unread gives way', async () => {
   const { ask } = serve()
   const people = await Promise.all(
-    Array.from({ length: 9 }, async (_, index) =>
+    Array.from({ length: 10 }, async (_, index) =>
       world.addMember(await world.createUser(`User ${index}`), mia.organisation, 'member'),
     ),
   )
-  const [outsider, ...others] = people as [ApiUser, ...ApiUser[]]
-  for (const by of others.slice(0, 4))
-    for (let count = 0; count < 4; count += 1) expect((await ask(LARGE, { by })).status).toBe(200)
-  expect((await ask(LARGE, { by: outsider })).status).toBe(503)
-  const address = '203.0.113.2'
-  for (const by of others.slice(4))
-    for (let count = 0; count < 4; count += 1)
-      expect((await ask(LARGE, { by, address })).status).toBe(200)
-  expect((await ask(LARGE, { by: outsider, address: '203.0.113.3' })).status).toBe(503)
+  const [another, last, ...others] = people as [ApiUser, ApiUser, ...ApiUser[]]
+  const waiting: Socket[] = []
+  const countEnded = () => waiting.filter(({ destroyed }) => destroyed).length
+  const fill = async (users: readonly ApiUser[], address?: string) => {
+    for (const by of users)
+      for (let count = 0; count < 4; count += 1) {
+        const { status, socket } = await ask(LARGE, { by, ...(address && { address }) })
+        expect(status).toBe(200)
+        waiting.push(socket)
+      }
+  }
+  await fill(others.slice(0, 4))
+  expect(countEnded()).toBe(0)
+  for (let count = 1; count < 4; count += 1) {
+    expect((await ask(LARGE, { by: another })).status).toBe(200)
+    expect(countEnded()).toBe(count)
+  }
+  // A fourth one would make it one of those who have most.
+  expect((await ask(LARGE, { by: another })).status).toBe(503)
+  await fill(others.slice(4), '203.0.113.2')
+  expect(countEnded()).toBe(3)
+  expect((await ask(LARGE, { by: last, address: '203.0.113.3' })).status).toBe(200)
+  expect((await ask(LARGE, { by: another, address: '203.0.113.3' })).status).toBe(503)
+  expect(countEnded()).toBe(4)
 })
 
 test('an answer that is not read after the time of a slow line is ended', async () => {

@@ -48,7 +48,7 @@ const everything = (database: Database) =>
       const found = sql<{ row: Record<string, unknown> }>`
         select to_jsonb(entry) as row from ${sql.table(name)} as entry order by to_jsonb(entry)::text`
       all[name] = (await found.execute(tx)).rows.map(({ row }) =>
-        name === 'organisations' ? { ...row, version: 0, first_version: 0 } : row,
+        'version' in row ? { ...row, version: 0, first_version: 0 } : row,
       )
     }
     return all

@@ -112,6 +112,7 @@ longTest(
     await server.call('POST', '/api/v1/success-plans', { title: 'Theirs', type: 'project' }, other)
     const all = await json<{ id: string; owner: string; members: number }[]>('organisation', 'list')
     expect(all).toHaveLength(2)
+    expect(await json('versions', 'raise')).toMatchObject({ organisations: 2 })
     const id = all.find(({ owner }) => owner === MIA)?.id ?? ''
     expect((await admin('organisation', 'delete', 'Ours')).output).toMatch(
       /^2 organisations are called Ours\. Name one by its id: /,
