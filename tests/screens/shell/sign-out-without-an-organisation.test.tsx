@@ -3,13 +3,13 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, Routes } from 'react-router'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi, type MockInstance } from 'vitest'
 import { Palette } from '../../../src/app/palette/palette.tsx'
 import { paletteMessages } from '../../../src/app/palette/messages.ts'
 import { appMessages } from '../../../src/app/shell/messages.ts'
 import { Component as Layout } from '../../../src/app/shell/layout-empty.tsx'
 import { signOutMessages } from '../../../src/app/sync-centre/panel-messages.ts'
-import { sync } from '../../../src/sync/client.ts'
+import { sync, type SyncClient } from '../../../src/sync/client.ts'
 import { waitFor } from '../../wait-for.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { posting } from '../fixtures/record-fixtures.ts'
@@ -21,12 +21,13 @@ beforeAll(async () => {
   await import('../../../src/app/shell/signed-in.tsx')
   await import('../../../src/ui/overlay/dialog-sheet.tsx')
 })
+let signOut: MockInstance<SyncClient['signOut']>
 beforeEach(() => {
   const stored = sync().storedSession.get()
   if (!stored.session) throw new Error('Nobody is signed in.')
   const session = { ...stored.session, active_organisation: null }
   act(() => sync().storedSession.set({ ...stored, session }))
-  vi.spyOn(sync(), 'signOut').mockResolvedValue()
+  signOut = vi.spyOn(sync(), 'signOut').mockResolvedValue()
 })
 afterEach(() => {
   cleanup()
@@ -47,7 +48,7 @@ const show = () =>
 test('the frame of the organisations has a sign-out', async () => {
   show()
   await userEvent.click(await screen.findByRole('button', { name: appMessages.signOut }))
-  await waitFor(() => expect(sync().signOut).toHaveBeenCalledWith('keep'))
+  await waitFor(() => expect(signOut).toHaveBeenCalledWith('keep'))
 })
 
 test('it asks what to do with work that was not sent', async () => {
@@ -58,7 +59,7 @@ test('it asks what to do with work that was not sent', async () => {
   show()
   await userEvent.click(await screen.findByRole('button', { name: appMessages.signOut }))
   await screen.findByText(signOutMessages.title)
-  expect(sync().signOut).not.toHaveBeenCalled()
+  expect(signOut).not.toHaveBeenCalled()
   act(() => sync().operations.set([]))
 })
 
@@ -84,6 +85,6 @@ test('the palette has it too', async () => {
     </MemoryRouter>,
   )
   await userEvent.click(await screen.findByRole('option', { name: paletteMessages.acts.signOut }))
-  await waitFor(() => expect(sync().signOut).toHaveBeenCalledWith('keep'))
+  await waitFor(() => expect(signOut).toHaveBeenCalledWith('keep'))
   expect(screen.queryByRole('option', { name: paletteMessages.acts.newAccount })).toBe(null)
 })

@@ -456,7 +456,7 @@ test('the work of a plan goes to another account with it, and to a plan with its
   const accounts = async (of: string, ...kinds: string[]) =>
     (await Promise.all(kinds.map((kind) => partsOf(of, kind))))
       .flat()
-      .map(({ account_id }) => NAMES.get(String(account_id)))
+      .map(({ account_id }) => NAMES.get(String(account_id)) ?? '')
       .toSorted()
       .join(' ')
   const all = ['initiatives', 'actions']
