@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSession } from '../../sync/react/use-sync.ts'
+import { ErrorBoundary } from '../shell/error-boundary.tsx'
 import { OPEN_EVENT } from './open-palette.ts'
 
 const fetchPalette = () => import('./palette.tsx')
@@ -98,10 +99,17 @@ export function PaletteHost() {
   }, [open, close, user_id, navigate])
 
   return (
-    <Suspense>
-      {open && <Palette typed={() => typed.current ?? ''} onClose={close} />}
-      {help && <ShortcutsSheet onClose={() => setHelp(false)} />}
-    </Suspense>
+    <ErrorBoundary
+      onFailed={() => {
+        close()
+        setHelp(false)
+      }}
+    >
+      <Suspense>
+        {open && <Palette typed={() => typed.current ?? ''} onClose={close} />}
+        {help && <ShortcutsSheet onClose={() => setHelp(false)} />}
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 
