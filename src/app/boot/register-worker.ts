@@ -68,8 +68,17 @@ function follow(registration: ServiceWorkerRegistration): void {
       setInterval(takeOver, TAKEOVER_INTERVAL_MS)
     })
   }
-  const followInstallation = () =>
-    registration.installing?.addEventListener('statechange', offerWaiting)
+  const followInstallation = () => {
+    const worker = registration.installing
+    const conclude = () => {
+      if (worker?.state === 'redundant')
+        console.warn(
+          'The app could not be stored. Does a proxy change its files? See docs/deploy.md.',
+        )
+      offerWaiting()
+    }
+    worker?.addEventListener('statechange', conclude, { once: true })
+  }
   registration.addEventListener('updatefound', followInstallation)
   followInstallation()
   offerWaiting()

@@ -67,6 +67,27 @@ test.each(CASES)('a worker $which is registered again $when', async ({ fail, hap
   expect(nextBuild.get()).toBe('ready')
 })
 
+test('the console says that a worker was not installed, and not that one was replaced', async () => {
+  const { registerWorker } = await import('../../../src/app/boot/register-worker.ts')
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
+  const registration = new Registration()
+  register.mockImplementation(async () => registration)
+  const move = (states: string[]) => {
+    const worker = Object.assign(new EventTarget(), { state: 'installing' })
+    registration.installing = worker
+    registration.dispatchEvent(new Event('updatefound'))
+    for (const state of states) {
+      worker.state = state
+      worker.dispatchEvent(new Event('statechange'))
+    }
+  }
+  await registerWorker()
+  move(['installed', 'activating', 'activated', 'redundant'])
+  expect(warn).not.toHaveBeenCalled()
+  move(['redundant'])
+  expect(warn).toHaveBeenCalledOnce()
+})
+
 test('notifications are not turned on without a worker, which is said after ten seconds', async () => {
   vi.stubGlobal('Notification', { requestPermission: async () => 'granted' })
   const failed = expect(turnPushOn('key')).rejects.toThrow('no service worker')
