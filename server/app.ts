@@ -229,7 +229,10 @@ export function createApp(options: AppOptions): Hono {
   app.use('/api/*', compress())
   app.use(
     '/api/*',
-    limitUnsent((context) => networkFrom(services, context), services.knownTokens.userOf),
+    limitUnsent(
+      (context) => networkFrom(services, context),
+      (token) => services.knownTokens.userOf(token),
+    ),
   )
   queued.use(async (context, next) => {
     const startedAt = performance.now()

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// A browser shows the page again as it was left when the user goes back from an issuer or a payment: its button was busy
+// After going back from an issuer or a payment, where the browser shows the page as it was left, its button was busy
 // for ever.
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

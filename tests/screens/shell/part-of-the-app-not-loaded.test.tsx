@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// A part that the app can do without was not loaded, as behind a blocker or offline, and an error page replaced the app.
+// A part that the app can do without was not loaded, as behind a blocker, and an error page replaced the app.
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, Routes } from 'react-router'
