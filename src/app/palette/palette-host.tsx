@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSession } from '../../sync/react/use-sync.ts'
+import { shortcutLetter } from '../../ui/platform/keyboard.ts'
 import { ErrorBoundary } from '../shell/error-boundary.tsx'
 import { OPEN_EVENT } from './open-palette.ts'
 
@@ -80,7 +81,7 @@ export function PaletteHost() {
       }
       if (event.altKey) return
       if (event.ctrlKey || event.metaKey) {
-        if (key.toLowerCase() !== 'k') return pass(event)
+        if (shortcutLetter(event) !== 'k') return pass(event)
         if (event.shiftKey) return
         event.preventDefault()
         if (event.repeat) return

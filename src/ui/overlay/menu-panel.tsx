@@ -10,6 +10,7 @@ import {
   type RefObject,
 } from 'react'
 import { KeyHint } from '../key-hint.tsx'
+import { shortcutLetter } from '../platform/keyboard.ts'
 import { foldText } from '../text/fold-text.ts'
 import { positionPopover } from './position-popover.ts'
 
@@ -80,7 +81,7 @@ export function MenuPanel(props: MenuPanelProps) {
   function move(event: KeyboardEvent) {
     const all = [...(panel.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
     const at = all.findIndex((item) => item === document.activeElement)
-    const own = items.find(({ keys }) => keys?.toLowerCase() === event.key)
+    const own = items.find(({ keys }) => keys?.toLowerCase() === shortcutLetter(event))
     const to = target(event.key, at, all)
     if (own) {
       event.preventDefault()

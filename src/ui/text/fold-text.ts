@@ -1,14 +1,3 @@
-/** Letters that are not a letter and a mark for Unicode, and that lists sort with these nevertheless. */
-const LETTERS: Record<string, string> = {
-  Æ: 'AE',
-  Ð: 'D',
-  Đ: 'D',
-  Ħ: 'H',
-  Ł: 'L',
-  Ø: 'O',
-  Œ: 'OE',
-}
-
 /**
  * A text for comparison with what is typed: capitals, accents and how a letter is encoded make no difference. It is in
  * capitals, because `ß` and `ss`, `ı` and `i`, and both forms of `σ` have the same ones. A mark that belongs to one
@@ -22,5 +11,10 @@ export const foldText = (text: string): string =>
         .replaceAll(/\p{sc=Zinh}+/gu, '')
         .toLowerCase()
         .toUpperCase()
-        .replaceAll(/[ÆÐĐĦŁØŒ]/g, (letter) => LETTERS[letter] ?? '')
+        // To Unicode these are no letters with a mark, but lists sort them as if they were.
+        .replaceAll('Ł', 'L')
+        .replaceAll('Ø', 'O')
+        .replaceAll('Đ', 'D')
+        .replaceAll('Æ', 'AE')
+        .replaceAll('Œ', 'OE')
     : text.toUpperCase()
