@@ -31,10 +31,13 @@ export function lackOfRoom(
   return `needs ${needed} MB ${place}, and ${free} MB are free.`
 }
 
-/** Throws StartError when the folder has no room for a backup of that size. */
+/** There is no room for a backup. */
+export class NoRoomError extends StartError {}
+
+/** Throws NoRoomError when the folder has no room for a backup of that size. */
 export function requireRoom(folder: string, bytes: number): void {
   const lack = lackOfRoom(`in ${folder}`, { bytes, freeBytes: freeBytesOf(folder) })
-  if (lack !== undefined) throw new StartError(`There is no room for a backup: it ${lack}`)
+  if (lack !== undefined) throw new NoRoomError(`There is no room for a backup: it ${lack}`)
 }
 
 /** Characters from one look at the disk to the next. */
@@ -43,7 +46,7 @@ const LOOK_EVERY = 65_536
 type Write = (part: string) => Promise<void>
 
 /**
- * Writes parts of a file. Throws StartError before they take the room that the database in `dataDir` needs to go on
+ * Writes parts of a file. Throws NoRoomError before they take the room that the database in `dataDir` needs to go on
  * writing, where the file is on its disk.
  */
 export function leavingRoom(dataDir: string, file: string, write: Write): Write {

@@ -23,7 +23,7 @@ export interface RunningBackups {
 /** Starts making backups: at once when one is due, later on by a timer. */
 export function startBackups(
   configuration: BackupConfiguration,
-  { database, now }: { database: Database; now: () => Date },
+  { database, dataDir, now }: { database: Database; dataDir: string; now: () => Date },
 ): RunningBackups {
   const closing = new AbortController()
   const { signal } = closing
@@ -31,7 +31,7 @@ export function startBackups(
   let hasFailedToBegin = false
 
   async function attempt(): Promise<void> {
-    const status = await backUpWhenDue(configuration, { database, now, signal })
+    const status = await backUpWhenDue(configuration, { database, dataDir, now, signal })
     const backup = status?.backups.at(-1)
     if (status?.last_failure) log('error', 'backup failed', { reason: status.last_failure })
     else if (backup) log('info', 'backup proven', { file: backup.file, rows: backup.rows })
