@@ -135,7 +135,12 @@ async function attempt(
     noRoom ??
     (await throwAway
       .use(async (tx) => {
-        const options = { passphrase: async () => passphrase, raiseVersions: false, signal }
+        const options = {
+          passphrase: async () => passphrase,
+          raiseVersions: false,
+          signal,
+          ...(database.freeBytes && { freeBytes: database.freeBytes }),
+        }
         await restoreRows(tx, path, options)
         const restored: TableDigests = new Map()
         await dumpRows(tx, (line) => {

@@ -66,6 +66,7 @@ export function leavingRoom(dataDir: string, file: string, write: Write): Write 
   }
 }
 
+export const DATABASE_FULL = 'the database’s disk has no room. Make room, then try again.'
 const DISK_FULL = '53100'
 const READ_ONLY = '25006'
 /**
@@ -82,7 +83,7 @@ export function reasonOfDatabase(error: unknown): string | undefined {
   if (error instanceof DatabaseUnavailableError || (state !== undefined && ENDED.test(state)))
     return 'the database ended meanwhile. Its log says why; then try again.'
   if (state === undefined) return undefined
-  if (state === DISK_FULL) return 'the database’s disk has no room. Make room, then try again.'
+  if (state === DISK_FULL) return DATABASE_FULL
   if (state === READ_ONLY)
     return 'the database takes no writes: less than 64 MB are free on its disk, or it is a replica.'
   return OF_THE_ROWS.test(state)

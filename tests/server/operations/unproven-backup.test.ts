@@ -178,6 +178,19 @@ test('nothing is restored where the backup has no room', async () => {
   await database.close()
 })
 
+test('a restore ends before it takes the room that the database needs, and leaves nothing', async () => {
+  const { backups } = await readBackupStatus(world.configuration.dir)
+  const file = join(world.configuration.dir, backups.at(-1)?.file ?? '')
+  const database = await emptyDatabase()
+  let looks = 0
+  const freeBytes = () => ((looks += 1) < 5 ? Infinity : 63 * 2 ** 20)
+  await expect(restore({ ...database, freeBytes }, file)).rejects.toThrow(
+    'cannot be restored: the database’s disk has no room. Make room, then try again.',
+  )
+  expect(await restore(database, file)).toBe(backups.at(-1)?.rows)
+  await database.close()
+})
+
 test('an encrypted backup is proven, and restores with its passphrase only', async () => {
   world.advance(24 * HOUR_MS)
   const status = await world.backUp({ passphrase: 'correct horse' })
