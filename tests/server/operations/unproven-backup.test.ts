@@ -1,14 +1,24 @@
 // A backup that does not restore is noticed when it is made, and never replaces one that does.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { restore } from '../../../server/ops/backup.ts'
-import { startBackups } from '../../../server/ops/backups/schedule.ts'
+import { requireBackupFolder, startBackups } from '../../../server/ops/backups/schedule.ts'
 import {
   lastProven,
   readBackupStatus,
@@ -398,4 +408,16 @@ test('a folder for backups that cannot be written ends the start, and the doctor
   expect(stderr).toContain(
     `StartError: The folder ${folder} for backups cannot be created or written. Set BACKUP_DIR to one that can.`,
   )
+})
+
+test('a folder for backups that is a link to nothing ends the start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-link-'))
+  const link = join(folder, 'link')
+  await symlink(join(folder, 'missing'), link)
+  for (const dir of [link, join(link, 'backups')])
+    expect(() => requireBackupFolder(dir)).toThrow(
+      `The folder ${dir} for backups cannot be created or written. Set BACKUP_DIR to one that can.`,
+    )
+  requireBackupFolder(join(folder, 'new/backups'))
+  await rm(folder, { recursive: true })
 })
