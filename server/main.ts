@@ -151,7 +151,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     publicUrl ??= url
     const setupToken = await createFirstSetupLink(database, now())
     const setupLink = setupToken && mailLink(publicUrl, 'invite', setupToken)
-    running = backups && startBackups(backups, { database, now })
+    running = backups && startBackups(backups, { database, dataDir, now })
     const about = { url, closing, backups: running, tracer }
     return { ...createRunningServer(server, jobContext, about), setupLink }
   } catch (error) {

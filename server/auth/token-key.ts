@@ -21,7 +21,7 @@ const pathIn = (dataDir: string) => join(dataDir, 'token-key')
 
 /**
  * The key of the data folder, 32 bytes, created when there is none. Throws StartError when the file is
- * damaged.
+ * damaged, or of another user.
  */
 export function loadOrCreateTokenKey(dataDir: string): Buffer {
   const path = pathIn(dataDir)
@@ -39,7 +39,7 @@ export function loadOrCreateTokenKey(dataDir: string): Buffer {
   return loadKey(path)
 }
 
-/** Throws StartError when the data folder has a key that is damaged. */
+/** Throws StartError when the data folder has a key that is damaged, or of another user. */
 export function requireTokenKey(dataDir: string): void {
   const path = pathIn(dataDir)
   if (existsSync(path)) loadKey(path)
@@ -54,11 +54,17 @@ function loadKey(path: string): Buffer {
   return key
 }
 
-/** Undefined for what is no file that can be read. */
+/** Undefined for what is no file that can be read. Throws StartError for a file of another user. */
 function readKey(path: string): Buffer | undefined {
   try {
     return Buffer.from(readFileSync(path, 'utf8'), 'hex')
-  } catch {
+  } catch (error) {
+    // Such a key is whole, so that nobody should move it away.
+    if (['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw new StartError(
+        `The key in ${path} belongs to another user. Run the server as that user, or give the file back with chown.`,
+        { cause: error },
+      )
     return undefined
   }
 }

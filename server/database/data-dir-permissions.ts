@@ -24,7 +24,7 @@ export const OTHERS = 0o077
 const MARKS = ['lock.db', 'token-key', 'postgres/PG_VERSION', 'database/PG_VERSION']
 /** What the server and its commands write there (docs/configuration.md); a backup also before the first start. */
 const OWN =
-  /^(?:(?:postgres|database|token-key)(?:\.new)?|database-before-postgres|libraries|app-files|rows-to-move(?:\.part)?|lock|lock\.db.*|operator|outbox|backups|last-backup|.+\.backup(?:\.part)?)$/
+  /^(?:(?:postgres|database|token-key)(?:\.new)?|database-before-postgres(?:-\d+)?|moving-to-postgres|libraries|app-files|rows-to-move(?:\.part)?|lock|lock\.db.*|operator|outbox|backups|last-backup|.+\.backup(?:\.part)?)$/
 /** In a folder that was just mounted, or looked at. */
 const OF_THE_SYSTEM = /^(?:\.|lost\+found$)/
 

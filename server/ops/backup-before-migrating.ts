@@ -8,9 +8,7 @@ import { StartError } from '../errors/start-error.ts'
 import { diskFull, freeBytesOf } from '../database/disk.ts'
 import { makeFolder } from '../database/data-dir-permissions.ts'
 import { dumpRows, writeBackup } from './backup.ts'
-import { lackOfRoom, tableBytes } from './backups/room.ts'
-
-class NoRoomError extends StartError {}
+import { NoRoomError, lackOfRoom, leavingRoom, tableBytes } from './backups/room.ts'
 
 /**
  * From now on this process writes a backup to the data folder before it migrates a database with data, encrypted if
@@ -25,7 +23,9 @@ export function backUpBeforeMigrating(dataDir: string, required: boolean): void 
     try {
       await requireRoom(tx, dataDir)
       const passphrase = withSecretFiles(process.env).BACKUP_PASSPHRASE || undefined
-      await writeBackup(file, (write) => dumpRows(tx, write, applied), passphrase)
+      const writeLines = (write: (part: string) => Promise<void>) =>
+        dumpRows(tx, leavingRoom(dataDir, file, write), applied)
+      await writeBackup(file, writeLines, passphrase)
       print(`The database is updated from ${before} to ${after}. Backup of before: ${file}`)
     } catch (error) {
       if (!(error instanceof StartError)) throw error

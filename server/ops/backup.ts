@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { DatabaseUnavailableError, type Tx } from '../database/connection.ts'
 import type { Database } from '../database/database.ts'
-import { openNewFile, syncPath } from '../database/disk.ts'
+import { MIN_FREE_BYTES, openNewFile, syncPath } from '../database/disk.ts'
 import { migrationNames } from '../database/migrate.ts'
 import { StartError } from '../errors/start-error.ts'
 import { createEncryptor } from './backups/encryption.ts'
@@ -19,7 +19,7 @@ import {
   type Header,
   type ReadPassphrase,
 } from './backups/read-backup.ts'
-import { lackOfRoom, reasonOfDatabase } from './backups/room.ts'
+import { DATABASE_FULL, lackOfRoom, reasonOfDatabase } from './backups/room.ts'
 
 /** A restore that was killed after its commit could not say that it is done. */
 const NOT_EMPTY =
@@ -184,18 +184,25 @@ export async function restore(
   const lack = lackOfRoom('on the disk of the database', { bytes, freeBytes })
   if (lack !== undefined) throw cannotRestore(file, `it ${lack}`)
   try {
-    return await database.snapshot((tx) => restoreRows(tx, file, options))
+    const { freeBytes: freeBytesNow } = database
+    const about = { ...options, ...(freeBytesNow && { freeBytes: freeBytesNow }) }
+    return await database.snapshot((tx) => restoreRows(tx, file, about))
   } catch (error) {
     if (!(error instanceof DatabaseUnavailableError)) throw error
     throw cannotRestore(file, reasonOfDatabase(error) ?? error.message)
   }
 }
 
-/** As `restore`, in an open transaction. */
+/** As `restore`, in an open transaction. `freeBytes`: on the disk of the database. */
 export async function restoreRows(
   tx: Tx,
   file: string,
-  { passphrase, raiseVersions: withNewVersions = true, signal }: RestoreOptions = {},
+  {
+    passphrase,
+    raiseVersions: withNewVersions = true,
+    signal,
+    freeBytes = () => Infinity,
+  }: RestoreOptions & { freeBytes?: () => number } = {},
 ): Promise<number> {
   const fail = (reason: string): never => {
     throw cannotRestore(file, reason)
@@ -207,6 +214,11 @@ export async function restoreRows(
     let batch: Batch = { table: '', lines: [], length: 0 }
     let count = 0
     let migrations: readonly string[] = []
+    // Rows and their indexes take more than their lines, and PostgreSQL panics where its log has no room.
+    const insertBatch = () => {
+      if (freeBytes() < MIN_FREE_BYTES) fail(DATABASE_FULL)
+      return insert(tx, batch)
+    }
     const rows = rowsOf(file, passphrase, (header) => (migrations = header.migrations))
     for await (const { table, row } of rows) {
       signal?.throwIfAborted()
@@ -214,14 +226,14 @@ export async function restoreRows(
       const isFull =
         batch.lines.length === ROWS_PER_CHUNK || batch.length + row.length > CHARACTERS_PER_CHUNK
       if (table !== batch.table || isFull) {
-        await insert(tx, batch)
+        await insertBatch()
         batch = { table, lines: [], length: 0 }
       }
       batch.lines.push(row)
       batch.length += row.length
       count += 1
     }
-    await insert(tx, batch)
+    await insertBatch()
     await fillFormerMembers(tx, migrations)
     if (withNewVersions) await raiseVersions(tx)
     return count

@@ -1,5 +1,5 @@
 // Moves a data folder of the embedded database to PostgreSQL, at the first start that can run it.
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { finishCluster } from '../database/cluster/child-postgres.ts'
@@ -11,31 +11,54 @@ import { StartError } from '../errors/start-error.ts'
 import { announce } from '../log.ts'
 import { restore } from './backup.ts'
 
-const keptFolder = (dataDir: string) => `${embeddedFolder(dataDir)}-before-postgres`
+/** There from right before the new database is put in its place until the embedded one has its other name. */
+const markOf = (dataDir: string) => join(dataDir, 'moving-to-postgres')
+
+/** A name for the embedded database that no earlier one has. */
+function freeNameIn(dataDir: string): string {
+  const name = `${embeddedFolder(dataDir)}-before-postgres`
+  let free = name
+  for (let count = 2; existsSync(free); count += 1) free = `${name}-${count}`
+  return free
+}
 
 /**
  * Copies all rows to a new PostgreSQL, which takes effect with one rename once it is complete and on the disk,
  * and keeps the embedded database under another name. Does nothing where there is none, or no PostgreSQL.
- * Throws StartError when that fails: then the embedded database is as it was.
+ * Throws StartError when that fails: then the embedded database is as it was; and for a folder with two databases.
  */
 export async function moveToPostgres(dataDir: string): Promise<void> {
   const embedded = embeddedFolder(dataDir)
-  if (!existsSync(embedded)) return
+  const cluster = clusterFolder(dataDir)
+  const mark = markOf(dataDir)
+  if (!existsSync(embedded)) {
+    // Left by a process that was killed at the end: beside a later embedded database it would be wrong.
+    rmSync(mark, { force: true })
+    return
+  }
   const unlock = takeDataDir(dataDir)
   try {
-    if (!existsSync(clusterFolder(dataDir))) {
+    if (!existsSync(cluster)) {
       const programs = await findPrograms(dataDir)
       if ('reason' in programs) {
         announce('warning', 'data not moved to PostgreSQL', whyEmbedded(programs.reason))
         return
       }
       await copyRows(dataDir, programs)
+      writeFileSync(mark, '', { mode: 0o600 })
+      syncPath(dataDir)
       finishCluster(dataDir)
+    } else if (!existsSync(mark)) {
+      // Of an earlier version that was started here after the move: it knows no PostgreSQL.
+      throw new StartError(
+        `DATA_DIR holds two databases, ${cluster} and ${embedded}. Move one away.`,
+      )
     }
     // A process that was killed after the rename above has left this to the next one.
-    const kept = keptFolder(dataDir)
+    const kept = freeNameIn(dataDir)
     renameSync(embedded, kept)
     syncPath(dataDir)
+    rmSync(mark, { force: true })
     announce(
       'info',
       'data moved to PostgreSQL',

@@ -8,13 +8,15 @@ import type { ThrowAway } from '../../database/connection.ts'
 import { makeFolder } from '../../database/data-dir-permissions.ts'
 import { errorFields, log } from '../../log.ts'
 import { dump, dumpRows, restoreRows, writeBackup } from '../backup.ts'
-import { lackOfRoom, reasonOfDatabase, requireRoom, tableBytes } from './room.ts'
+import { lackOfRoom, leavingRoom, reasonOfDatabase, requireRoom, tableBytes } from './room.ts'
 import { readBackupStatus, writeBackupStatus, type BackupStatus } from './status.ts'
 import { addLine, findDifference, type TableDigests } from './table-digests.ts'
 
 /** What a backup is made of. */
 export interface BackupSource {
   database: Database
+  /** The room that the database in it needs is left. */
+  dataDir: string
   now: () => Date
   /** Aborted when the server stops. */
   signal: AbortSignal
@@ -102,7 +104,7 @@ async function afterKilled(dir: string, status: BackupStatus): Promise<BackupSta
 
 async function attempt(
   { dir, passphrase }: BackupConfiguration,
-  { database, signal }: BackupSource,
+  { database, dataDir, signal }: BackupSource,
   about: { throwAway: ThrowAway; started: BackupStatus; file: string; time: string },
 ): Promise<BackupStatus> {
   const { throwAway, started, file, time } = about
@@ -113,12 +115,14 @@ async function attempt(
     const last = started.backups.at(-1)?.bytes ?? 0
     bytes = Math.max(await database.system(tableBytes), last)
     requireRoom(dir, bytes)
-    const writeLines = (write: (line: string) => Promise<void>) =>
-      dump(database, (line) => {
+    const writeLines = (write: (line: string) => Promise<void>) => {
+      const writeLine = leavingRoom(dataDir, path, write)
+      return dump(database, (line) => {
         signal.throwIfAborted()
         addLine(expected, line)
-        return write(line)
+        return writeLine(line)
       })
+    }
     await writeBackup(path, writeLines, passphrase)
   } catch (error) {
     signal.throwIfAborted()
@@ -131,7 +135,12 @@ async function attempt(
     noRoom ??
     (await throwAway
       .use(async (tx) => {
-        const options = { passphrase: async () => passphrase, raiseVersions: false, signal }
+        const options = {
+          passphrase: async () => passphrase,
+          raiseVersions: false,
+          signal,
+          ...(database.freeBytes && { freeBytes: database.freeBytes }),
+        }
         await restoreRows(tx, path, options)
         const restored: TableDigests = new Map()
         await dumpRows(tx, (line) => {

@@ -14,6 +14,9 @@ export const FORMAT_VERSION = 1
 export const DIGEST = 'sha256 '
 /** Per read. */
 const BUFFER_BYTES = 65_536
+/** A header is a few thousand characters: a longer first line is of another file. */
+const MAX_HEADER_LENGTH = 65_536
+const NO_BACKUP = 'it is not a Cairn backup.'
 
 /** The first line of a backup. */
 const Header = v.object({ cairn: v.literal(FORMAT_VERSION), migrations: v.array(v.string()) })
@@ -44,14 +47,15 @@ export async function* rowsOf(
     let count = 0
     let digest: string | undefined
     const hash = createHash('sha256')
-    for await (const line of linesOf(plaintextOf(handle, passphrase))) {
+    const failAtHeader = () => fail(NO_BACKUP)
+    for await (const line of linesOf(plaintextOf(handle, passphrase), failAtHeader)) {
       if (digest !== undefined) {
         if (line.startsWith(DIGEST) && line !== DIGEST + digest) fail('it is damaged.')
         return
       }
       hash.update(`${line}\n`)
       if (!header) {
-        header = readHeader(line) ?? fail('it is not a Cairn backup.')
+        header = readHeader(line) ?? fail(NO_BACKUP)
         const known = new Set(migrationNames())
         if (!header?.migrations.every((name) => known.has(name)))
           fail('it was made by a newer server.')
@@ -119,15 +123,30 @@ async function* plaintextOf(
   for (let part = beginning; part.length > 0; part = await readBytes(BUFFER_BYTES)) yield part
 }
 
-async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/** Calls `failAtHeader` where the first line has no end, so that a file of gigabytes is not read for nothing. */
+async function* linesOf(
+  parts: AsyncIterable<Buffer>,
+  failAtHeader: () => never,
+): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
-  let rest = ''
+  let isHeader = true
+  // Joined once a line ends: a text that grows part by part is copied with each of them.
+  let begun: string[] = []
+  let length = 0
   for await (const part of parts) {
-    const lines = (rest + decoder.write(part)).split('\n')
-    rest = lines.pop() ?? ''
+    const [end = '', ...lines] = decoder.write(part).split('\n')
+    begun.push(end)
+    length += end.length
+    if (isHeader && length > MAX_HEADER_LENGTH) failAtHeader()
+    const rest = lines.pop()
+    if (rest === undefined) continue
+    isHeader = false
+    yield begun.join('')
     yield* lines
+    begun = [rest]
+    length = rest.length
   }
-  yield rest
+  yield begun.join('')
 }
 
 function readHeader(line: string): Header | undefined {

@@ -31,10 +31,13 @@ export function lackOfRoom(
   return `needs ${needed} MB ${place}, and ${free} MB are free.`
 }
 
-/** Throws StartError when the folder has no room for a backup of that size. */
+/** There is no room for a backup. */
+export class NoRoomError extends StartError {}
+
+/** Throws NoRoomError when the folder has no room for a backup of that size. */
 export function requireRoom(folder: string, bytes: number): void {
   const lack = lackOfRoom(`in ${folder}`, { bytes, freeBytes: freeBytesOf(folder) })
-  if (lack !== undefined) throw new StartError(`There is no room for a backup: it ${lack}`)
+  if (lack !== undefined) throw new NoRoomError(`There is no room for a backup: it ${lack}`)
 }
 
 /** Characters from one look at the disk to the next. */
@@ -43,7 +46,7 @@ const LOOK_EVERY = 65_536
 type Write = (part: string) => Promise<void>
 
 /**
- * Writes parts of a file. Throws StartError before they take the room that the database in `dataDir` needs to go on
+ * Writes parts of a file. Throws NoRoomError before they take the room that the database in `dataDir` needs to go on
  * writing, where the file is on its disk.
  */
 export function leavingRoom(dataDir: string, file: string, write: Write): Write {
@@ -63,6 +66,7 @@ export function leavingRoom(dataDir: string, file: string, write: Write): Write 
   }
 }
 
+export const DATABASE_FULL = 'the database’s disk has no room. Make room, then try again.'
 const DISK_FULL = '53100'
 const READ_ONLY = '25006'
 /**
@@ -79,7 +83,7 @@ export function reasonOfDatabase(error: unknown): string | undefined {
   if (error instanceof DatabaseUnavailableError || (state !== undefined && ENDED.test(state)))
     return 'the database ended meanwhile. Its log says why; then try again.'
   if (state === undefined) return undefined
-  if (state === DISK_FULL) return 'the database’s disk has no room. Make room, then try again.'
+  if (state === DISK_FULL) return DATABASE_FULL
   if (state === READ_ONLY)
     return 'the database takes no writes: less than 64 MB are free on its disk, or it is a replica.'
   return OF_THE_ROWS.test(state)

@@ -1,5 +1,5 @@
 // Makes backups while the server runs.
-import { accessSync, constants, existsSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { accessSync, constants, lstatSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BackupConfiguration } from '../../configuration/backups.ts'
 import type { Database } from '../../database/database.ts'
@@ -23,7 +23,7 @@ export interface RunningBackups {
 /** Starts making backups: at once when one is due, later on by a timer. */
 export function startBackups(
   configuration: BackupConfiguration,
-  { database, now }: { database: Database; now: () => Date },
+  { database, dataDir, now }: { database: Database; dataDir: string; now: () => Date },
 ): RunningBackups {
   const closing = new AbortController()
   const { signal } = closing
@@ -31,7 +31,7 @@ export function startBackups(
   let hasFailedToBegin = false
 
   async function attempt(): Promise<void> {
-    const status = await backUpWhenDue(configuration, { database, now, signal })
+    const status = await backUpWhenDue(configuration, { database, dataDir, now, signal })
     const backup = status?.backups.at(-1)
     if (status?.last_failure) log('error', 'backup failed', { reason: status.last_failure })
     else if (backup) log('info', 'backup proven', { file: backup.file, rows: backup.rows })
@@ -67,13 +67,23 @@ export function startBackups(
   }
 }
 
+/** Whether a path is taken, also by a link without a target, in whose place no folder can be made. */
+function isTaken(path: string): boolean {
+  try {
+    lstatSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Throws StartError when the folder of the backups cannot be created or written. It is not created yet: a data folder
  * that has files but no database is refused.
  */
 export function requireBackupFolder(dir: string): void {
   let existing = dir
-  while (!existsSync(existing)) existing = dirname(existing)
+  while (!isTaken(existing)) existing = dirname(existing)
   try {
     // With the slash a file is none.
     accessSync(`${existing}/`, constants.W_OK)

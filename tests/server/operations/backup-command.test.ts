@@ -1,7 +1,7 @@
 // A backup or restore with a wrong setting or in place of a device: a stack trace, or a machine without `/dev/null`.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { lstatSync, readdirSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBackup } from '../../../server/ops/backup.ts'
-import { requireBackup } from '../../../server/ops/backups/read-backup.ts'
+import { FORMAT_VERSION, requireBackup } from '../../../server/ops/backups/read-backup.ts'
 
 const COMMAND = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
 const run = promisify(execFile)
@@ -58,4 +58,21 @@ test('a restore from a device or pipe says that it needs a file', async () => {
   await expect(requireBackup('/dev/null', undefined)).rejects.toThrow(
     '/dev/null cannot be restored: it is read twice, which a pipe cannot be. Write it to a file first.',
   )
+})
+
+test.for([
+  ['from the beginning', '', 'it is not a Cairn backup.'],
+  [
+    'after its header',
+    `${JSON.stringify({ cairn: FORMAT_VERSION, migrations: [] })}\n`,
+    'it is incomplete.',
+  ],
+] as const)('a file of zeros %s is refused in seconds', async ([_from, begin, reason]) => {
+  const file = join(folder, 'zeros')
+  writeFileSync(file, begin)
+  // Sparse.
+  truncateSync(file, 256 * 2 ** 20)
+  const beganAt = performance.now()
+  await expect(requireBackup(file, undefined)).rejects.toThrow(reason)
+  expect(performance.now() - beganAt).toBeLessThan(20_000)
 })

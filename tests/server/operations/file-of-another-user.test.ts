@@ -1,4 +1,5 @@
 // Another user has put a file or link where a file with secrets is written: that user reads it, or another file is lost.
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   lstatSync,
@@ -15,6 +16,10 @@ import { loadOrCreateTokenKey } from '../../../server/auth/token-key.ts'
 import { writeBackup } from '../../../server/ops/backup.ts'
 import { readBackupStatus, writeBackupStatus } from '../../../server/ops/backups/status.ts'
 import { recordBackup } from '../../../server/ops/last-backup.ts'
+import { isRoot } from '../../browser/fixtures/find-program.ts'
+
+const NOBODY = 65_534
+const TOKEN_KEY = join(import.meta.dirname, '../../../server/auth/token-key.ts')
 
 const FILES: { name: string; first: string; write: (folder: string) => unknown }[] = [
   {
@@ -47,3 +52,24 @@ test.each(FILES.flatMap((file) => [false, true].map((isLink) => ({ ...file, isLi
     expect(readFileSync(other, 'utf8')).toBe('other')
   },
 )
+
+test('a key of another user is not called damaged', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-key-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  loadOrCreateTokenKey(folder)
+  const path = join(folder, 'token-key')
+  chmodSync(folder, 0o755)
+  chmodSync(path, 0)
+  const script = `
+    import { requireTokenKey } from '${TOKEN_KEY}'
+    requireTokenKey('${folder}')`
+  const { stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', script],
+    // No rights keep root from reading.
+    { cwd: '/', encoding: 'utf8', ...(isRoot && { uid: NOBODY, gid: NOBODY }) },
+  )
+  expect(stderr).toContain(
+    `StartError: The key in ${path} belongs to another user. Run the server as that user, or give the file back with chown.`,
+  )
+})

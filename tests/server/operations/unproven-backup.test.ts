@@ -1,12 +1,24 @@
 // A backup that does not restore is noticed when it is made, and never replaces one that does.
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import fs from 'node:fs'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { restore } from '../../../server/ops/backup.ts'
-import { startBackups } from '../../../server/ops/backups/schedule.ts'
+import { requireBackupFolder, startBackups } from '../../../server/ops/backups/schedule.ts'
 import {
   lastProven,
   readBackupStatus,
@@ -143,6 +155,29 @@ test('no backup is begun without room for one as large as the last', async () =>
   await writeFile(join(dir, 'backups.json'), JSON.stringify(status))
 })
 
+test('a backup ends before it takes the room that the database needs', async () => {
+  world.advance(24 * HOUR_MS)
+  const before = await namesIn()
+  const statfs = vi.spyOn(fs, 'statfsSync')
+  try {
+    const status = await world.backUp({
+      beforeRows() {
+        statfs.mockReturnValue({ bavail: 63, bsize: 2 ** 20 } as fs.StatsFs)
+        syncBuiltinESMExports()
+      },
+    })
+    expect(status?.last_failure).toMatch(
+      /^There is no room for a backup: it needs 65 MB in \S+, and 63 MB are free\.$/,
+    )
+  } finally {
+    statfs.mockRestore()
+    syncBuiltinESMExports()
+  }
+  expect(await namesIn()).toEqual(before)
+  world.advance(24 * HOUR_MS)
+  expect((await world.backUp())?.last_failure).toBeNull()
+})
+
 test('nothing is restored where the backup has no room', async () => {
   const { backups } = await readBackupStatus(world.configuration.dir)
   const file = join(world.configuration.dir, backups.at(-1)?.file ?? '')
@@ -150,6 +185,19 @@ test('nothing is restored where the backup has no room', async () => {
   await expect(restore(database, file)).rejects.toThrow(
     /cannot be restored: it needs \d\d MB on the disk of the database, and 64 MB are free\.$/,
   )
+  await database.close()
+})
+
+test('a restore ends before it takes the room that the database needs, and leaves nothing', async () => {
+  const { backups } = await readBackupStatus(world.configuration.dir)
+  const file = join(world.configuration.dir, backups.at(-1)?.file ?? '')
+  const database = await emptyDatabase()
+  let looks = 0
+  const freeBytes = () => ((looks += 1) < 5 ? Infinity : 63 * 2 ** 20)
+  await expect(restore({ ...database, freeBytes }, file)).rejects.toThrow(
+    'cannot be restored: the database’s disk has no room. Make room, then try again.',
+  )
+  expect(await restore(database, file)).toBe(backups.at(-1)?.rows)
   await database.close()
 })
 
@@ -173,7 +221,11 @@ test('an encrypted backup is proven, and restores with its passphrase only', asy
 test('each backup begins when it is due, however often that is', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-schedule-'))
   const configuration = { ...world.configuration, everyMs: 1_500, dir: folder }
-  const backups = startBackups(configuration, { database: world.database, now: () => new Date() })
+  const backups = startBackups(configuration, {
+    database: world.database,
+    dataDir: folder,
+    now: () => new Date(),
+  })
   const attempts = new Set<string | null>()
   try {
     await expect
@@ -208,6 +260,7 @@ test('a stop during the proof breaks it off and is no failed backup', async () =
         )
       },
     },
+    dataDir: folder,
     now: () => new Date(),
   })
   await proving.promise
@@ -253,6 +306,7 @@ test('a backup that cannot be begun is tried again after an hour, and metrics sh
         return isWrong ? Promise.reject(new Error('no password')) : Promise.resolve(undefined)
       },
     },
+    dataDir: folder,
     now: () => new Date(),
   })
   const registry = new Registry()
@@ -311,6 +365,7 @@ test('a proven backup after which nothing can be tidied up is no failed one', as
         )
       },
     },
+    dataDir: folder,
     now: () => new Date('2026-11-28T03:00:00.000Z'),
   })
   try {
@@ -353,4 +408,16 @@ test('a folder for backups that cannot be written ends the start, and the doctor
   expect(stderr).toContain(
     `StartError: The folder ${folder} for backups cannot be created or written. Set BACKUP_DIR to one that can.`,
   )
+})
+
+test('a folder for backups that is a link to nothing ends the start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-link-'))
+  const link = join(folder, 'link')
+  await symlink(join(folder, 'missing'), link)
+  for (const dir of [link, join(link, 'backups')])
+    expect(() => requireBackupFolder(dir)).toThrow(
+      `The folder ${dir} for backups cannot be created or written. Set BACKUP_DIR to one that can.`,
+    )
+  requireBackupFolder(join(folder, 'new/backups'))
+  await rm(folder, { recursive: true })
 })

@@ -59,6 +59,25 @@ test('a backup is written before the update; where the folder has no place the u
   )
 })
 
+/** For a process: 63 MB are free where a backup is being written. */
+const FILLED = `data:text/javascript,${encodeURIComponent(`
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const isWriting = (folder) => fs.readdirSync(folder).some((name) => name.endsWith('.part'))
+  fs.statfsSync = (folder) => ({ bavail: isWriting(folder) ? 63 : 1_000, bsize: 2 ** 20 })
+  syncBuiltinESMExports()`)}`
+
+test('the backup before an update ends before it takes the room that the database needs', async () => {
+  const DATA_DIR = join(folder, 'filled')
+  const env = { ...(await outdate(await newDatabase(cluster))), DATA_DIR }
+  const command = [process.execPath, '--import', FILLED, join(OPS, '../start.ts')]
+  const server = await new ServerProcess(folder, env, command).ready()
+  await server.stop('SIGTERM')
+  expect(server.output).toContain(
+    `The database is updated to ${MIGRATION} without a backup. There is no room for a backup: it needs 65 MB in ${DATA_DIR}, and 63 MB are free.\n`,
+  )
+})
+
 test('nothing is updated where the address for notifications cannot be used', async () => {
   const urls = await outdate(await newDatabase(cluster))
   const DATABASE_LISTEN_URL = 'postgres://cairn_app@127.0.0.1:1/cairn'
