@@ -136,9 +136,37 @@ function readOtlpEndpoint(env: Environment): string | undefined {
   return text && requireUrl('OTEL_EXPORTER_OTLP_ENDPOINT', text, WEB_PROTOCOLS).replace(/\/$/, '')
 }
 
+/** The environment, whose values throw StartError when read with white space around, as of a copied line. */
+const withoutWhiteSpace = (env: Environment): Environment =>
+  new Proxy(env, {
+    get(all, name) {
+      const value: unknown = Reflect.get(all, name)
+      if (typeof value === 'string' && value !== value.trim())
+        throw new StartError(`${String(name)} begins or ends with white space. Remove it.`)
+      return value
+    },
+  })
+
+const OF_THE_DATABASE = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'DATABASE_LISTEN_URL',
+  'BACKUP_EVERY',
+] as const
+
+/** Throws StartError for settings that somebody counts on, and that do nothing in front of another API. */
+function requireNoDatabase(env: Environment): void {
+  const name = OF_THE_DATABASE.find((one) => env[one])
+  if (env.API_URL && name !== undefined)
+    throw new StartError(
+      `${name} has no effect with API_URL: there is no database here. Remove one of them.`,
+    )
+}
+
 /** Reads the environment, and the files that it names. Throws StartError for an invalid value. */
 export function readConfiguration(environment: Environment): Configuration {
-  const env = withSecretFiles(environment)
+  const env = withoutWhiteSpace(withSecretFiles(environment))
+  requireNoDatabase(env)
   // Read by server/log.ts.
   if (env.LOG && env.LOG !== 'json') throw new StartError(`LOG must be json, not "${env.LOG}".`)
   const dataDir = resolve(env.DATA_DIR || 'data')

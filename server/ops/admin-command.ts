@@ -23,6 +23,9 @@ import { leavingRoom } from './backups/room.ts'
 type Command = Exclude<Parsed, { help: string }>
 type OtherCommand = Exclude<CommandName, 'doctor'>
 
+/** They only read, and the previous version may be serving the database. */
+const READING: readonly OtherCommand[] = ['user list', 'organisation list', 'organisation export']
+
 const FAILED = 1
 const WRONG_ARGUMENTS = 2
 
@@ -142,6 +145,7 @@ async function run(): Promise<void> {
     process.exitCode = hasFailed ? FAILED : 0
     return
   }
+  if (READING.includes(command)) leaveSchemas()
   const configuration = readConfiguration(process.env)
   const answer = await withAdmin(configuration, (admin) =>
     answerTo(command, parsed, admin, configuration),

@@ -27,6 +27,11 @@ async function readPassphrase(configured: string | undefined): Promise<string | 
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
   try {
     return await terminal.question('')
+  } catch (error) {
+    // Ctrl+C.
+    if (error instanceof Error && error.name === 'AbortError')
+      throw new StartError('Nothing was restored.', { cause: error })
+    throw error
   } finally {
     terminal.close()
     process.stdout.write('\n')

@@ -116,7 +116,7 @@ test.for(['nonsense', 'ids, Keys', 'ids,,keys', 'keys=soon', 'ids=5', 'toString'
 )
 
 test('every capability can be named in API_CAPABILITIES', () => {
-  const list = ` ${OWN_CAPABILITIES}`
+  const list = OWN_CAPABILITIES
   const { app } = readConfiguration({ API_URL: 'https://api.example.com', API_CAPABILITIES: list })
   expect(app.capabilities).toBe(OWN_CAPABILITIES)
 })
@@ -205,30 +205,37 @@ const KEPT = {
   PUSH_SERVICES: 'https://kept.push.example.com',
 }
 
+const without = (names: RegExp): Record<string, string> =>
+  Object.fromEntries(Object.entries({ ...PUBLIC, ...KEPT }).filter(([name]) => !names.test(name)))
+const WITH_API = without(/^(DATABASE|BACKUP)_/)
+const WITH_DATABASE = without(/^API_(URL|PROXY)$/)
+
 /** The names of the environment variables that the server reads. */
 function namesRead(): string[] {
   const names = new Set<string>()
-  const env = new Proxy<Record<string, string>>(
-    { ...PUBLIC, ...KEPT },
-    {
-      get(all, name) {
-        names.add(String(name))
-        return Reflect.get(all, name) as unknown
-      },
-    },
-  )
-  readConfiguration(env)
+  for (const values of [WITH_API, WITH_DATABASE])
+    readConfiguration(
+      new Proxy(values, {
+        get(all, name) {
+          names.add(String(name))
+          return Reflect.get(all, name) as unknown
+        },
+      }),
+    )
   // Files of secrets are a second way to set the same.
   return [...names].filter((name) => !name.endsWith('_FILE')).toSorted()
 }
 
 test('the app gets no server settings', async () => {
   expect(namesRead()).toEqual(Object.keys({ ...PUBLIC, ...KEPT }).toSorted())
-  const { app: config } = readConfiguration({ ...PUBLIC, ...KEPT })
-  const { text, json } = await world.call('GET', '/config.json', {}, world.appWith({ config }))
-  for (const [name, value] of Object.entries(KEPT))
-    if (value.length > 1) expect([name, text.includes(value)]).toEqual([name, false])
-  expect(text).not.toMatch(/kept|password|secret_|sk_|whsec_/)
+  const published = (env: Record<string, string>) =>
+    world.call('GET', '/config.json', {}, world.appWith({ config: readConfiguration(env).app }))
+  for (const { text } of [await published(WITH_DATABASE), await published(WITH_API)]) {
+    for (const [name, value] of Object.entries(KEPT))
+      if (value.length > 1) expect([name, text.includes(value)]).toEqual([name, false])
+    expect(text).not.toMatch(/kept|secret_|sk_|whsec_/)
+  }
+  const { json } = await published(WITH_API)
   for (const value of Object.values(PUBLIC).filter((value) => !value.startsWith('[')))
     expect(Object.values(json).flat()).toContain(value)
 })
@@ -382,7 +389,7 @@ test.each(['DEMO_DATA', 'TRUST_PROXY', 'API_PROXY'])('%s is 1 or 0', (name) => {
   expect(read('1')).toBe(true)
   expect(read('0')).toBe(false)
   expect(read('')).toBe(name === 'DEMO_DATA')
-  for (const value of ['false', 'true', 'no', 'off', '00', ' 1'])
+  for (const value of ['false', 'true', 'no', 'off', '00'])
     expect(() => read(value)).toThrow(`${name} must be 1 (on) or 0 (off), not "${value}".`)
 })
 
@@ -449,6 +456,25 @@ test.each<[Record<string, string>, string]>([
   ].map(([name = '', needed]): [Record<string, string>, string] => [
     { [name]: 'x' },
     `${needed} missing: ${name} has no effect without it.`,
+  ]),
+  ...[
+    ['DATABASE_URL', 'postgres://db/cairn'],
+    ['DATABASE_OWNER_URL', 'postgres://db/cairn'],
+    ['DATABASE_LISTEN_URL', 'postgres://db/cairn'],
+    ['BACKUP_EVERY', '1d'],
+  ].map(([name = '', value = '']): [Record<string, string>, string] => [
+    { API_URL: 'https://api.example.com', [name]: value },
+    `${name} has no effect with API_URL: there is no database here. Remove one of them.`,
+  ]),
+  ...[
+    ['HOST', ' 0.0.0.0'],
+    ['DATA_DIR', '/data '],
+    ['METRICS_TOKEN', 'token\r'],
+    ['TRUST_PROXY', ' 1'],
+    ['DIST', ' '],
+  ].map(([name = '', value = '']): [Record<string, string>, string] => [
+    { [name]: value },
+    `${name} begins or ends with white space. Remove it.`,
   ]),
   [{ BACKUP_DIR: '/x' }, 'BACKUP_EVERY missing: BACKUP_DIR has no effect without it.'],
   [

@@ -1,5 +1,5 @@
 // A backup or restore with a wrong setting or in place of a device: a stack trace, or a machine without `/dev/null`.
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBackup } from '../../../server/ops/backup.ts'
 import { FORMAT_VERSION, requireBackup } from '../../../server/ops/backups/read-backup.ts'
+import { waitFor } from '../../wait-for.ts'
 
 const COMMAND = join(import.meta.dirname, '../../../server/ops/backup-command.ts')
 const run = promisify(execFile)
@@ -75,4 +76,25 @@ test.for([
   const beganAt = performance.now()
   await expect(requireBackup(file, undefined)).rejects.toThrow(reason)
   expect(performance.now() - beganAt).toBeLessThan(20_000)
+})
+
+test('Ctrl+C at the passphrase ends a restore in one line', async () => {
+  const file = join(folder, 'encrypted')
+  await writeBackup(file, (write) => write('secret'), 'correct horse')
+  const command = `${process.execPath} ${COMMAND} restore ${file}`
+  // It gives the command a terminal.
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (output += part))
+  await waitFor(() => Promise.resolve(expect(output).toContain('Passphrase of the backup: ')))
+  const ended = once(child, 'close')
+  child.stdin.write('\u0003')
+  await ended
+  expect(output.trim().split(/\s*\n/)).toEqual([
+    'Passphrase of the backup:',
+    'Nothing was restored.',
+  ])
+  expect(child.exitCode).toBe(1)
 })

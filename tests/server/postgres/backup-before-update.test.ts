@@ -133,6 +133,11 @@ test('a backup and the doctor of a newer version change nothing in a database', 
   expect(examined.output).toMatch(
     /^database +warning +It answers, with the schema 011\S+ of an earlier version/m,
   )
+  for (const what of ['user', 'organisation']) {
+    const listed = await run(admin, what, 'list')
+    expect(listed).toMatchObject({ code: 0 })
+    expect(listed.output).not.toContain('The database is updated')
+  }
   await asSuperuser(cluster, database, 'drop schema public cascade', 'create schema public')
   const empty = 'The database has no tables yet. Start the server, which makes them.'
   expect(await run(join(OPS, 'backup-command.ts'), 'backup', file)).toEqual({
