@@ -461,14 +461,14 @@ test('the work of a plan goes to another account with it, and to a plan with its
       .join(' ')
   const all = ['initiatives', 'actions']
   expect(await accounts(plan, ...all)).toBe('old old old old old third')
-  const { version } = (await mia.get('/api/v1/changes?since=0')).json
+  const { latest } = (await mia.get('/api/v1/changes?since=0')).json
   const moved = await mia.call('PATCH', `/api/v1/success-plans/${plan}`, {
     body: { account_id: next },
   })
   expect(moved.status).toBe(200)
   expect(await accounts(plan, ...all)).toBe('next next next next next third')
   // Other devices are told of what has moved, and of that alone.
-  const changes = (await mia.get(`/api/v1/changes?since=${String(version)}`)).json
+  const changes = (await mia.get(`/api/v1/changes?since=${String(latest)}`)).json
   const { initiatives, actions } = changes.data as Record<string, unknown[]>
   expect([initiatives?.length, actions?.length]).toEqual([2, 3])
   expect((await mia.call('DELETE', `/api/v1/accounts/${old}`)).status).toBe(204)
