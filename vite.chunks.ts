@@ -168,6 +168,19 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
+  // What opens above any screen likewise, and the first screens.
+  {
+    name: unlessStarted('sheets'),
+    test: /\/src\/(app\/(sync-centre|keys|palette|shell\/(signed-in|not-found|error-screen|organisation-switched))|features\/installing\/)/,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: unlessStarted('home'),
+    test: /\/src\/features\/(home|onboarding|away)\//,
+    minShareCount: 1,
+    includeDependenciesRecursively: false,
+  },
   // Those of two screens weigh less together.
   { name: 'icons', test: /\/lucide-react\//, ...SHARED, minShareCount: 2 },
   {

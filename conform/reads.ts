@@ -87,16 +87,20 @@ function checkSameRecord(client: Client, call: string, id: string, record: Json)
   })
 }
 
+/** In capitals; a search may find `Straße` for `STRASSE`, and `Müller` for `muller`. */
+const withoutAccents = (text: string) =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase()
+
 async function checkSearch(client: Client, plan: Json | undefined): Promise<void> {
   if (typeof plan?.['title'] !== 'string') return
   const reply = await client.send('listSuccessPlans', {
     query: { filters: { title: plan['title'] } },
   })
   if (!client.checkAnswer(reply, LEVEL)) return
-  const titles = recordsOf(reply.json).map((one) => String(one['title']).toLowerCase())
-  const searched = plan['title'].toLowerCase()
+  const titles = recordsOf(reply.json).map((one) => String(one['title']))
+  const searched = withoutAccents(plan['title'])
   client.report.check(
-    titles.length > 0 && titles.every((title) => title.includes(searched)),
+    titles.length > 0 && titles.every((title) => withoutAccents(title).includes(searched)),
     LEVEL,
     {
       call: reply.call,

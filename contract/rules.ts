@@ -72,8 +72,11 @@ export const isPlanOpen = (plan: Pick<SuccessPlan, 'status'>): boolean =>
 export const openRenewal = (account: Pick<Account, 'status' | 'renewal_date'>): string | null =>
   account.status === 'churned' ? null : account.renewal_date
 
-/** The calendar day (`YYYY-MM-DD`) of an instant in an IANA time zone; in UTC if it is unknown. */
-export function dayInTimeZone(timeZone: string, instant: Date): string {
+/**
+ * The calendar day (`YYYY-MM-DD`) of an instant in an IANA time zone; in UTC if it is unknown, in that of the device if
+ * none is named.
+ */
+export function dayInTimeZone(timeZone: string | undefined, instant: Date): string {
   try {
     // Read the parts: separators and order of a formatted date differ between JavaScript engines.
     const style = { year: 'numeric', month: '2-digit', day: '2-digit' } as const

@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { apiAddress, engineTable } from '../contract/engine-table.ts'
 import { Config } from '../contract/schemas/config.ts'
+import { isSameServer } from '../src/sync/core/api/address.ts'
 import { replayInBackground } from '../src/sync/core/replay/background-replay.ts'
 import {
   createChannel,
@@ -14,34 +15,40 @@ import {
 import { readSession } from '../src/sync/core/session-store.ts'
 import { Outbox } from '../src/sync/core/outbox.ts'
 import type { CancelSignal, Ports } from '../src/sync/core/ports.ts'
+import { CONFIG_CACHE, CONFIG_PATH, storeConfig } from '../src/sync/browser/stored-config.ts'
 import { OutboxCopy } from '../src/sync/browser/outbox-copy.ts'
 import { IndexedDbStore } from '../src/sync/browser/indexeddb-store.ts'
 import { endSubscription, openNotified, showPushed } from './push.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-const CONFIG_PATH = '/config.json'
 const CONFIG_TIMEOUT_MS = 10_000
 
 /**
- * The configuration; the last stored one when the server is unreachable or `signal` is aborted. Rejects
- * without either.
+ * The configuration; the last stored one when the server is unreachable or `signal` is aborted. Rejects without either,
+ * and when the stored one names another server than the session is of: it may be from before the sign-in, and would end
+ * that session.
  */
-async function loadConfig(signal: AbortSignal): Promise<Config> {
-  const cache = await caches.open('cairn-config')
+async function loadConfig(store: Ports['store'], signal: AbortSignal): Promise<Config> {
   try {
     const response = await fetch(CONFIG_PATH, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(CONFIG_TIMEOUT_MS)]),
     })
-    const parsed = v.safeParse(Config, await response.clone().json())
+    const parsed = v.safeParse(Config, await response.json())
     if (response.ok && parsed.success) {
-      await cache.put(CONFIG_PATH, response)
+      // A full device stores none, and a Cache Storage may never answer.
+      void storeConfig(parsed.output).catch(() => undefined)
       return parsed.output
     }
   } catch {
     // Unreachable, or a captive portal's response: use the stored one.
   }
-  return v.parse(Config, await (await cache.match(CONFIG_PATH))?.json())
+  const stored = await (await caches.open(CONFIG_CACHE)).match(CONFIG_PATH)
+  const config = v.parse(Config, await stored?.json())
+  const { api } = await store.transact(['session'], 'readonly', readSession)
+  if (!isSameServer(apiAddress(config), api))
+    throw new Error('The stored configuration is of another server than the session.')
+  return config
 }
 
 /**
@@ -49,9 +56,9 @@ async function loadConfig(signal: AbortSignal): Promise<Config> {
  * `last` it does not retry.
  */
 async function replay(last: boolean, signal: AbortSignal): Promise<void> {
-  const config = await loadConfig(signal)
-  const { apiBaseUrl, clientId, clientSecret } = config
   const store = new IndexedDbStore()
+  const config = await loadConfig(store, signal)
+  const { apiBaseUrl, clientId, clientSecret } = config
   const copy = new OutboxCopy(store)
   await copy.restore().catch(() => 0)
   const ports = {

@@ -49,7 +49,10 @@ export async function openNotified(notification: Notification): Promise<void> {
   const target =
     active === organisation_id ? path : `/organisations?redirect=${encodeURIComponent(path)}`
   const windows = await self.clients.matchAll({ type: 'window' })
-  const openWindow = windows.find(({ url }) => new URL(url).pathname === target)
+  const openWindow = windows.find(({ url }) => {
+    const { pathname, search, hash } = new URL(url)
+    return pathname === target || pathname + search + hash === target
+  })
   if (openWindow) return void (await openWindow.focus())
   const [any] = windows
   const navigated = await any?.navigate(target).catch(() => null)

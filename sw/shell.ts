@@ -61,7 +61,9 @@ export class Shell {
     const previous = used.toSorted((a, b) => b.at - a.at)[0]
     for (const { name, at: usedAt } of used)
       if (usedAt === 0 ? !keepsUnused : name !== previous?.name) await caches.delete(name)
-    await (await caches.open(this.#cacheName)).put(LAST_USED_KEY, new Response(String(Date.now())))
+    // The clock may have been ahead when an earlier build was activated.
+    const at = Math.max(Date.now(), ...used.map((other) => other.at + 1))
+    await (await caches.open(this.#cacheName)).put(LAST_USED_KEY, new Response(String(at)))
   }
 
   /** Whether the build has that path. */

@@ -138,6 +138,7 @@ const OPEN_TO_SCREENS = [
   'src/sync/core/observable.ts',
   'src/sync/core/conflicts/shown-version.ts',
   'src/sync/browser/new-id.ts',
+  'src/sync/browser/stored-config.ts',
 ]
 
 test('screens reach the engine through its client, its React part and its types', () => {

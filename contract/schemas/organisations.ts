@@ -20,7 +20,8 @@ export const Organisation = v.object({
   /** The owner; empty where the server has none. */
   user_id: v.optional(v.union([Id, v.literal('')]), ''),
   website: maybe(v.string()),
-  timezone: v.optional(v.string(), 'UTC'),
+  /** Empty where the server has none. */
+  timezone: v.optional(v.string(), ''),
   currency: v.optional(v.string(), 'USD'),
   /** Empty from servers that know no plans: none of our limits holds there. */
   plan: v.optional(v.string(), ''),

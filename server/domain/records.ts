@@ -68,8 +68,8 @@ export function* chunked<T>(rows: readonly T[], size = CHUNK_ROWS): Generator<T[
 
 interface Update {
   table: ResourceName
-  /** All records that have the id in this column. */
-  where: { column: string; value: string }
+  /** All records that have the id in this column, and of these only those of the account, if one is named. */
+  where: { column: string; value: string; account_id?: string }
   set: RawBuilder<unknown>
   now: string
 }
@@ -78,25 +78,43 @@ interface Update {
 export async function updateAll(
   tx: Tx,
   organisation_id: string,
-  { table, where: { column, value }, set, now }: Update,
+  { table, where: { column, value, account_id }, set, now }: Update,
 ): Promise<string[]> {
   const found = await tx
     .selectFrom(table as 'actions')
     .where('organisation_id', '=', organisation_id)
     .where(column as 'initiative_id', '=', value)
+    .$if(account_id !== undefined, (rows) => rows.where('account_id', '=', account_id ?? null))
     .select('id')
     .execute()
   if (found.length === 0) return []
   const before = (await nextVersion(tx, organisation_id, found.length)) - found.length
+  const isOfAccount = account_id === undefined ? sql`true` : sql`account_id = ${account_id}`
   await sql`
     update ${sql.table(table)} as record
     set ${set}, version = ${before} + own.position, updated_at = ${now}
     from (
       select id, row_number() over (order by id) as position from ${sql.table(table)}
       where organisation_id = ${organisation_id} and ${sql.ref(column)} = ${value}
+        and ${isOfAccount}
     ) as own
     where record.organisation_id = ${organisation_id} and record.id = own.id`.execute(tx)
   return found.map(({ id }) => id)
+}
+
+/**
+ * The account of work that moves from one plan to another: that of the new plan if it had that of the old one, as work
+ * from a template has, else its own.
+ */
+export const accountAfterMove = (
+  organisation_id: string,
+  { from, to }: { from: string | null; to: string | null },
+) => {
+  const accountOf = (plan_id: string | null) =>
+    sql`(select plan.account_id from success_plans as plan
+      where plan.organisation_id = ${organisation_id} and plan.id = ${plan_id})`
+  return sql<string | null>`case when ${to !== null} and account_id = ${accountOf(from)}
+    then ${accountOf(to)} else account_id end`
 }
 
 /** Deletes records and inserts a tombstone for each, so that devices delete their copies. */

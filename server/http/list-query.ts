@@ -8,11 +8,20 @@ import { sha256 } from '../hash.ts'
 /** Rows of a page when the query names no number. */
 export const DEFAULT_PER_PAGE = 15
 
-/** Whether a text column contains `part`, ignoring case in any language; `%`, `_` and `\` are literal. */
-export const contains = (column: string, part: string): RawBuilder<boolean> => {
-  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`lower(${sql.ref(column)} collate "und-x-icu") like lower(${pattern}::text collate "und-x-icu") escape '\\'`
-}
+/**
+ * A text for comparison with what is typed, as `foldText` of the app has it: capitals, accents and how a letter is
+ * encoded make no difference. Text in ASCII, where length in bytes and in characters are equal, is spared the slow part.
+ */
+const folded = (text: RawBuilder<unknown>) => sql`upper(lower((
+  case when octet_length(${text}) = length(${text}) then ${text}
+  else translate(
+    regexp_replace(normalize(${text}, nfkd), '[\\u0300-\\u036f]', '', 'g'), 'ĐđÐðĦħŁłØø', 'DDDDHHLLOO'
+  ) end
+) collate "und-x-icu"))`
+
+/** Whether a text column contains `part`, as `folded` compares them. */
+export const contains = (column: string, part: string): RawBuilder<boolean> =>
+  sql<boolean>`strpos(${folded(sql.ref(column))}, ${folded(sql`${part}::text`)}) > 0`
 
 /** Columns that are never null. `nulls last` on them would keep PostgreSQL from using an index. */
 const NOT_NULL_COLUMNS = /(^|\.)(id|created_at|updated_at|name|title|status|progress|position)$/

@@ -55,8 +55,17 @@ function originOf(address: string | null | undefined): string[] {
 }
 
 /** The Content-Security-Policy: no inline scripts or styles, no framing, only configured services. */
-export function contentSecurityPolicy(config: ThirdPartyConfig): string {
-  const extra = thirdPartySources(config)
+export const contentSecurityPolicy = (config: ThirdPartyConfig): string =>
+  policyWith(thirdPartySources(config))
+
+/**
+ * That of the service worker: a browser keeps it with the script until the next build, and an API that moves must be
+ * reachable before. The worker has no page, and runs only scripts of its build.
+ */
+const WORKER_POLICY = policyWith({ 'connect-src': ['https:', 'http:'] })
+const WORKER_PATH = '/sw.js'
+
+function policyWith(extra: Record<string, string[]>): string {
   return [...new Set([...Object.keys(BASE_POLICY), ...Object.keys(extra)])]
     .map((name) => [name, ...(BASE_POLICY[name] ?? []), ...(extra[name] ?? [])])
     .filter((directive) => directive.length > 1)
@@ -75,11 +84,15 @@ const SECURITY_HEADERS = {
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-/** Returns the function that sets the headers. HSTS only over https: with http it would lock users out. */
+/**
+ * Returns the function that sets the headers of an answer under that path. HSTS only over https: with http it would
+ * lock users out.
+ */
 export function createSecurityHeaders(config: ThirdPartyConfig) {
-  const all = { 'Content-Security-Policy': contentSecurityPolicy(config), ...SECURITY_HEADERS }
-  return (headers: Headers, isHttps: boolean): void => {
-    for (const [name, value] of Object.entries(all)) headers.set(name, value)
+  const policy = contentSecurityPolicy(config)
+  return (headers: Headers, isHttps: boolean, path = '/'): void => {
+    headers.set('Content-Security-Policy', path === WORKER_PATH ? WORKER_POLICY : policy)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value)
     if (isHttps)
       headers.set('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}; includeSubDomains`)
   }
@@ -91,6 +104,7 @@ export function createAnswerHeaders(config: ThirdPartyConfig, trustProxy: boolea
   return ({ req, res: { headers } }: Context): void => {
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
     const forwarded = trustProxy ? req.header('X-Forwarded-Proto') : undefined
-    setSecurityHeaders(headers, (forwarded ?? new URL(req.url).protocol).startsWith('https'))
+    const isHttps = (forwarded ?? new URL(req.url).protocol).startsWith('https')
+    setSecurityHeaders(headers, isHttps, req.path)
   }
 }

@@ -42,17 +42,18 @@ export const formatDay = (day: string, today: string) =>
     ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' as const }),
   })
 
-interface LinkTarget {
-  success_plan_id?: string | null
-  account_id?: string | null
+interface ActionPlace {
+  id: string
+  initiative_id: string | null
+  success_plan_id: string | null
+  account_id: string | null
 }
-/** Path of the screen on which an action is shown. */
-export const pathOf = ({ success_plan_id, account_id }: LinkTarget) =>
-  success_plan_id
-    ? `/success-plans/${success_plan_id}`
-    : account_id
-      ? `/accounts/${account_id}`
-      : '/'
+/** Path of the row of an action, as `actionPath` of the app has it; an action of nothing is on the home screen. */
+export function pathOfAction({ id, initiative_id, success_plan_id, account_id }: ActionPlace) {
+  if (initiative_id) return `/initiatives?open=${initiative_id}#${id}`
+  if (success_plan_id) return `/success-plans/${success_plan_id}?show=initiatives#${id}`
+  return account_id ? `/accounts/${account_id}` : '/'
+}
 
 /** Open actions of a user, without those of completed and cancelled plans. */
 export const ownActions = (tx: Tx, organisation_id: string, user_id: string) =>
@@ -63,7 +64,14 @@ export const ownActions = (tx: Tx, organisation_id: string, user_id: string) =>
         .onRef('success_plans.organisation_id', '=', 'actions.organisation_id')
         .onRef('success_plans.id', '=', 'actions.success_plan_id'),
     )
-    .select(['actions.title', 'actions.due_date', 'actions.success_plan_id', 'actions.account_id'])
+    .select([
+      'actions.id',
+      'actions.title',
+      'actions.due_date',
+      'actions.initiative_id',
+      'actions.success_plan_id',
+      'actions.account_id',
+    ])
     .where('actions.organisation_id', '=', organisation_id)
     .where('actions.assignee_id', '=', user_id)
     .where('actions.status', 'in', OPEN_ACTION_STATUSES)
@@ -110,7 +118,7 @@ async function read<T extends Row>(
 }
 
 const total = sql<number>`count(*) over ()`.as('total')
-const pathOfPlan = ({ id }: { id: string }) => pathOf({ success_plan_id: id })
+const pathOfPlan = ({ id }: { id: string }) => `/success-plans/${id}`
 const byAuthor = ({ title, author }: { title: string; author: string }) =>
   sentence`${title}, by ${author}`
 
@@ -135,7 +143,7 @@ export async function buildSections(
       .orderBy('actions.title')
     return read(
       matching,
-      pathOf,
+      pathOfAction,
       ({ title, due_date }) => sentence`${title}, due ${formatDay(due_date ?? '', today)}`,
     )
   }
@@ -146,7 +154,7 @@ export async function buildSections(
         .innerJoin(assigned, 'assigned.record_id', 'actions.id')
         .select('assigned.author')
         .orderBy('actions.id'),
-      pathOf,
+      pathOfAction,
       byAuthor,
     )
   const assignedPlans = () =>

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import { chunked } from '../domain/records.ts'
 import { loadConsents } from '../domain/notification-consents.ts'
 import { MORNING_BATCH_SIZE, runMorningJob, type Morning } from './morning.ts'
-import { formatDay, addDays, ownActions, pathOf } from './digest-sections.ts'
+import { formatDay, addDays, ownActions, pathOfAction } from './digest-sections.ts'
 import type { PushQueue } from './push-queue.ts'
 
 interface ReminderContext {
@@ -79,7 +79,6 @@ async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): 
   for (const { id: organisation_id, name, timezone } of organisations) {
     const today = dayInTimeZone(timezone, now)
     const due = await ownActions(tx, organisation_id, user_id)
-      .select('actions.id')
       .where('actions.due_date', '<=', addDays(today, due_lead_days))
       .orderBy('actions.due_date')
       .execute()
@@ -116,7 +115,7 @@ async function remindUser(tx: Tx, push: PushQueue, user_id: string, now: Date): 
         body: isOne
           ? sentence`${message.one(formatDay(first.due_date ?? '', today))} · ${name}`
           : name,
-        path: isOne ? pathOf(first) : '/',
+        path: isOne ? pathOfAction(first) : '/',
         // Those of another organisation do not replace it.
         tag: `${kind}-${organisation_id}`,
       })

@@ -28,7 +28,8 @@ const SMALL = {
   flags: ['--max-old-space-size=192', '--max-semi-space-size=1'],
   env: { RAYON_NUM_THREADS: '1', MIMALLOC_PURGE_DELAY: '0', MALLOC_ARENA_MAX: '1' },
 }
-const DIST = join(ROOT, 'dist')
+/** The folder of the built app, which may not be built yet. */
+export const DIST = join(ROOT, 'dist')
 const BUILD_STAMP = join(DIST, '.built-from')
 
 function* filesUnder(path: string): Generator<string> {

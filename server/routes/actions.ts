@@ -10,6 +10,7 @@ import type { Tx } from '../database/connection.ts'
 import { requireMatch } from '../http/if-match.ts'
 import { contains, findPage } from '../http/list-query.ts'
 import {
+  accountAfterMove,
   deleteWithTombstones,
   nextPosition,
   requireReferences,
@@ -171,6 +172,10 @@ export const updateAction = memberRoute(
     await tx
       .updateTable('actions')
       .set({
+        account_id: accountAfterMove(organisation.id, {
+          from: stored.success_plan_id,
+          to: parents.success_plan_id,
+        }),
         ...fields,
         ...parents,
         ...completionOf(status, completed_at, stored, now),

@@ -10,6 +10,7 @@ import type { Tx } from '../database/connection.ts'
 import { requireMatch } from '../http/if-match.ts'
 import { contains, findPage } from '../http/list-query.ts'
 import {
+  accountAfterMove,
   deleteWithTombstones,
   nextPosition,
   requireReferences,
@@ -119,10 +120,12 @@ export const updateInitiative = memberRoute(
       throw invalid({ status: [`An initiative that is ${stored.status} cannot become ${status}.`] })
     if (!endsAfterStart({ ...stored, ...fields })) throw invalid({ end_date: [END_BEFORE_START] })
     await requireReferences(tx, organisation.id, 'initiatives', body, stored)
+    const move = { from: stored.success_plan_id, to: success_plan_id }
     const isDone = status === 'completed' && stored.status !== 'completed'
     await tx
       .updateTable('initiatives')
       .set({
+        account_id: accountAfterMove(organisation.id, move),
         ...fields,
         status,
         success_plan_id,
@@ -139,7 +142,8 @@ export const updateInitiative = memberRoute(
       await updateAll(tx, organisation.id, {
         table: 'actions',
         where: { column: 'initiative_id', value: path.id },
-        set: sql`success_plan_id = ${success_plan_id}`,
+        set: sql`success_plan_id = ${success_plan_id},
+          account_id = ${accountAfterMove(organisation.id, move)}`,
         now,
       })
     const success_plans = isMoved ? [stored.success_plan_id, success_plan_id] : []

@@ -17,7 +17,12 @@ import { notifyFollowers } from '../jobs/push-queue.ts'
 import { requireCapacity } from '../domain/plan-limits.ts'
 import { applyUpdate } from '../domain/plan-updates.ts'
 import { createFromTemplate, requireExistingDays } from '../domain/plan-template.ts'
-import { deleteWithTombstones, requireReferences, wasCreated } from '../domain/records.ts'
+import {
+  deleteWithTombstones,
+  requireReferences,
+  updateAll,
+  wasCreated,
+} from '../domain/records.ts'
 import { forbidden, invalid, notFound } from '../errors/http-error.ts'
 import { memberRoute } from '../http/route.ts'
 import { nextVersion, type OrganisationScope } from '../domain/organisation.ts'
@@ -177,8 +182,18 @@ export const updateSuccessPlan = memberRoute(
       .where('organisation_id', '=', organisation.id)
       .where('id', '=', path.id)
       .execute()
-    if (merged.account_id !== plan.account_id)
+    if (merged.account_id !== plan.account_id) {
       await markPlansCounted(tx, organisation.id, [plan.account_id, merged.account_id])
+      // Work from a template has the account of its plan.
+      if (plan.account_id !== null)
+        for (const table of ['initiatives', 'actions'] as const)
+          await updateAll(tx, organisation.id, {
+            table,
+            where: { column: 'success_plan_id', value: path.id, account_id: plan.account_id },
+            set: sql`account_id = ${merged.account_id}`,
+            now,
+          })
+    }
     const by = { user_id: user.id, now }
     if (fields.owner_id !== plan.owner_id)
       await recordAssignments(tx, organisation.id, by, [{ id: plan.id, user_id: fields.owner_id }])

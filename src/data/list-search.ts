@@ -1,4 +1,5 @@
 // Filtering long lists on each keystroke. Sort order and search text are cached per list.
+import { foldText } from '../ui/text/fold-text.ts'
 
 const sortCache = new WeakMap<object, Map<string, { by: unknown; sorted: readonly unknown[] }>>()
 
@@ -24,19 +25,12 @@ export function memoSort<T>(
 /** Separates texts, so that a match cannot span two; cannot be typed. */
 const SEPARATOR = '\0'
 
-/** All texts joined in lower case, and the end offset of each item's text. */
-interface SearchIndex {
-  by: unknown
-  all: string
-  ends: readonly number[]
-}
-
-const textCache = new WeakMap<object, SearchIndex>()
+/** The folded texts of each item. */
+const textCache = new WeakMap<object, { by: unknown; texts: readonly string[] }>()
 
 /**
- * The items with a text that contains `typed`, ignoring case; all items if it is blank. Searches one
- * joined string, which is fastest. The cache is keyed by `items` and `by`, so `textsOf` must depend
- * on nothing else.
+ * The items with a text that contains `typed`, as `foldText` compares; all items if it is blank. The cache is keyed by
+ * `items` and `by`, so `textsOf` must depend on nothing else.
  */
 export function filterByText<T>(
   items: readonly T[],
@@ -44,22 +38,13 @@ export function filterByText<T>(
   by: unknown,
   textsOf: (item: T) => readonly (string | undefined)[],
 ): readonly T[] {
-  const needle = typed.trim().toLowerCase()
-  if (needle === '') return items
+  const sought = foldText(typed).trim()
+  if (sought === '') return items
   let known = textCache.get(items)
   if (known?.by !== by || !known) {
-    const each = items.map((item) => [...textsOf(item), ''].join(SEPARATOR).toLowerCase())
-    let end = 0
-    known = { by, all: each.join(''), ends: each.map(({ length }) => (end += length)) }
+    known = { by, texts: items.map((item) => foldText(textsOf(item).join(SEPARATOR))) }
     textCache.set(items, known)
   }
-  const { all, ends } = known
-  const found: T[] = []
-  let index = 0
-  for (let at = all.indexOf(needle); at !== -1; at = all.indexOf(needle, ends[index - 1])) {
-    while ((ends[index] ?? Infinity) <= at) index += 1
-    found.push(items[index] as T)
-    index += 1
-  }
-  return found
+  const { texts } = known
+  return items.filter((_, at) => texts[at]?.includes(sought))
 }

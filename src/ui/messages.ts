@@ -1,5 +1,4 @@
 import type { Messages } from '../../contract/text/catalogue.ts'
-import { sentence } from '../../contract/text/sentence.ts'
 
 /** Texts of the UI components themselves. */
 export const uiMessages = {
@@ -10,7 +9,4 @@ export const uiMessages = {
   opensNew: '(opens in a new tab)',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
-  move: (title: string) => sentence`Move “${title}”`,
-  moveHint: 'Drag, or press the arrow keys',
-  moved: (title: string, at: number, all: number) => sentence`“${title}” is now ${at} of ${all}`,
 } as const satisfies Messages

@@ -42,7 +42,7 @@ export function PageHeading(props: PageHeadingProps) {
   }, [key])
 
   return (
-    <h1 ref={heading} tabIndex={-1} className={className}>
+    <h1 ref={heading} tabIndex={-1} dir="auto" className={className}>
       {children}
     </h1>
   )

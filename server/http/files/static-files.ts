@@ -91,9 +91,10 @@ export function createStaticHandler(dist: string, dictionaries?: Dictionaries) {
     if (!file) return undefined
     const headers = new Headers({
       'Content-Type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
+      // `no-transform`: devices store only files that have the hashes of the build.
       'Cache-Control': path.startsWith(join(dist, 'assets') + sep)
-        ? 'public, max-age=31536000, immutable'
-        : 'no-cache',
+        ? 'public, max-age=31536000, immutable, no-transform'
+        : 'no-cache, no-transform',
       ETag: file.etag,
     })
     if (isCompressible) headers.set('Vary', 'Accept-Encoding')

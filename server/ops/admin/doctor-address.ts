@@ -1,23 +1,30 @@
 // The doctor's checks of the address under which users reach the app, and of the proxy in front.
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import * as http from 'node:http'
 import * as https from 'node:https'
+import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import type { Configuration } from '../../configuration/configuration.ts'
+import { DIST } from '../build.ts'
 import type { Finding } from './doctor.ts'
 
 const TIMEOUT_MS = 5_000
+const PAGE = 'index.html'
 const DAY_MS = 86_400_000
 const MIN_CERTIFICATE_DAYS = 14
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/
 
 /** Checks `PUBLIC_URL`, its certificate, and what stands between users and the server. */
 export async function examineAddress(configuration: Configuration): Promise<Finding[]> {
-  const { publicUrl, host } = configuration
-  return [
-    publicUrl === undefined ? withoutAddress(host) : await examineUrl(new URL(publicUrl)),
-    ...examineProxy(configuration),
-  ]
+  const { publicUrl, host, dist = DIST } = configuration
+  if (publicUrl === undefined) return [withoutAddress(host), ...examineProxy(configuration)]
+  const address = await examineUrl(new URL(publicUrl))
+  const page =
+    address.state === 'failed'
+      ? []
+      : await examinePage(new URL(PAGE, publicUrl).href, join(dist, PAGE))
+  return [address, ...page, ...examineProxy(configuration)]
 }
 
 const GET_HTTPS =
@@ -83,6 +90,21 @@ async function askHealth(
   } finally {
     outgoing.destroy()
   }
+}
+
+/** Compares the page with that of the build, where both are there: devices store it only if it is the same. */
+async function examinePage(url: string, file: string): Promise<Finding[]> {
+  const own = await readFile(file).catch(() => undefined)
+  const options = { headers: { Accept: 'text/html' }, signal: AbortSignal.timeout(TIMEOUT_MS) }
+  const given = await fetch(url, options)
+    .then((answer) => (answer.ok ? answer.arrayBuffer() : undefined))
+    .catch(() => undefined)
+  if (!own || !given) return []
+  const isSame = own.equals(Buffer.from(given))
+  const finding = isSame
+    ? 'It arrives as it was built.'
+    : `${url} is not the page of this build, so devices cannot store the app: it works online only. Check that the running server has this build, and that no proxy or CDN changes pages.`
+  return [{ check: 'page', state: isSame ? 'ok' : 'warning', finding }]
 }
 
 /** Why a request got no answer. */

@@ -21,13 +21,15 @@ export function startInstalledApp(page: SyncClient, user_id: string | undefined)
   followSession(page, user_id)
   announceOfflineReady(page)
   const { launchQueue } = window as { launchQueue?: LaunchQueue }
-  let isFirst = true
+  // Chromium delivers what is queued during the call: the launch that opened this window, and after a reload the last
+  // one again.
+  let isQueued = true
   launchQueue?.setConsumer(({ targetURL }) => {
-    // The launch that opened this window is delivered as well.
-    const openedUrl = performance.getEntriesByType('navigation')[0]?.name
-    if (!(isFirst && targetURL === openedUrl)) openLaunchTarget(targetURL)
-    isFirst = false
+    const [opened] = performance.getEntriesByType('navigation')
+    if (isQueued && (opened?.type === 'reload' || opened?.name === targetURL)) return
+    openLaunchTarget(targetURL)
   })
+  isQueued = false
 }
 
 /** Number of operations of that user that need attention. */

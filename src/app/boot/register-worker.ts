@@ -3,6 +3,8 @@ import { messageSW } from 'workbox-window'
 import { nextBuild, offerNextBuild } from './next-build.ts'
 
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60_000
+/** While there is no worker. */
+const INSTALL_INTERVAL_MS = 5 * 60_000
 const TAKEOVER_INTERVAL_MS = 1_000
 
 /**
@@ -26,9 +28,29 @@ export async function registerWorker(): Promise<void> {
   // What the first screen needs comes first.
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve))
-  const registration = await serviceWorker.register('/sw.js').catch(() => undefined)
-  if (!registration) return
+  let registration: ServiceWorkerRegistration | undefined
+  // Registered each time: browsers forget a registration whose first worker was not installed, and then cannot update
+  // it. One that they have is returned as it is.
+  const check = async () => {
+    const found = await serviceWorker.register('/sw.js')
+    if (found === registration) await found.update()
+    else follow((registration = found))
+  }
+  const tryCheck = () => check().catch(() => undefined)
+  const installMissing = () => {
+    if (!registration?.active) void tryCheck()
+  }
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void tryCheck()
+  })
+  addEventListener('online', installMissing)
+  setInterval(installMissing, INSTALL_INTERVAL_MS)
+  setInterval(() => void tryCheck(), UPDATE_CHECK_INTERVAL_MS)
+  await tryCheck()
+}
 
+/** Offers the builds that a registration finds. */
+function follow(registration: ServiceWorkerRegistration): void {
   const takeOver = () => {
     if (registration.waiting) void messageSW(registration.waiting, { type: 'SKIP_WAITING' })
     // Accepted in another tab, before this one had a worker.
@@ -46,15 +68,18 @@ export async function registerWorker(): Promise<void> {
       setInterval(takeOver, TAKEOVER_INTERVAL_MS)
     })
   }
-  const followInstallation = () =>
-    registration.installing?.addEventListener('statechange', offerWaiting)
+  const followInstallation = () => {
+    const worker = registration.installing
+    const conclude = () => {
+      if (worker?.state === 'redundant')
+        console.warn(
+          'The app could not be stored. Does a proxy change its files? See docs/deploy.md.',
+        )
+      offerWaiting()
+    }
+    worker?.addEventListener('statechange', conclude, { once: true })
+  }
   registration.addEventListener('updatefound', followInstallation)
   followInstallation()
   offerWaiting()
-
-  const checkForUpdate = () => void registration.update().catch(() => undefined)
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') checkForUpdate()
-  })
-  setInterval(checkForUpdate, UPDATE_CHECK_INTERVAL_MS)
 }

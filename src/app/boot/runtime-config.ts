@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { Config } from '../../../contract/schemas/config.ts'
 import { cacheConfig, cachedConfig } from '../../features/session/cached-config.ts'
+import { CONFIG_PATH, storeConfig } from '../../sync/browser/stored-config.ts'
 
 /** Used until the server has answered once. */
 const EMPTY_CONFIG = v.parse(Config, { clientId: '', clientSecret: '' })
@@ -26,13 +27,15 @@ export const loadStartupConfig = (): Promise<Config> =>
 
 async function fetchConfig(): Promise<void> {
   try {
-    const answer = await fetch('/config.json', { signal: AbortSignal.timeout(10_000) })
+    const answer = await fetch(CONFIG_PATH, { signal: AbortSignal.timeout(10_000) })
     const given: unknown = await answer.json()
     if (!answer.ok) return
     const read = await readConfig(given)
     if (!read) return
+    // Not awaited: a Cache Storage may never answer.
+    for (const stored of [storeConfig(read), updateCachedCsp(answer.headers.get(CSP_HEADER))])
+      void stored.catch(() => undefined)
     cacheConfig(read)
-    await updateCachedCsp(answer.headers.get('Content-Security-Policy'))
   } catch {
     // No network, or a captive portal: keep the cached configuration.
   } finally {
@@ -62,7 +65,7 @@ const CSP_HEADER = 'Content-Security-Policy'
  * be blocked on every installed device. `null`: the server sends no policy, so nothing changes.
  */
 async function updateCachedCsp(policy: string | null): Promise<void> {
-  if (policy === null || !('caches' in window)) return
+  if (policy === null) return
   for (const name of await caches.keys()) {
     const cache = await caches.open(name)
     const [key] = await cache.keys(PAGE_PATH, { ignoreSearch: true })

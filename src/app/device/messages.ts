@@ -77,11 +77,9 @@ export const deviceMessages = {
   clearFailed: 'This could not be cleared on this device. Nothing has changed.',
 } as const satisfies Messages
 
-const { timeZone: LOCAL_TIME_ZONE } = new Intl.DateTimeFormat().resolvedOptions()
-
 /** Texts of the exported file of unsent changes. */
 export const exportMessages = {
-  name: (now: number) => `cairn-unsent-${dayInTimeZone(LOCAL_TIME_ZONE, new Date(now))}.txt`,
+  name: (now: number) => `cairn-unsent-${dayInTimeZone(undefined, new Date(now))}.txt`,
   title: 'Cairn: not sent yet',
   by: (author: string, now: number) => sentence`${author}, ${fullMoment(now)}`,
   many: (many: number) => formatCount(many, 'change'),

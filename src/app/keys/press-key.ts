@@ -2,6 +2,7 @@
 // creates, `data-key="e"` on what edits, `data-key="z"` on an undo. The search is the search field, a row of a
 // list is `data-row`, and its checkbox is in `data-select`.
 import { sync } from '../../sync/client.ts'
+import { shortcutLetter } from '../../ui/platform/keyboard.ts'
 import { hasSingleKeys } from '../../ui/platform/single-keys.ts'
 import { openPalette } from '../palette/open-palette.ts'
 import { readKey, type KeyCommand } from './read-key.ts'
@@ -47,8 +48,8 @@ export function pressKey(event: KeyboardEvent, context: KeyContext): void {
     event.preventDefault()
 }
 
-const isUndo = ({ key, shiftKey, repeat }: KeyboardEvent) =>
-  key.toLowerCase() === 'z' && !shiftKey && !repeat
+const isUndo = (event: KeyboardEvent) =>
+  shortcutLetter(event) === 'z' && !event.shiftKey && !event.repeat
 
 /** Returns whether the command was possible here. */
 function run(command: KeyCommand, { navigate, showHelp }: KeyContext): boolean {

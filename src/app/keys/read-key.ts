@@ -1,4 +1,5 @@
 // Which command a key stands for. Pure.
+import { shortcutLetter } from '../../ui/platform/keyboard.ts'
 
 /** The places that `g` and a letter lead to. */
 export const PLACE_KEYS: Readonly<Record<string, string>> = {
@@ -32,6 +33,8 @@ export const SEQUENCE_MS = 5_000
 
 interface PressedKey {
   key: string
+  /** The place of the key on the keyboard. */
+  code: string
   shiftKey: boolean
   /** In milliseconds. */
   timeStamp: number
@@ -42,11 +45,11 @@ interface PressedKey {
  * `startedAt` is what the key before returned.
  */
 export function readKey(
-  { key, shiftKey, timeStamp }: PressedKey,
+  { key, code, shiftKey, timeStamp }: PressedKey,
   startedAt: number | undefined,
 ): { command?: KeyCommand | undefined; startedAt?: number } {
   // Caps Lock makes capitals without Shift.
-  const name = key.length === 1 ? key.toLowerCase() : key
+  const name = key.length === 1 ? shortcutLetter({ key, code }) : key
   if (shiftKey && key !== '?' && key !== '/') return {}
   if (startedAt !== undefined && timeStamp - startedAt < SEQUENCE_MS) {
     const to = PLACE_KEYS[name]

@@ -1,4 +1,5 @@
 // The commands of the palette and when they are offered (specification, section 2). Pure.
+import { foldText } from '../../ui/text/fold-text.ts'
 import { paletteMessages as messages } from './messages.ts'
 
 /** A fixed entry of the palette. */
@@ -9,8 +10,6 @@ export interface Command {
   /** Path to open; two commands perform an action instead. */
   to?: string
   owner_only?: true
-  /** Only while the organisation has the free plan. */
-  free_only?: true
   uninstalled_only?: true
 }
 
@@ -30,7 +29,6 @@ const COMMANDS: readonly Command[] = [
     label: messages.upgrade,
     to: '/settings/organisation/plans',
     owner_only: true,
-    free_only: true,
   },
   { key: 'theme', group: 'settings', label: messages.switchTheme },
   { key: 'profile', group: 'settings', label: messages.profile, to: '/settings/profile' },
@@ -55,24 +53,19 @@ const COMMANDS: readonly Command[] = [
   { key: 'install', group: 'settings', label: messages.install, uninstalled_only: true },
 ]
 
-/** Whether the label contains the text, ignoring case. An empty text matches every label. */
+/** Whether the label contains the text, as `foldText` compares. An empty text matches every label. */
 export const matchesText = (label: string, typed: string): boolean =>
-  label.toLowerCase().includes(typed.trim().toLowerCase())
+  foldText(label).includes(foldText(typed).trim())
 
 /** The commands offered for the typed text. */
 export const availableCommands = (
   typed: string,
-  {
-    is_owner,
-    is_free,
-    is_installed,
-  }: { is_owner: boolean; is_free: boolean; is_installed: boolean },
+  { is_owner, is_installed }: { is_owner: boolean; is_installed: boolean },
 ): Command[] =>
   COMMANDS.filter(
-    ({ label, owner_only, free_only, uninstalled_only }) =>
+    ({ label, owner_only, uninstalled_only }) =>
       matchesText(label, typed) &&
       (is_owner || owner_only !== true) &&
-      (is_free || free_only !== true) &&
       !(is_installed && uninstalled_only === true),
   )
 

@@ -85,6 +85,7 @@ export const paletteMessages = {
   count: (many: number) => (many === 1 ? '1 result' : `${formatNumber(many)} results`),
   nothing: 'No results',
   nothingHere: 'No results on this device. You are offline, so the server was not searched.',
+  notSearched: 'No results on this device. The server could not be searched.',
   asking: 'Searching the server…',
   hints: { move: 'to move', run: 'to choose', close: 'to close' },
 } as const satisfies Messages

@@ -108,6 +108,7 @@ export function PaletteBox({ text, onText, sections, state, onClose }: PaletteBo
         <Search aria-hidden className="size-4.5 shrink-0 text-ink-faint" />
         <input
           role="combobox"
+          dir="auto"
           aria-label={messages.field}
           aria-expanded
           aria-controls={`${id}-list`}

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSession } from '../../sync/react/use-sync.ts'
+import { shortcutLetter } from '../../ui/platform/keyboard.ts'
+import { ErrorBoundary } from '../shell/error-boundary.tsx'
 import { OPEN_EVENT } from './open-palette.ts'
 
 const fetchPalette = () => import('./palette.tsx')
@@ -79,7 +81,7 @@ export function PaletteHost() {
       }
       if (event.altKey) return
       if (event.ctrlKey || event.metaKey) {
-        if (key.toLowerCase() !== 'k') return pass(event)
+        if (shortcutLetter(event) !== 'k') return pass(event)
         if (event.shiftKey) return
         event.preventDefault()
         if (event.repeat) return
@@ -98,10 +100,17 @@ export function PaletteHost() {
   }, [open, close, user_id, navigate])
 
   return (
-    <Suspense>
-      {open && <Palette typed={() => typed.current ?? ''} onClose={close} />}
-      {help && <ShortcutsSheet onClose={() => setHelp(false)} />}
-    </Suspense>
+    <ErrorBoundary
+      onFailed={() => {
+        close()
+        setHelp(false)
+      }}
+    >
+      <Suspense>
+        {open && <Palette typed={() => typed.current ?? ''} onClose={close} />}
+        {help && <ShortcutsSheet onClose={() => setHelp(false)} />}
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 

@@ -110,11 +110,12 @@ export function Palette({ typed, onClose }: PaletteProps) {
   const is_owner = current?.organisation != null && isOwner(current.user, current.organisation)
   const commands = availableCommands(text, {
     is_owner,
-    is_free: current?.organisation?.plan !== 'professional',
     is_installed: useInstallState() === 'installed',
   }).filter(({ to }) => to !== '/templates' || has.templates)
-  // They are about the organisation.
-  const more = current?.organisation ? moreCommands(text, { is_owner, has }) : []
+  // All others are about the organisation.
+  const more = moreCommands(text, { is_owner, has }).filter(
+    ({ key }) => current?.organisation || (key === 'sign-out' && current),
+  )
 
   /** Closes the palette before the action runs. */
   const after = (act: () => unknown) => () => {

@@ -1,4 +1,5 @@
 // The best matches of many texts for what was typed. Pure.
+import { foldText } from '../../ui/text/fold-text.ts'
 
 /** Records of one kind that can be found. */
 export interface Findable<T> {
@@ -25,10 +26,10 @@ const RANKS = 8
 
 const OTHER_LETTER = /[\p{L}\p{N}]/u
 
-/** Whether a lower-case text has a letter or a digit there; the expression is slow for so many texts. */
+/** Whether a folded text has a letter or a digit there; the expression is slow for so many texts. */
 function isLetterAt(text: string, at: number): boolean {
   const code = text.codePointAt(at) ?? 0
-  if (code < 128) return (code > 96 && code < 123) || (code > 47 && code < 58)
+  if (code < 128) return (code > 64 && code < 91) || (code > 47 && code < 58)
   return OTHER_LETTER.test(String.fromCodePoint(code))
 }
 
@@ -42,7 +43,7 @@ const wordsOf = (sought: string): string[] => {
 const hasAll = (text: string, words: readonly string[]): boolean =>
   words.length > 0 && words.every((word) => text.includes(word))
 
-/** How well a text matches; undefined if it does not. All are lower case; `words` are those of `sought`. */
+/** How well a text matches; undefined if it does not. All are folded; `words` are those of `sought`. */
 function matchOf(text: string, sought: string, words: readonly string[]): number | undefined {
   const first = text.indexOf(sought)
   if (first === -1) return hasAll(text, words) ? HAS_WORDS : undefined
@@ -58,13 +59,13 @@ function matchOf(text: string, sought: string, words: readonly string[]): number
 
 /**
  * Prepares a search that returns the best matches, best first, and among equals in the order of the
- * records. Texts are made lower case once. A search compares each text and sorts nothing: matches are
+ * records. Texts are folded once. A search compares each text and sorts nothing: matches are
  * collected by rank, so that ten thousand plans take a few milliseconds.
  */
 export function finderOf<T>({ records, textOf, isOpen = () => true, limit }: Findable<T>) {
   let texts: string[] | undefined
   return (sought: string): Match<T>[] => {
-    texts ??= records.map((record) => textOf(record).toLowerCase())
+    texts ??= records.map((record) => foldText(textOf(record)))
     const words = wordsOf(sought)
     const byRank: Match<T>[][] = Array.from({ length: RANKS }, () => [])
     for (const [at, text] of texts.entries()) {
@@ -91,7 +92,7 @@ export function firstMatchesOf<T>({ records, textOf, limit }: Findable<T>) {
     const found: Match<T>[] = []
     for (const [index, record] of records.entries()) {
       if (found.length === limit) break
-      const text = (texts[index] ??= textOf(record).toLowerCase())
+      const text = (texts[index] ??= foldText(textOf(record)))
       if (text.includes(sought) || hasAll(text, words)) found.push({ record, rank: RANKS })
     }
     return found

@@ -23,6 +23,7 @@ import { deviceSearch, excerptOf, withServerResults, type SearchResult } from '.
 import { useDeviceRecords, useServerSearch } from './use-search.ts'
 import { paletteMessages as messages } from './messages.ts'
 import { accountPath, planPath } from '../../ui/platform/record-path.ts'
+import { actionPath, initiativePath } from '../../ui/platform/work-path.ts'
 
 interface RecordSectionsProps {
   /** The typed text, trimmed. */
@@ -52,7 +53,7 @@ const ICONS = {
 export function RecordSections(props: RecordSectionsProps) {
   const { typed, withResults, commands, go, after, onAsk, hasKeys, children } = props
   const { pathname } = useLocation()
-  const offline = useConnection() === 'offline'
+  const connection = useConnection()
   const deviceRecords = useDeviceRecords(typed !== '')
   const server = useServerSearch(typed)
   const search = useMemo(() => deviceSearch(deviceRecords), [deviceRecords])
@@ -122,9 +123,11 @@ export function RecordSections(props: RecordSectionsProps) {
     withResults && server.asking
       ? messages.asking
       : isEmpty
-        ? offline
+        ? connection === 'offline'
           ? messages.nothingHere
-          : messages.nothing
+          : server.failed || connection !== 'online'
+            ? messages.notSearched
+            : messages.nothing
         : ''
   return children(sections, state)
 }
@@ -189,8 +192,6 @@ function resultItem(
       }
     default: {
       const { title, status, success_plan_id } = found.record
-      const initiative_id =
-        found.kind === 'initiative' ? found.record.id : found.record.initiative_id
       const detail = found.kind === 'action' ? messages.actionOf : messages.initiativeOf
       return {
         label: title,
@@ -203,21 +204,12 @@ function resultItem(
           </>
         ),
         run: go(
-          workPath(success_plan_id, initiative_id) +
-            (found.kind === 'action' ? `#${found.record.id}` : ''),
+          found.kind === 'action' ? actionPath(found.record) : initiativePath(found.record.id),
         ),
       }
     }
   }
 }
-
-/** The initiative, or else the work of the plan that an action belongs to without one. */
-const workPath = (success_plan_id: string | null, initiative_id: string | null) =>
-  initiative_id === null
-    ? success_plan_id === null
-      ? '/initiatives'
-      : `${planPath(success_plan_id)}?show=initiatives`
-    : `/initiatives?open=${encodeURIComponent(initiative_id)}`
 
 /** Tells that a result is stored on this device. */
 const OnDevice = () => (

@@ -7,6 +7,7 @@ import type { SuccessPlan, SuccessPlanUpdate } from '../../../contract/schemas/s
 import type { Template } from '../../../contract/schemas/templates.ts'
 import { isActionOpen } from '../../data/success-plans/action-rules.ts'
 import { isInitiativeOpen } from '../../data/success-plans/initiative-rules.ts'
+import { foldText } from '../../ui/text/fold-text.ts'
 import { finderOf, firstMatchesOf } from './rank.ts'
 
 /** The fields of a plan that both the device and the server return. */
@@ -122,7 +123,7 @@ export function deviceSearch(records: DeviceRecords) {
     }),
   }
   return (typed: string): SearchResult[] => {
-    const sought = typed.trim().toLowerCase()
+    const sought = foldText(typed).trim()
     if (sought === '') return []
     const found = KINDS.flatMap((kind) =>
       finders[kind](sought).map(({ record, rank }) => ({
@@ -160,11 +161,23 @@ export function withServerResults(
 /** The text of an update around what was typed, on one line. */
 export function excerptOf(body: string, typed: string): string {
   const line = body.replaceAll(/\s+/g, ' ')
-  const sought = typed.trim().toLowerCase()
+  const sought = foldText(typed).trim()
   const [word = ''] = sought.split(/\s+/)
-  const text = line.toLowerCase()
-  const at = text.includes(sought) ? text.indexOf(sought) : text.indexOf(word)
-  const from = Math.max(0, at - EXCERPT_LEAD_CHARS)
+  const text = foldText(line)
+  const found = text.includes(sought) ? text.indexOf(sought) : text.indexOf(word)
+  const from = Math.max(0, unfoldedAt(line, found) - EXCERPT_LEAD_CHARS)
   const to = Math.min(line.length, from + EXCERPT_CHARS)
   return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`
+}
+
+/** Where in a text the place `at` of its folded text is, which may be longer or shorter. */
+function unfoldedAt(text: string, at: number): number {
+  let place = 0
+  let folded = 0
+  for (const letter of text) {
+    if (folded >= at) break
+    folded += foldText(letter).length
+    place += letter.length
+  }
+  return place
 }

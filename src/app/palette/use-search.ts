@@ -56,17 +56,27 @@ export function useDeviceRecords(isSearching: boolean): DeviceRecords {
  * Plans that the server finds by title, 500 ms after the last key, without those being deleted. The query key is that
  * of the specification (section 7), after the user and organisation that scope all queries.
  */
-export function useServerSearch(typed: string): { plans: readonly PlanResult[]; asking: boolean } {
+export function useServerSearch(typed: string): {
+  plans: readonly PlanResult[]
+  /** Whether an answer is to come. */
+  asking: boolean
+  failed: boolean
+} {
   const text = useDebounced(typed)
-  const { data, isFetching } = useQuery({
+  const { data, isError, isFetching } = useQuery({
     queryKey: queryKeyOf(activeScope(), 'success-plans', 'command-palette', text),
     enabled: text !== '',
     queryFn: () => sync().call(endpoints.listSuccessPlans, { query: { filters: { title: text } } }),
   })
   const operations = useOperations()
   // Results for another text do not answer this one.
-  const plans = text === typed ? (data?.data ?? NONE) : NONE
-  return { plans: withoutDeleted('success_plans', plans, operations), asking: isFetching }
+  const isSettled = text === typed
+  const plans = isSettled ? (data?.data ?? NONE) : NONE
+  return {
+    plans: withoutDeleted('success_plans', plans, operations),
+    asking: isFetching || !isSettled,
+    failed: isError,
+  }
 }
 
 function useDebounced(text: string): string {

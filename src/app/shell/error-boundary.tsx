@@ -2,6 +2,7 @@ import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from '
 import { useLocation } from 'react-router'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { toast } from '../../ui/overlay/toast.tsx'
 import { isMissingChunk } from '../navigation/lazy-screen.tsx'
 import { mayReload, reload } from './reload.ts'
 import { captureError } from '../telemetry/early-errors.ts'
@@ -14,14 +15,19 @@ const ErrorScreen = lazy(() =>
   ),
 )
 
-/** Shows the error page instead of a failed subtree until the user retries or navigates. */
-export function ErrorBoundary({ children }: { children: ReactNode }) {
-  return <Boundary locationKey={useLocation().key}>{children}</Boundary>
+interface ErrorBoundaryProps {
+  /** Takes what failed away, in place of the error page: a message says why. */
+  onFailed?: () => void
+  children: ReactNode
 }
 
-interface Props {
+/** Shows the error page instead of a failed subtree until the user retries or navigates. */
+export function ErrorBoundary(props: ErrorBoundaryProps) {
+  return <Boundary {...props} locationKey={useLocation().key} />
+}
+
+interface Props extends ErrorBoundaryProps {
   locationKey: string
-  children: ReactNode
 }
 
 interface State {
@@ -42,17 +48,19 @@ class Boundary extends Component<Props, State> {
 
   override componentDidCatch(error: unknown) {
     captureError(error)
+    const { onFailed } = this.props
+    if (!onFailed) return
+    toast(isMissingChunk(error) ? messages.chunkOffline : messages.errorLead)
+    onFailed()
+    this.#tryAgain()
   }
 
   readonly #tryAgain = () => this.setState({ failed: undefined })
 
   override render() {
     const { failed } = this.state
-    return failed ? (
-      <FailedScreen error={failed.error} onRetry={this.#tryAgain} />
-    ) : (
-      this.props.children
-    )
+    if (!failed) return this.props.children
+    return !this.props.onFailed && <FailedScreen error={failed.error} onRetry={this.#tryAgain} />
   }
 }
 

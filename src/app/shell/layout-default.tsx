@@ -5,6 +5,7 @@ import { QueryProvider } from '../../sync/react/query-provider.tsx'
 import { useCurrentSession, useLeftOrganisation } from '../../data/current-session.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Logo } from '../../ui/display/logo.tsx'
+import { optionalPart } from '../../ui/platform/lazy-part.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { MainNavigation } from './main-navigation.tsx'
 import { SyncPill } from '../sync-centre/sync-pill.tsx'
@@ -13,20 +14,23 @@ import { KeptOutlet } from '../navigation/kept-outlet.tsx'
 import { openPalette } from '../palette/open-palette.ts'
 
 /** Loaded lazily: it is not needed for the first paint. */
-const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
+const UserMenu = optionalPart(
+  async () => (await import('./user-menu.tsx')).UserMenu,
+  ({ user }) => <AvatarPlaceholder name={user.name} />,
+)
 
-const Presence = lazy(async () => ({
-  default: (await import('../../features/away/presence.tsx')).Presence,
-}))
+const Presence = optionalPart(
+  async () => (await import('../../features/away/presence.tsx')).Presence,
+)
 
 const OrganisationSwitched = lazy(async () => ({
   default: (await import('../../features/organisations/organisation-switched.tsx'))
     .OrganisationSwitched,
 }))
 
-const OnlineOnly = lazy(async () => ({
-  default: (await import('../../features/session/plain-http.tsx')).OnlineOnly,
-}))
+const OnlineOnly = optionalPart(
+  async () => (await import('../../features/session/plain-http.tsx')).OnlineOnly,
+)
 
 /** The main layout: the frame with the current screen. */
 export function Component() {

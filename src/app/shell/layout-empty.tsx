@@ -1,13 +1,18 @@
+import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
+import { useSession } from '../../sync/react/use-sync.ts'
 import { Wordmark } from '../../ui/display/logo.tsx'
 import { LOGO_PATHS } from '../../ui/display/logo-paths.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+
+const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 
 /**
  * The layout for signing in, choosing an organisation, and errors: one card on an illustrated
  * background.
  */
 export function Component() {
+  const current = useSession()
   return (
     <div className="relative isolate min-h-dvh overflow-hidden">
       <svg
@@ -31,8 +36,9 @@ export function Component() {
         data-frame
         className="mx-auto flex w-full max-w-md flex-col px-5 pt-[calc(2rem+var(--safe-top))] pb-[calc(2rem+var(--safe-bottom))] sm:pt-[13vh]"
       >
-        <header className="mb-10">
+        <header className="mb-10 flex items-center justify-between">
           <Wordmark />
+          <Suspense>{current && <SignedIn />}</Suspense>
         </header>
         <main tabIndex={-1}>
           <ErrorBoundary>

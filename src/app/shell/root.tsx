@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Navigate, Outlet } from 'react-router'
 import { sync } from '../../sync/client.ts'
+import { optionalPart } from '../../ui/platform/lazy-part.tsx'
 import { loadPage } from '../../ui/platform/load-page.ts'
 import { Toaster } from '../../ui/overlay/toast.tsx'
 import { PaletteHost } from '../palette/palette-host.tsx'
@@ -11,24 +12,17 @@ import { ScrollMemory } from '../navigation/scroll-memory.tsx'
 import { useGuards } from '../navigation/use-guards.ts'
 import { appMessages } from './messages.ts'
 
-const UpdatePrompt = lazy(async () => ({
-  default: (await import('./update-prompt.tsx')).UpdatePrompt,
-}))
+const UpdatePrompt = optionalPart(async () => (await import('./update-prompt.tsx')).UpdatePrompt)
 
 /** Needed once a link was followed. */
-const FocusMemory = lazy(async () => ({
-  default: (await import('../navigation/focus-memory.tsx')).FocusMemory,
-}))
+const FocusMemory = optionalPart(
+  async () => (await import('../navigation/focus-memory.tsx')).FocusMemory,
+)
 
-/**
- * Loaded after the engine. If the chunk is blocked, for example by an ad blocker, telemetry stays off.
- */
-const Telemetry = lazy(async () => {
+/** Loaded after the engine. */
+const Telemetry = optionalPart(async () => {
   await sync().ready()
-  return await import('../telemetry/telemetry.tsx').then(
-    ({ Telemetry }) => ({ default: Telemetry }),
-    () => ({ default: () => null }),
-  )
+  return (await import('../telemetry/telemetry.tsx')).Telemetry
 })
 
 /** What surrounds every screen, whatever its layout. */

@@ -18,6 +18,7 @@ import { Avatar } from '../../ui/display/avatar.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { useDesktop } from '../../ui/platform/use-desktop.ts'
 import { isWorkUnsent, signOut } from '../sync-centre/sign-out.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { SHEETS } from './sheets.ts'
 import { theme, THEMES } from './theme.ts'
 import { appMessages as messages } from './messages.ts'
@@ -100,7 +101,9 @@ export function UserMenu({ user }: { user: User }) {
       >
         <Avatar name={user.name} />
       </Menu>
-      <Suspense>{Sheet && <Sheet onClose={() => setOpen(undefined)} />}</Suspense>
+      <ErrorBoundary onFailed={() => setOpen(undefined)}>
+        <Suspense>{Sheet && <Sheet onClose={() => setOpen(undefined)} />}</Suspense>
+      </ErrorBoundary>
     </>
   )
 }

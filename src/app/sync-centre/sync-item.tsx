@@ -14,7 +14,7 @@ import { sync } from '../../sync/client.ts'
 import { isEditable, type Operation } from '../../sync/core/operation.ts'
 import { useSendingIds } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { operationLink, usePlanIdOf } from './operation-link.ts'
+import { operationLink, useParentsOf } from './operation-link.ts'
 import { panelMessages as messages } from './panel-messages.ts'
 
 interface SyncItemProps {
@@ -34,8 +34,8 @@ export function SyncItem({ operation, isSent, onEditing, onLeave }: SyncItemProp
   const sending = useSendingIds()
   const [edited, setEdited] = useState<Operation>()
   const isChangeable = !isSent && isEditable(operation)
-  const planOf = usePlanIdOf()
-  const link = is_active ? operationLink(operation, planOf) : undefined
+  const parentsOf = useParentsOf()
+  const link = is_active ? operationLink(operation, parentsOf) : undefined
 
   return (
     <li className="border-b border-line py-4 last:border-0">
@@ -82,7 +82,9 @@ function OperationContent(props: { operation: Operation; nameOf: NameOf }) {
   return (
     <>
       {body !== '' && (
-        <p className="mt-1.5 line-clamp-3 text-sm whitespace-pre-wrap text-ink-muted">{body}</p>
+        <p dir="auto" className="mt-1.5 line-clamp-3 text-sm whitespace-pre-wrap text-ink-muted">
+          {body}
+        </p>
       )}
       {fields.length > 0 && (
         <dl className="mt-1.5 text-sm text-ink-muted">

@@ -60,7 +60,7 @@ export function SyncPanel({ onClose }: { onClose: () => void }) {
         <>
           <span className="block">{CONNECTION[connection]}</span>
           <span className="block">
-            {synced === null ? messages.neverSynced : messages.lastSync(synced)}
+            {synced === null ? messages.neverSynced : synced && messages.lastSync(synced)}
           </span>
         </>
       }
@@ -143,7 +143,9 @@ function GivenUpList({ entries }: { entries: readonly SentEntry[] }) {
           >
             <div className="min-w-0 flex-1">
               <p className="line-clamp-2">{titleOf(entry, nameOf)}</p>
-              <p className="break-words whitespace-pre-wrap">{textOf(entry, nameOf)}</p>
+              <p dir="auto" className="break-words whitespace-pre-wrap">
+                {textOf(entry, nameOf)}
+              </p>
               <p className="text-ink-faint tabular-nums">{messages.givenUpAt(entry.sent_at)}</p>
             </div>
             <CopyButton

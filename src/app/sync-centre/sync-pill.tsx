@@ -1,5 +1,6 @@
 import { ArrowUp, Check, Clock3, CloudOff, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { ErrorBoundary } from '../shell/error-boundary.tsx'
 import { useSyncState, type SyncState } from './sync-state.ts'
 import { syncMessages as messages } from './messages.ts'
 
@@ -22,11 +23,9 @@ export function SyncPill() {
     <>
       <output className="sr-only">{state.kind === 'quiet' ? '' : state.text}</output>
       {state.kind !== 'quiet' && <Pill state={state} onOpen={() => setOpen(true)} />}
-      {open && (
-        <Suspense>
-          <SyncPanel onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <ErrorBoundary onFailed={() => setOpen(false)}>
+        <Suspense>{open && <SyncPanel onClose={() => setOpen(false)} />}</Suspense>
+      </ErrorBoundary>
     </>
   )
 }

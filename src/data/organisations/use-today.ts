@@ -24,9 +24,9 @@ export function useNow(): number {
   return now
 }
 
-/** Today's calendar day, `YYYY-MM-DD`, in the active organisation's time zone. */
+/** Today's calendar day, `YYYY-MM-DD`, in the active organisation's time zone, or that of the device where it has none. */
 export function useToday(): string {
   const now = useNow()
   const timezone = useCurrentSession()?.organisation?.timezone ?? 'UTC'
-  return useMemo(() => dayInTimeZone(timezone, new Date(now)), [timezone, now])
+  return useMemo(() => dayInTimeZone(timezone || undefined, new Date(now)), [timezone, now])
 }

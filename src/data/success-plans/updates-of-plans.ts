@@ -12,11 +12,16 @@ export interface TimelineEntry extends FeedEntry {
   plan: SuccessPlan
 }
 
+interface UpdatesOfPlans {
+  entries: readonly TimelineEntry[] | undefined
+  missing: readonly string[]
+}
+
 /**
- * The updates of `plans`, newest first, with the operations in the outbox applied; undefined while
- * loading. `missing` are the ids of plans whose updates were never pulled to their end. Requests nothing.
+ * The updates of `plans`, newest first, with the operations in the outbox applied; undefined until those of each
+ * plan were looked for. `missing` are the ids of plans whose updates were never pulled to their end. Requests nothing.
  */
-export function useUpdatesOfPlans(plans: readonly SuccessPlan[]) {
+export function useUpdatesOfPlans(plans: readonly SuccessPlan[]): UpdatesOfPlans {
   const operations = useOperations()
   // A new update gives its plan a new version, or a time where the server counts no versions.
   const state = plans.map(({ id, version, updated_at }) => `${id} ${version || updated_at}`).join()
@@ -25,23 +30,22 @@ export function useUpdatesOfPlans(plans: readonly SuccessPlan[]) {
     storedPartitionsQuery<SuccessPlanUpdate>('success_plan_updates', ids, state),
   ).data
   return useMemo(() => {
+    const isNew = ({ id }: SuccessPlan) => pendingCreation(operations, 'success_plans', id)
+    if (!stored || !plans.every((plan) => stored.has(plan.id) || isNew(plan))) return UNREAD
     const entries = plans
-      .flatMap((plan, at): TimelineEntry[] =>
-        // The previous answer is shown until the next one is read, which may have other plans.
-        overlayUpdates(plan.id, ofPlan(stored?.[at]?.records, plan), operations).map((entry) => ({
+      .flatMap((plan): TimelineEntry[] =>
+        overlayUpdates(plan.id, stored.get(plan.id)?.records ?? [], operations).map((entry) => ({
           ...entry,
           plan,
         })),
       )
       .toSorted((a, b) => Date.parse(b.update.written_at) - Date.parse(a.update.written_at))
-    const isMissing = ({ id }: SuccessPlan, at: number) =>
-      stored && !stored[at]?.isWhole && !pendingCreation(operations, 'success_plans', id)
-    return { entries: stored && entries, missing: plans.filter(isMissing).map(({ id }) => id) }
+    const isMissing = (plan: SuccessPlan) => !stored.get(plan.id)?.isWhole && !isNew(plan)
+    return { entries, missing: plans.filter(isMissing).map(({ id }) => id) }
   }, [plans, stored, operations])
 }
 
-const ofPlan = (updates: readonly SuccessPlanUpdate[] | undefined, { id }: SuccessPlan) =>
-  updates?.filter(({ success_plan_id }) => success_plan_id === id) ?? []
+const UNREAD: UpdatesOfPlans = { entries: undefined, missing: [] }
 
 /**
  * Whether only a part of a plan's updates is on this device, as of the data of their `feed`. False while that is not

@@ -4,7 +4,8 @@ import { AccountDraft, AccountEdit, type Account } from '../../../contract/schem
 import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { fieldLabels } from '../../data/operations/field-labels.ts'
 import { currencyOf } from '../../ui/form/currency-of.ts'
-import { readNumber } from '../../ui/form/read-number.ts'
+import { readNumber, writeNumber } from '../../ui/form/read-number.ts'
+import { readTags, writeTags } from '../../ui/form/tag-list.ts'
 import { formFields } from '../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
@@ -25,7 +26,7 @@ export const blankAccount = (owner_id: string, currency: string): Fields<Account
 
 /** The fields of an existing account. */
 export const accountToFields = (account: Account): Fields<AccountField> =>
-  textFields({ ...account, tags: account.tags.join(', ') }, NAMES)
+  textFields({ ...account, arr: writeNumber(account.arr), tags: writeTags(account.tags) }, NAMES)
 
 /** Validates the fields with the contract's schema, which the server uses as well. */
 export function checkAccount(
@@ -37,10 +38,7 @@ export function checkAccount(
     ...filled,
     ...(arr !== undefined && { arr: readNumber(arr) }),
     ...(website !== undefined && { website: websiteAddress(website) }),
-    tags: (tags ?? '')
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
+    tags: readTags(tags ?? ''),
   })
   const { currency } = filled
   if (checked.ok && arr && currency && currencyOf(arr, currency) !== currency)

@@ -91,7 +91,9 @@ const columnsOf = ({ today, nameOf, personOf, plansOf }: AccountContext): Column
         data-account={id}
         className="flex h-(--row) scroll-mt-24 items-center gap-x-2.5 -outline-offset-2"
       >
-        <span className="truncate font-semibold group-hover:text-accent">{name}</span>
+        <span dir="auto" className="truncate font-semibold group-hover:text-accent">
+          {name}
+        </span>
         {industry && (
           // Gives way before the name does.
           <span className="hidden min-w-0 shrink-99 truncate text-ink-faint @4xl:inline">
@@ -203,7 +205,9 @@ const AccountCard = memo(function AccountCard({ account, today, rows }: AccountC
     >
       <span className={LINE}>
         <span className="flex min-w-0 items-center gap-x-2">
-          <span className="truncate font-semibold group-hover:text-accent">{name}</span>
+          <span dir="auto" className="truncate font-semibold group-hover:text-accent">
+            {name}
+          </span>
           {status !== 'active' && <Quiet>{accountMessages.enumLabel(status)}</Quiet>}
         </span>
         {health && (

@@ -153,7 +153,7 @@ export const accountFormMessages = {
   me: (name: string) => sentence`${name} (you)`,
   otherCurrency: (currency: string) =>
     `This amount is not in ${currency}. Correct it, or choose its currency.`,
-  tagsHint: 'Separated by commas.',
+  tagsHint: 'Separated by commas. Put quotes around a tag that has one.',
   notesHint: 'What the team should know.',
   create: 'Add account',
   save: 'Save changes',

@@ -10,6 +10,7 @@ import type { RecordState } from '../../data/record-states.ts'
 import { PendingRecord } from '../../widgets/editing/pending-record.tsx'
 import { editingMessages } from '../../widgets/editing/messages.ts'
 import { Button } from '../../ui/button.tsx'
+import { actionHash } from '../../ui/platform/work-path.ts'
 import { NeedsYou, Quiet } from '../../widgets/status/tags.tsx'
 import { tickAction } from '../../data/edit-action.ts'
 import { actionMessages as messages } from './messages.ts'
@@ -36,7 +37,7 @@ export function ActionRow(props: ActionRowProps) {
   const { action, assignee, contacts, plan, today, state, handle } = props
   const [open, setOpen] = useState(false)
   const { title, due_date, status } = action
-  const isSought = useLocation().hash === `#${action.id}`
+  const isSought = useLocation().hash === actionHash(action.id)
   const opener = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isSought) opener.current?.focus()
@@ -64,6 +65,7 @@ export function ActionRow(props: ActionRowProps) {
           <button
             ref={opener}
             type="button"
+            dir="auto"
             aria-label={messages.open(title)}
             onClick={() => setOpen(true)}
             className={`min-w-0 rounded-sm text-start text-sm break-words underline-offset-4 hover:underline coarse:-my-2 coarse:py-2 ${isOver ? 'text-ink-muted line-through' : ''}`}

@@ -10,7 +10,7 @@ import { saveFile } from '../../ui/platform/save-text-file.ts'
 import { toast } from '../../ui/overlay/toast.tsx'
 import { listMenuMessages } from '../../widgets/table/menu-messages.ts'
 import { isWithinLimits, LIMITS } from './limits.ts'
-import { useContents } from './use-contents.ts'
+import { apiAddresses, useContents } from './use-contents.ts'
 import { archiveMessages as messages } from './messages.ts'
 
 /** Export and import of the whole organisation, in its settings. `#archive` leads to them. */
@@ -31,7 +31,7 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
   const isWhole = isRead && plansWithoutUpdates.length === 0
   const isSecure = window.isSecureContext
   const notes = [
-    syncedAt !== null && isWhole && messages.asOf(syncedAt),
+    typeof syncedAt === 'number' && isWhole && messages.asOf(syncedAt),
     unsent > 0 && messages.unsent(unsent),
   ].filter((note) => note !== false)
   const gaps = [
@@ -48,11 +48,11 @@ export function ArchiveSection({ organisation }: { organisation: Organisation })
       const { id, name, currency, timezone } = organisation
       const { bytes, isImportable } = await writeArchive(contents, {
         exported_at: new Date().toISOString(),
-        as_of: syncedAt === null || !isWhole ? null : new Date(syncedAt).toISOString(),
+        as_of: typeof syncedAt !== 'number' || !isWhole ? null : new Date(syncedAt).toISOString(),
         unsent,
         plans_without_updates: plansWithoutUpdates.length,
         unread,
-        organisation: { id, name, currency, timezone },
+        organisation: { id, api: apiAddresses()[0], name, currency, timezone: timezone || 'UTC' },
       })
       const safeName = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
       saveFile(messages.fileName(safeName, today), new Blob([bytes], { type: 'application/zip' }))

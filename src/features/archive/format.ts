@@ -80,6 +80,8 @@ export const Manifest = v.object({
   unread: v.optional(v.object({ records: Count, fields: Count, lists: Count }), ALL_READ),
   organisation: v.object({
     id: v.pipe(v.string(), v.minLength(1)),
+    /** Base URL of the API that has the id: others count from 1 as well. Earlier builds did not write it. */
+    api: v.optional(v.string()),
     name: v.string(),
     currency: v.string(),
     timezone: v.string(),

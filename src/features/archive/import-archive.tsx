@@ -22,7 +22,7 @@ import { readArchive, type Problem, type ReadArchive } from './read-archive.ts'
 import { restore, type Restoration } from './restore.ts'
 import type { RestoreCall } from './restoring.ts'
 import { saveCall } from './save-call.ts'
-import { useContents } from './use-contents.ts'
+import { apiAddresses, useContents } from './use-contents.ts'
 import { archiveMessages as messages } from './messages.ts'
 
 /** `/settings/organisation/general?import` */
@@ -62,6 +62,7 @@ export function ImportArchive() {
       existing &&
       restore(archive.manifest, archive.contents, {
         organisation_id: organisation.id,
+        apis: apiAddresses(),
         user,
         members: existing.people,
         existing,

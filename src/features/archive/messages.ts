@@ -55,6 +55,9 @@ export const problemMessages = {
   field: (field: string, reason: string) => sentence`${field}: ${reason}`,
 } as const satisfies Messages
 
+/** A file can have thousands of values that are left out. */
+const MOST_LISTED = 20
+
 const parts = ({ records, fields, lists }: Unread): string =>
   formatList(
     [
@@ -121,9 +124,14 @@ export const archiveMessages = {
     'Updates count as written by you, with their own dates. The name of another author is kept in the text.',
   missing: (names: readonly string[]) =>
     `${formatList(names)} ${names.length === 1 ? 'is not a member' : 'are not members'} here. Their plans become yours; their accounts, initiatives and actions have no owner or assignee until you choose one.`,
-  word: (field: string, value: string) => sentence`${field} “${value}”`,
-  unknown: (words: readonly string[]) =>
-    sentence`Cairn does not know these values and leaves them out: ${formatList(words)}.`,
+  word: (field: string, value: string) =>
+    sentence`${field} “${value.replace(/^(.{80}).+/su, '$1…')}”`,
+  unknown: (words: readonly string[]) => {
+    const more = words.length - MOST_LISTED
+    const listed = words.slice(0, MOST_LISTED)
+    const all = more > 0 ? [...listed, `${formatNumber(more)} more`] : words
+    return sentence`Cairn does not accept these values and leaves them out: ${formatList(all)}.`
+  },
   incomplete: (plans: number) =>
     `Updates of ${formatCount(plans, 'plan')} were not on the device that made the archive, and are not in it.`,
   notRead: (unread: Unread) =>

@@ -1,6 +1,10 @@
 import type { Account, Renewal } from '../../../contract/schemas/accounts.ts'
 import { isUuid } from '../../../contract/schemas/fields.ts'
-import { filled, type RestoreCall, type Restoring } from './restoring.ts'
+import { websiteAddress } from '../../widgets/editing/website-address.ts'
+import { filled, instant, type RestoreCall, type Restoring } from './restoring.ts'
+
+/** As many characters as a note may have. */
+const MOST_CHARACTERS = 2_000
 
 /** The calls that create an account with its contacts, and record the outcomes of its renewals one by one. */
 export function restoreAccount(
@@ -13,8 +17,15 @@ export function restoreAccount(
   const renewalId = (renewal: Renewal) => idOf('renewals', partOf(account, renewal.id))
   const recorded = new Set(known?.renewals?.map((renewal) => renewal.id))
   const open = (account.renewals ?? []).filter(
-    (renewal) => !recorded.has(renewal.id) && !recorded.has(renewalId(renewal)),
+    (renewal) =>
+      // Only in its own organisation it has its own id.
+      !(known?.id === account.id && recorded.has(renewal.id)) && !recorded.has(renewalId(renewal)),
   )
+  const noteOf = ({ note, user_id }: Renewal) => {
+    const text = signed(note ?? '', user_id)
+    // The author's name can make it longer than a note may be.
+    return text.length > MOST_CHARACTERS ? note : text
+  }
   const outcomeOf = (renewal: Renewal | undefined) =>
     renewal && {
       renewal_outcome: {
@@ -23,8 +34,8 @@ export function restoreAccount(
         outcome: renewal.outcome,
         amount: renewal.amount,
         next_date: renewal.next_date,
-        note: signed(renewal.note ?? '', renewal.user_id) || null,
-        recorded_at: renewal.recorded_at,
+        note: noteOf(renewal) || null,
+        recorded_at: instant(renewal.recorded_at),
       },
     }
   const create = (first: Renewal | undefined): RestoreCall => {
@@ -36,7 +47,7 @@ export function restoreAccount(
         body: filled({
           id,
           name,
-          website,
+          website: website?.trim() && websiteAddress(website),
           industry,
           tier,
           status,
@@ -50,6 +61,7 @@ export function restoreAccount(
           contacts: account.contacts.map((contact) => ({
             ...contact,
             id: idOf('contacts', partOf(account, contact.id)),
+            name: contact.name.trim() || contact.email || contact.phone,
           })),
           ...outcomeOf(first),
         }),

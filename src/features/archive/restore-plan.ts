@@ -4,7 +4,7 @@ import { UNKNOWN_TIME } from '../../../contract/values.ts'
 import { importedId } from '../import/imported-id.ts'
 import { importMessages } from '../import/messages.ts'
 import { ReachedPlan, type Posted } from './reached-plan.ts'
-import { filled, type RestoreCall, type Restoring } from './restoring.ts'
+import { filled, instant, type RestoreCall, type Restoring } from './restoring.ts'
 import { firstStatus, statusPath } from './status-path.ts'
 
 interface RestoringPlan extends Restoring {
@@ -84,7 +84,8 @@ export function restorePlan(
         ? importMessages.importedAs(next)
         : update.body
     const changes = {
-      ...(progress_to !== null && { progress: progress_to }),
+      // A plan that follows its actions takes none.
+      ...(progress_to !== null && known?.progress_mode !== 'auto' && { progress: progress_to }),
       ...(health !== null && { health }),
       ...(next && { status: next }),
       ...(next === 'completed' && { outcome: outcomeOf(update) }),
@@ -139,8 +140,9 @@ export function restorePlan(
    * the dates of its template a second time if it were created from it.
    */
   function finish() {
-    const at =
-      plan.last_update_at ?? plan.updated_at ?? plan.created_at ?? new Date(0).toISOString()
+    const at = instant(
+      plan.last_update_at ?? plan.updated_at ?? plan.created_at ?? new Date(0).toISOString(),
+    )
     bridgeTo(plan.status, at, 'end')
     const { template_id, progress_mode: mode, health, outcome, close_note } = plan
     const isUntouched = !known || isUnsent('success_plans', known.id)

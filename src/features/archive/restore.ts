@@ -3,7 +3,7 @@
 import { validateForm } from '../../../contract/errors.ts'
 import { transitionsFrom } from '../../../contract/rules.ts'
 import { isUuid } from '../../../contract/schemas/fields.ts'
-import { fieldName } from '../../data/operations/field-labels.ts'
+import { fieldName, fieldValue } from '../../data/operations/field-labels.ts'
 import { importedId, namingAuthor } from '../import/imported-id.ts'
 import {
   fileOf,
@@ -20,8 +20,10 @@ import { restorePlan } from './restore-plan.ts'
 import {
   BODIES,
   filled,
+  instant,
   keptCall,
   knownCall,
+  postable,
   type Keeps,
   type RestoreCall,
   type Restoring,
@@ -33,6 +35,8 @@ import { archiveMessages, problemMessages as messages } from './messages.ts'
 /** The organisation that is imported into, as the device sees it now. */
 export interface Target {
   organisation_id: string
+  /** The base URLs of its API, the present one and earlier ones. */
+  apis: readonly string[]
   user: Person
   members: readonly Person[]
   existing: Omit<Contents, 'people'>
@@ -53,7 +57,7 @@ export interface Restoration {
   /** People of the archive who are no members here, and have written or own something. */
   missing: string[]
   problems: Problem[]
-  /** The words that the app does not know, each with its field. They are left out. */
+  /** Words that the app does not know, and values that are not valid, each with its field. They are left out. */
   unknown: string[]
 }
 
@@ -72,14 +76,18 @@ export function restore(
     initiatives: byId(existing.initiatives),
     actions: byId(existing.actions),
   }
-  const isOwn = organisation.id === target.organisation_id
+  const { api = '' } = organisation
+  // Servers that number their ids all have an organisation 1.
+  const isNumbered = !isUuid(organisation.id)
+  const isOwn =
+    organisation.id === target.organisation_id && (!isNumbered || target.apis.includes(api))
   const isHere = (table: Table, id: string) =>
     table in here && here[table as RecordCollection].has(id)
   const idOf = (table: Table, id: string) => {
     // In the organisation that the archive is of, a record has its own id.
     if (isOwn && isHere(table, id)) return id
     // Imports of earlier builds have made the ids of UUIDs from them alone.
-    const key = isUuid(id) ? id : `${table} ${id}`
+    const key = isUuid(id) ? id : `${isNumbered && api ? `${api} ` : ''}${table} ${id}`
     const parts = ['archive', organisation.id, key, target.organisation_id]
     let made = importedId(...parts)
     for (let alias = target.aliases.get(made); alias; alias = target.aliases.get(made)) {
@@ -118,7 +126,10 @@ export function restore(
   const addUnknown = (path: string, of: unknown) => {
     const keys = path.split('.')
     const value = keys.reduce((at, key) => (Object(at) as Record<string, unknown>)[key], of)
-    unknown.add(archiveMessages.word(fieldName(keys[0] ?? ''), String(value)))
+    // Some servers store what a form leaves blank.
+    if (typeof value === 'string' && value.trim() === '') return
+    const text = fieldValue('', value, () => undefined)
+    unknown.add(archiveMessages.word(fieldName(keys[0] ?? ''), text))
   }
   const add = (collection: Collection, line: number, made: readonly RestoreCall[]) => {
     for (const step of made) {
@@ -174,7 +185,7 @@ export function restore(
     return here.templates.has(own) || (target.addsTemplates && templates.has(id)) ? own : null
   }
   const updates = Map.groupBy(
-    contents.success_plan_updates.map((update, line) => ({ update, line })),
+    contents.success_plan_updates.map((one, line) => ({ update: postable(one), line })),
     ({ update }) => update.success_plan_id,
   )
   const counted = contents.actions.filter(({ status }) => status !== 'cancelled')
@@ -186,7 +197,8 @@ export function restore(
     const template_id = templateOf(plan.template_id)
     const known = here.success_plans.get(idOf('success_plans', plan.id))
     if (!known && isUnknown(plan.status)) addUnknown('status', plan)
-    for (const step of restorePlan({ ...plan, account_id, template_id }, history, {
+    const progress = Math.round(plan.progress)
+    for (const step of restorePlan({ ...plan, progress, account_id, template_id }, history, {
       ...restoring,
       known,
       hasActions: ofPlans.has(plan.id),
@@ -240,7 +252,7 @@ export function restore(
       priority,
       due_date,
       position,
-      completed_at: one.completed_at,
+      completed_at: instant(one.completed_at),
       assignee_id: memberOf(one.assignee_id),
       assignee_contact: one.assignee_contact,
       success_plan_id: parent('success_plans', one.success_plan_id),

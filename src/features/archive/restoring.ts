@@ -1,5 +1,5 @@
 // What the parts of a restoration share.
-import { validateForm } from '../../../contract/errors.ts'
+import * as v from 'valibot'
 import { AccountDraft, AccountEdit } from '../../../contract/schemas/accounts.ts'
 import { ActionDraft } from '../../../contract/schemas/actions.ts'
 import { InitiativeDraft, InitiativeEdit } from '../../../contract/schemas/initiatives.ts'
@@ -7,6 +7,7 @@ import {
   SuccessPlanDraft,
   SuccessPlanEdit,
   SuccessPlanUpdateDraft,
+  type SuccessPlanUpdate,
 } from '../../../contract/schemas/success-plans.ts'
 import { TemplateDraft } from '../../../contract/schemas/templates.ts'
 import type { CallInput } from '../../../contract/offline.ts'
@@ -65,35 +66,49 @@ export function keptCall({ call, input }: RestoreCall, keeps: Keeps): RestoreCal
   return changes ? { call, input: { ...input, body } } : undefined
 }
 
-/** Fields of one word. Another server may have words that the app does not know. */
-const WORDS: ReadonlySet<string> = new Set([
-  'currency',
-  'health',
-  'outcome',
-  'priority',
-  'status',
-  'tier',
-  'type',
-  'update_cadence_days',
-])
+/** Without these a record says nothing, or is another one. */
+const REQUIRED: ReadonlySet<string> = new Set(['id', 'name', 'title', 'body'])
+
+/** The paths of what a record can do without and the schema of the call rejects: fields, and entries of lists. */
+const rejectedIn = (call: keyof typeof BODIES, body: unknown): string[] =>
+  (v.safeParse(BODIES[call], body).issues ?? []).flatMap((issue) => {
+    const { input, requirement: most } = issue
+    const path = v.getDotPath(issue) ?? 'body'
+    // Ids are opaque, see `validateForm`.
+    if (REQUIRED.has(path) || (issue.type === 'uuid' && issue.received !== '""')) return []
+    if (!Array.isArray(input) || typeof most !== 'number') return [path]
+    return input.slice(most).map((_, at) => `${path}.${most + at}`)
+  })
+
+/** The value without what is at those paths. */
+function without(value: unknown, paths: ReadonlySet<string>, at = ''): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value)
+    .filter(([key]) => !paths.has(at + key))
+    .map(([key, one]): [string, unknown] => [key, without(one, paths, `${at}${key}.`)])
+  return Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept)
+}
 
 /**
- * The call without its unknown words, by path; undefined if it would change nothing then. A plan that is completed
- * needs an outcome.
+ * The call without what its schema rejects, such as words that only another server knows, by path; undefined if it
+ * would change nothing then. A plan that is completed needs an outcome.
  */
 export function knownCall({ call, input }: RestoreCall): {
   known: RestoreCall | undefined
   unknown: string[]
 } {
-  const checked = validateForm(BODIES[call], input.body)
-  const wrong = checked.ok ? [] : Object.keys(checked.errors)
-  const unknown = wrong.filter((path) => WORDS.has(path.split('.').at(-1) ?? ''))
+  const unknown = rejectedIn(call, input.body)
   if (unknown.length === 0) return { known: { call, input }, unknown }
-  const left = new Set(unknown.map((path) => path.split('.')[0]))
-  const body = {
-    ...Object.fromEntries(Object.entries(Object(input.body)).filter(([name]) => !left.has(name))),
-    ...(left.has('outcome') && { outcome: 'partially-achieved' }),
+  let body: unknown = input.body
+  let paths = unknown
+  while (paths.length > 0) {
+    body = without(body, new Set(paths))
+    // An entry that lacks what it needs goes as a whole.
+    paths = rejectedIn(call, body)
+      .map((path) => path.replace(/(^|\.)[^.]+$/, ''))
+      .filter(Boolean)
   }
+  if (unknown.includes('outcome')) body = { ...Object(body), outcome: 'partially-achieved' }
   return { known: keptCall({ call, input: { ...input, body } }, () => true), unknown }
 }
 
@@ -126,3 +141,18 @@ export const filled = (fields: object): object =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   )
+
+/** Other servers have parts of a per cent. */
+const whole = (progress: number | null) => progress && Math.round(progress)
+
+/** A time that was read, as a request takes it: other servers write it in other forms. */
+export const instant = <Time extends string | null>(time: Time) =>
+  (time && new Date(time).toISOString()) as Time
+
+/** The update with progress and time as a request takes them. */
+export const postable = (update: SuccessPlanUpdate): SuccessPlanUpdate => ({
+  ...update,
+  progress_from: whole(update.progress_from),
+  progress_to: whole(update.progress_to),
+  written_at: instant(update.written_at),
+})

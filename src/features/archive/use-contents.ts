@@ -10,10 +10,22 @@ import { usePlans } from '../../data/success-plans/queries.ts'
 import { useUpdatesOfPlans } from '../../data/success-plans/updates-of-plans.ts'
 import { useTemplates } from '../../data/templates.ts'
 import type { ServerReport } from '../../sync/core/pull/read-report.ts'
+import { sync } from '../../sync/client.ts'
 import { useCapability, useReadReport } from '../../sync/react/use-sync.ts'
+import { cachedConfig } from '../session/cached-config.ts'
 import { RECORD_COLLECTIONS, type Contents, type Unread } from './format.ts'
 
 const NONE: readonly never[] = []
+
+/** The base URLs of the API: the present one and earlier ones. None before one is known. */
+export function apiAddresses(): string[] {
+  // The configuration can be lost in a crash.
+  const { apiBaseUrl = sync().storedSession.get().api, formerApiBaseUrls = [] } = cachedConfig.get()
+  if (apiBaseUrl === undefined) return []
+  return [apiBaseUrl, ...formerApiBaseUrls].map((url) =>
+    (/^https?:/i.test(url) ? url : location.origin + url).replace(/\/+$/, ''),
+  )
+}
 
 /**
  * The active organisation as it is on this device, with what waits to be sent; undefined while it is read.

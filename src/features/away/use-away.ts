@@ -46,7 +46,7 @@ async function storeAbsence(scope: Scope, away: Absence): Promise<void> {
 export function usePresence(): void {
   const synced = useLastSync()
   useEffect(() => {
-    if (synced === null || document.visibilityState !== 'visible') return
+    if (typeof synced !== 'number' || document.visibilityState !== 'visible') return
     void recordPresence().catch(() => undefined)
   }, [synced])
 }

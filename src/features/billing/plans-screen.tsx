@@ -126,7 +126,9 @@ function Change({ subscription }: { subscription: Subscription }) {
     setFailure(undefined)
     try {
       const url = await upgrade()
-      if (url !== undefined && whenShown(() => loadPage(url, { external: true }))) return undefined
+      // Going back shows the page again as it was.
+      if (url !== undefined && whenShown(() => loadPage(url, { external: true })))
+        return setBusy(false)
       if (url !== undefined) setFailure(messages.badPortal)
       else toast(ends_at ? messages.resumed : messages.upgraded)
     } catch (problem) {

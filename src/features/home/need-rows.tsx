@@ -9,6 +9,7 @@ import { tickAction } from '../../data/edit-action.ts'
 import { HealthMark, NeedsYou, Quiet, StatusTag } from '../../widgets/status/tags.tsx'
 import { homeMessages as messages } from './messages.ts'
 import { accountPath, planPath } from '../../ui/platform/record-path.ts'
+import { actionPath } from '../../ui/platform/work-path.ts'
 
 const TITLE = 'min-w-0 font-semibold break-words group-hover:text-accent'
 /** Below the title, or behind it with what is due at the end. */
@@ -29,7 +30,7 @@ interface ActionNeedProps {
   onTick: (done: boolean) => void
 }
 
-/** An action to complete; its title links to it in the plan. */
+/** An action to complete; its title links to its row. */
 export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeedProps) {
   const { title, due_date, status } = action
   const done = status === 'done'
@@ -48,8 +49,10 @@ export function ActionNeed({ action, plan, assignee, today, onTick }: ActionNeed
           onChange={(event) => tick(event.target.checked)}
         />
       </label>
-      <Link to={plan ? `${planPath(plan.id)}?show=initiatives` : '/initiatives'} className={ROW}>
-        <span className={`${TITLE} ${done ? 'text-ink-muted line-through' : ''}`}>{title}</span>
+      <Link to={actionPath(action)} className={ROW}>
+        <span dir="auto" className={`${TITLE} ${done ? 'text-ink-muted line-through' : ''}`}>
+          {title}
+        </span>
         <span className={FACTS}>
           {due_date !== null && !done && <Due day={due_date} today={today} word={messages.due} />}
           {action.priority === 'high' && !done && <Quiet>{messages.highPriority}</Quiet>}
@@ -90,7 +93,9 @@ function PlanNeed({ plan, account, children }: PlanNeedProps) {
   return (
     <Link to={planPath(plan.id)} data-plan={plan.id} className={ROW}>
       <span className={FIRST_LINE}>
-        <span className={TITLE}>{plan.title}</span>
+        <span dir="auto" className={TITLE}>
+          {plan.title}
+        </span>
         <span className="text-sm text-ink-muted tabular-nums">
           {messages.percent(plan.progress)}
         </span>
@@ -121,7 +126,9 @@ export function Renewal({ account, today }: { account: Account; today: string })
   return (
     <Link to={accountPath(id)} className={ROW}>
       <span className={FIRST_LINE}>
-        <span className={TITLE}>{name}</span>
+        <span dir="auto" className={TITLE}>
+          {name}
+        </span>
         {arr !== null && (
           <span className="text-sm text-ink-muted tabular-nums">{messages.arr(arr, currency)}</span>
         )}

@@ -5,6 +5,7 @@ import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import type { Cell } from './csv.ts'
 import { currencyOf, signIn } from '../../ui/form/currency-of.ts'
 import { readNumber } from '../../ui/form/read-number.ts'
+import { readTags, writeTags } from '../../ui/form/tag-list.ts'
 import { dayOf, healthOf, wordOf } from './cells.ts'
 import {
   findByName,
@@ -28,15 +29,6 @@ export const ACCOUNT_COLUMNS: Columns<AccountColumn> = {
   contact_phone: { ...accountColumns.contact_phone, field: 'contacts' },
 }
 
-/** A tag among others, in quotes where it would be read as several. */
-const quoted = (tag: string) => (/[,;|]|^"/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)
-
-/** The tags in a cell. Quotes that do not enclose a whole tag are part of it. */
-const tagsIn = (cell: string) =>
-  [...cell.matchAll(/\s*(?:"((?:[^"]|"")+)"\s*|([^,;|]*))(?:[,;|]|$)/g)]
-    .map(([, inner, plain = '']) => inner?.replaceAll('""', '"') ?? plain.trim())
-    .filter(Boolean)
-
 /** The cells of an account that an import reads, for exports. */
 export function accountCells(
   account: Account,
@@ -57,7 +49,7 @@ export function accountCells(
     [accountColumns.contact.title, contact?.name ?? null],
     [accountColumns.contact_email.title, contact?.email ?? null],
     [accountColumns.contact_phone.title, contact?.phone ?? null],
-    [accountColumns.tags.title, account.tags.map(quoted).join(', ')],
+    [accountColumns.tags.title, writeTags(account.tags)],
     [accountColumns.notes.title, account.notes],
   ]
 }
@@ -103,7 +95,7 @@ export function accountRows(
       currency: text.currency ? usual : (ofAmount ?? usual),
       ...(website && { website: websiteAddress(website) }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
-      ...(tags && { tags: tagsIn(tags) }),
+      ...(tags && { tags: readTags(tags) }),
       ...(contactName && {
         contacts: [
           { name: contactName, email: contact_email, phone: contact_phone, is_primary: true },

@@ -1,4 +1,5 @@
 // CSV as in RFC 4180, protected against formula injection.
+import { writeNumber } from '../../ui/form/read-number.ts'
 
 /** What a spreadsheet would run, also after white space, quotes and guards, or as full-width characters. */
 const FORMULA = String.raw`(?:(?![\t\r\n])['"\s\p{Cc}])*[=+\-@＝＋－＠]`
@@ -15,7 +16,7 @@ const GUARDED = new RegExp(String.raw`${START}'(?=${FORMULA})|^'(?='*[\t\r\n])`,
 /** One cell, quoted if needed. Numbers stay numbers; text never becomes a formula. */
 function cellOf(value: string | number | null): string {
   if (value === null) return ''
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number') return writeNumber(value)
   const safe = value.replaceAll(UNGUARDED, GUARD)
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,7 +1,25 @@
 // Decodes a file written by another program.
 
-/** The encodings that an import can read, by their `TextDecoder` labels. */
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+/** The encodings that an import can read, by their `TextDecoder` labels: Excel saves lists in that of the computer. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'windows-874',
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** In bytes: enough for about ten thousand accounts with notes. */

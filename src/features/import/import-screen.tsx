@@ -58,7 +58,7 @@ interface ImportScreenProps<Name extends string, Draft> {
 /** Imports a list from a file: choose a file, review the rows, save them on this device. */
 export function ImportScreen<Name extends string, Draft>(props: ImportScreenProps<Name, Draft>) {
   const { kindMessages, list, collection, required, compared, rowsOf, save, more } = props
-  const isDownloaded = useLastSync() !== null
+  const isDownloaded = typeof useLastSync() === 'number'
   const report = useReadReport()
   const isReading = Object.values(compared).some(({ isPending }) => isPending)
   // Safe cast: the type of the property.

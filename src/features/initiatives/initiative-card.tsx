@@ -67,7 +67,9 @@ export function InitiativeCard(props: InitiativeCardProps) {
             className="mt-0.5 size-5 text-ink-faint transition-transform duration-150 group-aria-expanded:rotate-90"
           />
           <span className="min-w-0">
-            <span className="block min-w-0 font-semibold break-words">{title}</span>
+            <span dir="auto" className="block min-w-0 font-semibold break-words">
+              {title}
+            </span>
             <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-muted">
               <StatusTag status={initiative.status} isPlain />
               {initiative.health && <HealthMark health={initiative.health} />}
@@ -121,7 +123,10 @@ export function InitiativeCard(props: InitiativeCardProps) {
         {open && (
           <>
             {initiative.description && (
-              <p className="mt-1 mb-2 max-w-prose text-sm leading-6 whitespace-pre-wrap text-ink-muted">
+              <p
+                dir="auto"
+                className="mt-1 mb-2 max-w-prose text-sm leading-6 whitespace-pre-wrap text-ink-muted"
+              >
                 {initiative.description}
               </p>
             )}

@@ -54,7 +54,9 @@ function Row({ work, context, rows }: RowProps) {
       className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-3"
     >
       <span className="col-span-2 flex items-center gap-x-2">
-        <span className="truncate font-semibold group-hover:text-accent">{title}</span>
+        <span dir="auto" className="truncate font-semibold group-hover:text-accent">
+          {title}
+        </span>
         <RecordStateTag state={context.states.get(recordStateKey('initiatives', id))} />
       </span>
       <span className="truncate text-sm text-ink-muted">{planOf(success_plan_id, context)}</span>

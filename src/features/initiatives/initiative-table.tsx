@@ -90,7 +90,9 @@ const columnsOf = (context: RowContext, isBeside: boolean): Columns => [
         data-initiative={id}
         className="flex h-(--row) scroll-mt-24 items-center gap-x-2 -outline-offset-2"
       >
-        <span className="truncate font-semibold group-hover:text-accent">{title}</span>
+        <span dir="auto" className="truncate font-semibold group-hover:text-accent">
+          {title}
+        </span>
         <RecordStateTag state={context.states.get(recordStateKey('initiatives', id))} />
       </Link>
     ),

@@ -137,7 +137,10 @@ function useParts({ work, context, contacts, plan, plans, onClose }: InitiativeV
         </Button>
       </PendingRecord>
       {initiative.description && (
-        <p className="mt-4 max-w-prose text-sm leading-6 whitespace-pre-wrap text-ink-muted">
+        <p
+          dir="auto"
+          className="mt-4 max-w-prose text-sm leading-6 whitespace-pre-wrap text-ink-muted"
+        >
           {initiative.description}
         </p>
       )}

@@ -1,5 +1,6 @@
 import { countActions } from '../../../contract/rules.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import { initiativePath } from '../../ui/platform/work-path.ts'
 import { initiativeCells } from '../export/initiative-cells.ts'
 import { saveList } from '../export/save-list.ts'
 import { writeRecords, type Cell } from '../import/csv.ts'
@@ -18,7 +19,7 @@ function cellsOf({ initiative, actions }: InitiativeWork, context: InitiativeCon
     }),
     [messages.actionsDone, actions_done_count],
     [messages.actions, actions_count],
-    [messages.link, `${location.origin}/initiatives?open=${encodeURIComponent(initiative.id)}`],
+    [messages.link, location.origin + initiativePath(initiative.id)],
   ]
   return cells
 }

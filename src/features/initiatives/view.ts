@@ -3,6 +3,7 @@
 import type { Initiative } from '../../../contract/schemas/initiatives.ts'
 import { HEALTHS, PLAN_STATUSES } from '../../../contract/values.ts'
 import type { InitiativeWork } from '../../data/initiatives.ts'
+import { filterByText } from '../../data/list-search.ts'
 import type { OfPlan } from '../../data/success-plans/action-rules.ts'
 import { isInitiativeOpen } from '../../data/success-plans/initiative-rules.ts'
 import { compareText } from '../../ui/text/format.ts'
@@ -77,10 +78,8 @@ export function selectInitiatives(
   context: InitiativeContext,
 ): InitiativeWork[] {
   const { search, status, health, owner, account, plan, end, sort, reversed } = selection
-  const sought = search.trim().toLowerCase()
   const isOpen = ({ initiative }: InitiativeWork) =>
     isInitiativeOpen(initiative, context.planOf(initiative))
-  const has = (text: string | undefined) => text?.toLowerCase().includes(sought) === true
   const compare = (a: InitiativeWork, b: InitiativeWork) => {
     const closed = sort === 'end_date' ? Number(isOpen(b)) - Number(isOpen(a)) : 0
     const [first, second] = [VALUES[sort](a, context) ?? null, VALUES[sort](b, context) ?? null]
@@ -92,7 +91,11 @@ export function selectInitiatives(
       typeof first === 'string' ? compareText(first, String(second)) : first - Number(second)
     return (reversed ? -order : order) || byTitle
   }
-  return initiatives
+  const found = filterByText(initiatives, search, context, ({ initiative }) => [
+    initiative.title,
+    context.titleOf(initiative.success_plan_id),
+  ])
+  return found
     .filter((work) => {
       const { initiative } = work
       return (
@@ -101,8 +104,7 @@ export function selectInitiatives(
         matches(owner, initiative.owner_id) &&
         (account === '' || matches(account, context.accountOf(initiative))) &&
         matches(plan, initiative.success_plan_id) &&
-        matchesDay(end, initiative.end_date, context.today) &&
-        (sought === '' || has(initiative.title) || has(context.titleOf(initiative.success_plan_id)))
+        matchesDay(end, initiative.end_date, context.today)
       )
     })
     .toSorted(compare)

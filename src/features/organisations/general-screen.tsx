@@ -74,7 +74,7 @@ export function Component() {
 /** Read-only view for members who may not change it. */
 function Facts({ organisation }: { organisation: Organisation }) {
   const { name, website, timezone, currency } = organisation
-  const values = { name, website, timezone: timezone.replaceAll('_', ' '), currency }
+  const values = { name, website, timezone: timezone.replaceAll('_', ' ') || null, currency }
   return (
     <>
       <Notice>{messages.adminsOnly}</Notice>

@@ -28,5 +28,4 @@ export const organisationMessages = {
   name: 'Name',
   submit: 'Create',
   cancel: 'Cancel',
-  signOut: 'Sign out',
 } as const satisfies Messages

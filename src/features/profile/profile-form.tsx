@@ -2,8 +2,10 @@ import { useState } from 'react'
 import { validateForm } from '../../../contract/errors.ts'
 import { Profile, type User } from '../../../contract/schemas/people.ts'
 import { useOutboxRead } from '../../sync/react/use-sync.ts'
+import { SkeletonForm } from '../../ui/display/skeleton.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { TimeZoneField } from '../../ui/form/locale-fields.tsx'
+import { editingMessages } from '../../widgets/editing/messages.ts'
 import { PlainForm } from '../../widgets/editing/plain-form.tsx'
 import { applyOwnOperations, useOwnOperations } from '../../data/queue-own-change.ts'
 import {
@@ -35,7 +37,11 @@ interface ProfileFormProps {
 
 /** The user's own profile. Works offline. */
 export function ProfileForm(props: ProfileFormProps) {
-  return useOutboxRead() ? <ProfileFields {...props} /> : null
+  return useOutboxRead() ? (
+    <ProfileFields {...props} />
+  ) : (
+    <SkeletonForm label={editingMessages.loading} />
+  )
 }
 
 function ProfileFields({ user, action = messages.save, timezone, onSaved }: ProfileFormProps) {

@@ -44,11 +44,11 @@ export async function readPushFacts(): Promise<Omit<PushFacts, 'ios' | 'installe
 
 /**
  * Asks for permission and subscribes; call it only from a click. Does nothing if permission is denied.
- * Throws if the push service or the server fails.
+ * Throws a DOMException if the push service fails, another error if the server does or there is no worker.
  */
 export async function turnPushOn(key: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return
-  const registration = await navigator.serviceWorker.ready
+  const registration = await Promise.race([navigator.serviceWorker.ready, noWorker()])
   const before = await registration.pushManager.getSubscription()
   // The server cannot use a subscription made with another key.
   if (before && !isWith(before, key)) await before.unsubscribe()
@@ -63,6 +63,14 @@ export async function turnPushOn(key: string): Promise<void> {
     throw problem
   }
 }
+
+const WORKER_TIMEOUT_MS = 10_000
+
+/** Rejects when no worker can be expected any more: where it could not be installed, it is never ready. */
+const noWorker = () =>
+  new Promise<never>((_, reject) =>
+    setTimeout(reject, WORKER_TIMEOUT_MS, new Error('There is no service worker.')),
+  )
 
 const registerSubscription = async (subscription: PushSubscription): Promise<unknown> =>
   sync().call(endpoints.createPushSubscription, {

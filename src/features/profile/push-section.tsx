@@ -4,7 +4,6 @@ import type {
   NotificationConsents,
   NotificationConsentsEdit,
 } from '../../../contract/schemas/settings.ts'
-import { CallError } from '../../sync/client.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
 import { isIos, useInstallState } from '../../ui/platform/install.ts'
@@ -44,7 +43,7 @@ export function PushSection({ user_id, push, onChange }: PushSectionProps) {
     try {
       await work()
     } catch (problem) {
-      toast(problem instanceof CallError ? messages.notRegistered : messages.failed)
+      toast(problem instanceof DOMException ? messages.failed : messages.notRegistered)
     }
     await facts.refetch()
     setBusy(false)

@@ -9,7 +9,7 @@ import {
 import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { newId } from '../../sync/browser/new-id.ts'
 import { currencyOf } from '../../ui/form/currency-of.ts'
-import { readNumber } from '../../ui/form/read-number.ts'
+import { readNumber, writeNumber } from '../../ui/form/read-number.ts'
 import { nonEmptyFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { outcomeMessages as messages } from './messages.ts'
 
@@ -25,7 +25,7 @@ function yearAfter(day: string): string {
 /** The fields for the renewal that is up on `due`: renewed for a year at the same amount. */
 export const blankOutcome = ({ arr }: Account, due: string): Fields<OutcomeField> => ({
   outcome: RENEWAL_OUTCOMES[0],
-  amount: arr === null ? '' : String(arr),
+  amount: writeNumber(arr),
   next_date: yearAfter(due),
   note: '',
 })

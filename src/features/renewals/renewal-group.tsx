@@ -65,9 +65,11 @@ function Card({ renewal, nameOf, outcome, rows }: CardProps) {
     <>
       <span className="col-span-2 min-w-0">
         {rows ? (
-          <span className={NAME}>{name}</span>
+          <span dir="auto" className={NAME}>
+            {name}
+          </span>
         ) : (
-          <Link to={accountPath(id)} className={`rounded-sm hover:text-accent ${NAME}`}>
+          <Link to={accountPath(id)} dir="auto" className={`rounded-sm hover:text-accent ${NAME}`}>
             {name}
           </Link>
         )}

@@ -21,7 +21,11 @@ export function RenewalHistory({ renewals, nameOf }: RenewalHistoryProps) {
               </time>
             )}
             <span className="block font-semibold">{outcomeOf(renewal)}</span>
-            {renewal.note && <span className="block whitespace-pre-wrap">{renewal.note}</span>}
+            {renewal.note && (
+              <span dir="auto" className="block whitespace-pre-wrap">
+                {renewal.note}
+              </span>
+            )}
             <span className="block text-ink-faint">
               {messages.recorded(nameOf(renewal.user_id), renewal.recorded_at)}
             </span>

@@ -72,7 +72,9 @@ const columnsOf = ({ nameOf, personOf, outcome }: RenewalTableProps): Columns =>
         to={accountPath(id)}
         className="flex h-(--row) scroll-mt-24 items-center -outline-offset-2"
       >
-        <span className="truncate font-semibold group-hover:text-accent">{name}</span>
+        <span dir="auto" className="truncate font-semibold group-hover:text-accent">
+          {name}
+        </span>
       </Link>
     ),
   },

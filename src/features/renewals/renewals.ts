@@ -4,6 +4,7 @@ import type { Action } from '../../../contract/schemas/actions.ts'
 import { daysBetween, openRenewal } from '../../../contract/rules.ts'
 import { HEALTHS } from '../../../contract/values.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
+import { filterByText } from '../../data/list-search.ts'
 import { compareText } from '../../ui/text/format.ts'
 import { matches, matchesDay } from '../../widgets/table/filters.ts'
 import { quarterStart } from '../../widgets/table/quarters.ts'
@@ -85,14 +86,15 @@ export function filterRenewals(
   nameOf: NameOf,
   today: string,
 ): readonly DueRenewal[] {
-  const sought = search.trim().toLowerCase()
-  const has = (text: string | undefined) => text?.toLowerCase().includes(sought) === true
-  return renewals.filter(
+  const found = filterByText(renewals, search, nameOf, ({ account }) => [
+    account.name,
+    nameOf(account.owner_id),
+  ])
+  return found.filter(
     ({ account, day: due, risk: own }) =>
       matches(owner, account.owner_id) &&
       matchesDay(day, due, today) &&
-      (risk === '' || (risk === 'risky') === (own !== undefined)) &&
-      (has(account.name) || has(nameOf(account.owner_id))),
+      (risk === '' || (risk === 'risky') === (own !== undefined)),
   )
 }
 

@@ -62,9 +62,12 @@ export class EngineState {
   readonly sending = new Observable<ReadonlySet<string>>(new Set())
   readonly connection = new Observable<ConnectionState>('online')
   /**
-   * End of the last complete pull of the active organisation, in epoch milliseconds; null before it.
+   * End of the last complete pull of the active organisation, in epoch milliseconds; null before it, and
+   * until it was read from the device.
    */
   readonly lastSyncedAt = new Observable<number | null>(null)
+  /** Whether `lastSyncedAt`, `downloadState` and `readReport` were read from the device. */
+  readonly isStatusRead = new Observable(false)
   /** Set each time that room had to be made; null before the first. */
   readonly roomMade = new Observable<{ made: RoomMade } | null>(null)
   readonly downloadState = new Observable<DownloadState>({ phase: 'idle', share: null })

@@ -13,8 +13,8 @@ export interface StoredPart<T> {
 }
 
 /**
- * What is on the device of several partitions, in the order of `partitions`. Requests nothing. Read again when `state`
- * changes: pass a text that changes with their records.
+ * What is on the device of several partitions, by id. Requests nothing. Read again when `state` changes: pass a text
+ * that changes with their records. Until then what was read before is there, which may be of other partitions.
  */
 export function storedPartitionsQuery<T>(
   name: string,
@@ -22,19 +22,18 @@ export function storedPartitionsQuery<T>(
   state: string,
 ) {
   const scope = activeScope()
-  return queryOptions<StoredPart<T>[]>({
+  return queryOptions<ReadonlyMap<string, StoredPart<T>>>({
     queryKey: queryKeyOf(scope, 'partitions', name, state),
     placeholderData: (before) => before,
     queryFn: async () => {
       const replica = await replicaOf(scope)
       const { puller } = await sync().engine()
       const read = await puller.arePartsRead(replica, name, partitions)
-      return await Promise.all(
-        partitions.map(async (id, at) => ({
-          records: (await replica.partition(name, id)) as T[] | undefined,
-          isWhole: read[at] === true,
-        })),
-      )
+      const parts = partitions.map(async (id, at): Promise<[string, StoredPart<T>]> => {
+        const records = (await replica.partition(name, id)) as T[] | undefined
+        return [id, { records, isWhole: read[at] === true }]
+      })
+      return new Map(await Promise.all(parts))
     },
   })
 }

@@ -113,9 +113,13 @@ export function useConnection(): ConnectionState {
   return useTransitionValue(sync().connection)
 }
 
-/** End of the last complete pull of the active organisation, in epoch milliseconds; null before it. */
-export function useLastSync(): number | null {
-  return useTransitionValue(sync().lastSyncedAt)
+/**
+ * End of the last complete pull of the active organisation, in epoch milliseconds; null before it, undefined until
+ * it was read from the device.
+ */
+export function useLastSync(): number | null | undefined {
+  const isRead = useTransitionValue(sync().isStatusRead)
+  return useTransitionValue(sync().lastSyncedAt) ?? (isRead ? null : undefined)
 }
 
 /** Progress of the first download of the active organisation. */

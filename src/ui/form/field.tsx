@@ -90,6 +90,8 @@ export function TextField(props: Wording & ComponentProps<'input'> & { leading?:
             </span>
           )}
           <input
+            // Addresses and numbers are from left to right in all languages.
+            dir={/^(text|search)$/.test(input.type ?? 'text') ? 'auto' : undefined}
             {...input}
             {...wiring}
             type={secret && shown ? 'text' : input.type}
@@ -127,6 +129,7 @@ export function TextAreaField(props: Wording & ComponentProps<'textarea'>) {
       {(wiring) => (
         <textarea
           rows={3}
+          dir="auto"
           {...textarea}
           {...wiring}
           className={`${BOX} read-only:bg-sunken field-sizing-content max-h-80 min-h-20 px-3 py-2 leading-6 ${className}`}

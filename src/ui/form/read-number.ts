@@ -16,3 +16,7 @@ export function readNumber(text: string): number {
   if (more.length > 0) return Number.NaN
   return Number(`${integer.replaceAll(other, '')}.${fraction}`)
 }
+
+/** The number as `readNumber` reads it: a zero behind exactly three decimals, which would be taken for thousands. */
+export const writeNumber = (value: number | null): string =>
+  String(value ?? '').replace(/\.\d{3}$/, '$&0')

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Button } from '../button.tsx'
 import { listMessages as messages } from './messages.ts'
 
@@ -15,37 +15,31 @@ interface PreviewPaneProps {
 
 /** A record beside the table that it is in. Escape closes it, and its row has the focus again. */
 export function PreviewPane({ id, label, controls, onClose, children }: PreviewPaneProps) {
-  const pane = useRef<HTMLElement>(null)
-
-  useEffect(() => {
-    const element = pane.current
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
-      event.preventDefault()
-      onClose()
-      focusRow(id)
-    }
-    element?.addEventListener('keydown', closeOnEscape)
-    return () => element?.removeEventListener('keydown', closeOnEscape)
-  }, [id, onClose])
+  const leave = () => {
+    onClose()
+    focusRow(id)
+  }
+  // After the menu or the drag in the pane that the key ends. Keys in dialogs come here too, though they are elsewhere.
+  function closeOnEscape(event: KeyboardEvent<HTMLElement>) {
+    const { key, target, currentTarget, nativeEvent } = event
+    if (key !== 'Escape' || event.defaultPrevented || nativeEvent.isComposing) return
+    if (!(target instanceof Element) || !currentTarget.contains(target)) return
+    // The browser closes it.
+    if (target.closest('[popover]')) return
+    event.preventDefault()
+    leave()
+  }
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
-      ref={pane}
       aria-label={label}
+      onKeyDown={closeOnEscape}
       className="sticky top-[calc(4.5rem+var(--safe-top))] max-h-[calc(100dvh-5.5rem-var(--safe-top))] overflow-y-auto overscroll-contain rounded-lg border border-line bg-raised px-5 pt-3 pb-6"
     >
       <div className="flex items-center gap-1">
         {controls}
-        <Button
-          icon
-          variant="quiet"
-          aria-label={messages.closePreview}
-          onClick={() => {
-            onClose()
-            focusRow(id)
-          }}
-        >
+        <Button icon variant="quiet" aria-label={messages.closePreview} onClick={leave}>
           <X aria-hidden />
         </Button>
       </div>

@@ -7,7 +7,8 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react'
-import { uiMessages } from '../messages.ts'
+import { moveMessages as messages } from '../move-messages.ts'
+import { MenuAt } from '../overlay/menu-panel.tsx'
 
 interface SortableListProps<T> {
   label: string
@@ -21,6 +22,14 @@ interface SortableListProps<T> {
   className?: string
 }
 
+/** How far the pointer may move in a click. */
+const CLICK_PX = 4
+
+const STEPS = [
+  [-1, messages.up],
+  [1, messages.down],
+] as const
+
 interface Drag {
   from: number
   to: number
@@ -31,22 +40,26 @@ interface Drag {
 }
 
 /**
- * A list whose rows can be reordered by dragging the handle or with the arrow keys on it. Moves are
- * announced.
+ * A list whose rows can be reordered by dragging the handle, with the arrow keys on it, or from the menu that a click
+ * on it opens. Moves are announced.
  */
 export function SortableList<T>(props: SortableListProps<T>) {
   const { label, items, idOf, titleOf, row, onMove, className } = props
   const list = useRef<HTMLUListElement>(null)
   const [drag, setDrag] = useState<Drag>()
   const [announcement, setAnnouncement] = useState('')
-  const movedByKey = useRef<{ id: string; to: number }>(undefined)
+  const stepped = useRef<{ id: string; to: number }>(undefined)
+  const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement }>()
+  // Others may move rows while it is open.
+  const menuAt = items.findIndex((item) => idOf(item) === menu?.id)
+  const isDragged = useRef(false)
 
   // Moving a row in the document removes the focus from its handle; restore it for the next key press.
   useLayoutEffect(() => {
-    const { id, to } = movedByKey.current ?? {}
+    const { id, to } = stepped.current ?? {}
     const item = to === undefined ? undefined : items[to]
     if (id === undefined || !item || idOf(item) !== id) return
-    movedByKey.current = undefined
+    stepped.current = undefined
     if (document.activeElement !== document.body) return
     list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
   })
@@ -55,20 +68,27 @@ export function SortableList<T>(props: SortableListProps<T>) {
     const item = items[from]
     if (!item || to < 0 || to >= items.length || to === from) return
     onMove(from, to)
-    setAnnouncement(uiMessages.moved(titleOf(item), to + 1, items.length))
+    setAnnouncement(messages.moved(titleOf(item), to + 1, items.length))
+  }
+
+  function step(from: number, to: number) {
+    const item = items[from]
+    stepped.current = item && { id: idOf(item), to }
+    move(from, to)
   }
 
   function onKeyDown(event: KeyboardEvent, at: number) {
-    if (event.key === 'Escape' && drag) return setDrag(undefined)
+    if (event.key === 'Escape' && drag) {
+      event.preventDefault()
+      return setDrag(undefined)
+    }
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return undefined
     event.preventDefault()
-    const item = items[at]
-    const to = event.key === 'ArrowUp' ? at - 1 : at + 1
-    movedByKey.current = item && { id: idOf(item), to }
-    return move(at, to)
+    return step(at, event.key === 'ArrowUp' ? at - 1 : at + 1)
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>, from: number) {
+    isDragged.current = false
     if (event.button !== 0 || !list.current) return
     event.currentTarget.setPointerCapture(event.pointerId)
     const boxes = [...list.current.children].map((child) => child.getBoundingClientRect())
@@ -78,6 +98,8 @@ export function SortableList<T>(props: SortableListProps<T>) {
   function onPointerMove(event: PointerEvent) {
     if (!drag) return
     const dy = event.clientY - drag.startY
+    // A hand that is not steady clicks all the same.
+    isDragged.current ||= Math.abs(dy) > CLICK_PX
     setDrag({ ...drag, dy, to: indexAt(drag, dy) })
   }
 
@@ -99,8 +121,14 @@ export function SortableList<T>(props: SortableListProps<T>) {
                 <button
                   type="button"
                   data-handle={idOf(item)}
-                  aria-label={uiMessages.move(titleOf(item))}
-                  title={uiMessages.moveHint}
+                  aria-label={messages.move(titleOf(item))}
+                  title={messages.hint}
+                  aria-haspopup="menu"
+                  aria-expanded={menuAt === at}
+                  onClick={({ currentTarget: anchor, detail }) =>
+                    // That of a keyboard or of an assistive technology follows no drag.
+                    (detail === 0 || !isDragged.current) && setMenu({ id: idOf(item), anchor })
+                  }
                   onKeyDown={(event) => onKeyDown(event, at)}
                   onPointerDown={(event) => onPointerDown(event, at)}
                   onPointerMove={onPointerMove}
@@ -115,6 +143,17 @@ export function SortableList<T>(props: SortableListProps<T>) {
           </li>
         ))}
       </ul>
+      {menu && items[menuAt] && (
+        <MenuAt
+          anchor={menu.anchor}
+          label={messages.move(titleOf(items[menuAt]))}
+          items={STEPS.filter(([by]) => items[menuAt + by]).map(([by, label]) => ({
+            label,
+            onSelect: () => step(menuAt, menuAt + by),
+          }))}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
       <output className="sr-only">{announcement}</output>
     </>
   )

@@ -7,6 +7,7 @@ import {
   useState,
   type RefObject,
 } from 'react'
+import { shortcutLetter } from '../platform/keyboard.ts'
 import type { RowSelection } from './row-selection.tsx'
 import { NONE_SELECTED, extendTo, stepTo, toggleAll, toggleRow, withIds } from './selected-rows.ts'
 
@@ -59,7 +60,7 @@ export function useSelectedRows({ order, idNow, bar, onDone }: SelectedRowsOptio
       // Held, it would press what has the focus then.
       if (key === 'Enter' && ids.size > 0 && (repeat || id !== undefined)) {
         if (!repeat) onDone()
-      } else if (key.toLowerCase() === 'a') setSelected({ ids: new Set([...ids, ...order]) })
+      } else if (shortcutLetter(event) === 'a') setSelected({ ids: new Set([...ids, ...order]) })
       else return false
       return true
     }

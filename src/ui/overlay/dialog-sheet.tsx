@@ -77,7 +77,7 @@ export function DialogSheet(props: DialogProps) {
           </Description>
         )}
       </header>
-      <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-2 pb-5 sm:px-6">
+      <div className="min-h-0 overflow-y-auto overscroll-contain short:overflow-visible px-5 pt-2 pb-5 sm:px-6">
         {children}
       </div>
       {actions && (
@@ -112,7 +112,8 @@ export function DialogSheet(props: DialogProps) {
           ref={(panel) => {
             firstField.current = panel?.querySelector<HTMLElement>(FIRST) ?? null
           }}
-          className={`relative flex max-h-full w-full animate-sheet flex-col rounded-t-xl bg-raised text-ink shadow-sheet sm:animate-rise sm:rounded-xl ${WIDTHS[width]}`}
+          // On a low screen all of it scrolls: title and buttons leave no room for the fields.
+          className={`relative flex max-h-full w-full short:block short:overflow-y-auto animate-sheet flex-col rounded-t-xl bg-raised text-ink shadow-sheet sm:animate-rise sm:rounded-xl ${WIDTHS[width]}`}
         >
           {onSubmit ? (
             <form

@@ -10,6 +10,8 @@ import {
   type RefObject,
 } from 'react'
 import { KeyHint } from '../key-hint.tsx'
+import { shortcutLetter } from '../platform/keyboard.ts'
+import { foldText } from '../text/fold-text.ts'
 import { positionPopover } from './position-popover.ts'
 
 /** One entry of a menu. */
@@ -79,7 +81,7 @@ export function MenuPanel(props: MenuPanelProps) {
   function move(event: KeyboardEvent) {
     const all = [...(panel.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
     const at = all.findIndex((item) => item === document.activeElement)
-    const own = items.find(({ keys }) => keys?.toLowerCase() === event.key)
+    const own = items.find(({ keys }) => keys?.toLowerCase() === shortcutLetter(event))
     const to = target(event.key, at, all)
     if (own) {
       event.preventDefault()
@@ -197,7 +199,7 @@ function target(key: string, at: number, all: HTMLElement[]) {
   if (key === 'Home') return all[0]
   if (key === 'End') return all.at(-1)
   if (key.length !== 1 || key === ' ') return undefined
-  const letter = key.toLowerCase()
+  const letter = foldText(key)
   const ring = [...all.slice(at + 1), ...all.slice(0, at + 1)]
-  return ring.find((item) => item.textContent.trim().toLowerCase().startsWith(letter))
+  return ring.find((item) => foldText(item.textContent.trim()).startsWith(letter))
 }

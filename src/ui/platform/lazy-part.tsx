@@ -9,6 +9,15 @@ export interface LazyPart<P> {
 }
 
 /**
+ * A component that the app can do without, from a dynamic import: if that fails, as behind an ad blocker, `without` is
+ * in its place.
+ */
+export const optionalPart = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  without: ComponentType<P> = () => null,
+) => lazy(async () => ({ default: await load().catch(() => without) }))
+
+/**
  * Makes a component from a dynamic import. A chunk that is already loaded renders at once: `lazy` alone
  * would still suspend, and React then shows nothing for 300 ms at start-up.
  */

@@ -61,9 +61,11 @@ export function blocksOf(text: string): Block[] {
   return blocks
 }
 
-// Each pattern has a maximum length: otherwise a text of delimiters would take quadratic time.
+// Each pattern has a maximum length: otherwise a text of delimiters would take quadratic time. A bracket tells where
+// the next part of a target begins, so that there is one way only to match it.
 const CODE = '`(?<code>[^`\\n]{1,1000})`'
-const LINK = '\\[(?<label>[^\\]\\n]{1,500})\\]\\((?<target>https?://[^\\s()<>]{1,2000})\\)'
+const LINK =
+  '\\[(?<label>[^\\]\\n]{1,500})\\]\\((?<target>https?://[^\\s()<>]{1,2000}(?:\\([^\\s()<>]{0,2000}\\)[^\\s()<>]{0,2000}){0,9})\\)'
 const BARE = 'https?://[^\\s<>"`]{1,2000}'
 const BOLD = '\\*\\*(?<bold>(?=\\S)[^*\\n]{1,1000}(?<=\\S))\\*\\*'
 const ITALIC =
@@ -76,14 +78,25 @@ export function partsOf(text: string): Part[] {
   let at = 0
   for (const match of text.matchAll(MARKUP)) {
     const { index } = match
-    // Punctuation at the end of a sentence is not part of a URL.
-    const found = match.groups?.['target'] ? match[0] : match[0].replace(/[.,;:!?'*_)\]]+$/, '')
-    const matched = /^https?:/i.test(match[0]) ? found : match[0]
+    const matched = /^https?:/i.test(match[0]) ? withoutPunctuation(match[0]) : match[0]
     parts.push(text.slice(at, index), part(matched, match.groups ?? {}))
     at = index + matched.length
   }
   parts.push(text.slice(at))
   return parts.filter((one) => one !== '')
+}
+
+/** A URL without the punctuation of its sentence. A bracket that it opens itself, it closes as well. */
+function withoutPunctuation(url: string): string {
+  const surplus = (open: string, close: string) => url.split(close).length - url.split(open).length
+  const foreign: Record<string, number> = { ')': surplus('(', ')'), ']': surplus('[', ']') }
+  for (let end = url.length; ; end -= 1) {
+    const last = url[end - 1] ?? ''
+    const count = foreign[last]
+    const isOwn = count === undefined ? !/[.,;:!?'*_]/.test(last) : count <= 0
+    if (isOwn) return url.slice(0, end)
+    if (count !== undefined) foreign[last] = count - 1
+  }
 }
 
 function part(matched: string, groups: Record<string, string | undefined>): Part {

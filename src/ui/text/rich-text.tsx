@@ -22,15 +22,24 @@ function Block({ block }: { block: TextBlock }) {
   const { kind, lines, start } = block
   if (kind === 'code')
     return (
-      <pre className="rounded-md bg-sunken px-3 py-2 text-sm leading-6 break-words whitespace-pre-wrap">
+      <pre
+        dir="auto"
+        className="rounded-md bg-sunken px-3 py-2 text-sm leading-6 break-words whitespace-pre-wrap"
+      >
         <code>{lines.join('\n')}</code>
       </pre>
     )
-  if (kind === 'text') return <p className="whitespace-pre-wrap">{inline(lines.join('\n'))}</p>
+  if (kind === 'text')
+    return (
+      <p dir="auto" className="whitespace-pre-wrap">
+        {inline(lines.join('\n'))}
+      </p>
+    )
   const List = kind
   return (
     <List
       start={kind === 'ol' && start !== 1 ? start : undefined}
+      dir="auto"
       className={`space-y-1 ps-6 whitespace-pre-wrap ${kind === 'ol' ? 'list-decimal' : 'list-disc'} marker:text-ink-faint`}
     >
       {lines.map((line, index) => (

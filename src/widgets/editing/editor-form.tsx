@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
-import { Bone, Skeleton } from '../../ui/display/skeleton.tsx'
+import { SkeletonForm } from '../../ui/display/skeleton.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import type { Editor } from './use-editor.tsx'
 import { editingMessages as messages } from './messages.ts'
@@ -21,23 +21,10 @@ interface EditorFormProps extends EditorProps {
   hint?: string
 }
 
-/** Widths of the labels in the placeholder, which is shown until the draft has been read. */
-const LABEL_WIDTHS = ['w-16', 'w-24', 'w-20']
-
 /** A form as part of a page. */
 export function EditorForm(props: EditorFormProps) {
   const { editor, children, action, unavailable, hint = messages.offlineHint, onCancel } = props
-  if (!editor.ready)
-    return (
-      <Skeleton label={messages.loading}>
-        {LABEL_WIDTHS.map((width) => (
-          <div key={width} className="mt-6 space-y-2">
-            <Bone className={`h-3.5 ${width}`} />
-            <Bone className="h-10 w-full" />
-          </div>
-        ))}
-      </Skeleton>
-    )
+  if (!editor.ready) return <SkeletonForm label={messages.loading} />
   return (
     <form noValidate onSubmit={editor.submit} className="mt-6 flex flex-col gap-6">
       {editor.head}

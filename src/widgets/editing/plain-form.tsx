@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { SkeletonForm } from '../../ui/display/skeleton.tsx'
 import type { Editor } from './use-editor.tsx'
+import { editingMessages as messages } from './messages.ts'
 
 interface PlainFormProps {
   editor: Editor<never>
@@ -19,7 +21,7 @@ interface PlainFormProps {
 /** A form without a cancel button, because it is all the page shows. */
 export function PlainForm(props: PlainFormProps) {
   const { editor, children, action, unavailable, aside, wide = false } = props
-  if (!editor.ready) return null
+  if (!editor.ready) return <SkeletonForm label={messages.loading} />
   return (
     <form noValidate onSubmit={editor.submit} className="flex flex-col gap-5">
       {editor.head}

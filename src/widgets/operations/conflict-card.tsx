@@ -172,7 +172,9 @@ function Option({ group, label, value, origin, unavailable, checked, onChoose }:
         onChange={onChoose}
       />
       <span className="font-semibold">{label}</span>
-      <span className="text-base break-words whitespace-pre-wrap tabular-nums">{value}</span>
+      <span dir="auto" className="text-base break-words whitespace-pre-wrap tabular-nums">
+        {value}
+      </span>
       <span className="text-ink-muted">{off ? unavailable : origin}</span>
     </label>
   )

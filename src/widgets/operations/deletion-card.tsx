@@ -113,7 +113,10 @@ function Change({ name, value, origin }: ChangeProps) {
     <div className="rounded-md border border-line bg-raised px-3 py-2.5">
       <dt className="font-semibold">{name}</dt>
       {value !== '' && (
-        <dd className="line-clamp-6 text-base break-words whitespace-pre-wrap tabular-nums">
+        <dd
+          dir="auto"
+          className="line-clamp-6 text-base break-words whitespace-pre-wrap tabular-nums"
+        >
           {value}
         </dd>
       )}

@@ -21,14 +21,14 @@ export function DataAge({ shows, neverSynced, read }: DataAgeProps) {
   const report = useReadReport()
   return (
     <p className="mt-0.5 min-h-6 text-sm text-ink-faint">
-      {at !== null &&
+      {typeof at === 'number' &&
         (connection !== 'online'
           ? messages.asOf(connection, at)
           : isNotRead(report, shows)
             ? messages.notUpToDate
             : messages.upToDate(at))}
       {at === null && connection === 'online' && !report.missed?.length && neverSynced}
-      {at !== null && <RefreshButton shows={shows} read={read} />}
+      {typeof at === 'number' && <RefreshButton shows={shows} read={read} />}
     </p>
   )
 }

@@ -86,7 +86,9 @@ function Texts({ title, isOf }: { title: string; isOf: IsOf }) {
         </>
       }
     >
-      <p className="break-words whitespace-pre-wrap">{text}</p>
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        {text}
+      </p>
     </Notice>
   )
 }

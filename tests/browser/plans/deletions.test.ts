@@ -123,4 +123,11 @@ test('a dragged row keeps its new position on the server', async () => {
     .locator('[data-initiative]')
     .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')))
   expect(shown).toEqual(['Second', 'Third', 'First'])
+  // The same by single clicks.
+  const up = page.getByRole('menuitem', { name: 'Move up' })
+  expect(await up.count()).toBe(0)
+  await handle.click()
+  await up.click()
+  await page.getByText('“First” is now 2 of 3').waitFor()
+  expect(await handle.evaluate((button) => button === document.activeElement)).toBe(true)
 })

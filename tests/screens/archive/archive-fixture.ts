@@ -2,13 +2,22 @@
 import type { Contents, Manifest } from '../../../src/features/archive/format.ts'
 import { importedId } from '../../../src/features/import/imported-id.ts'
 
+/** The base URL of the API that the archive is of. */
+export const API = 'https://api.example.com'
+
 export const originOf = (organisation_id: string, name: string) => ({
   exported_at: '2026-03-05T10:00:00.000Z',
   as_of: '2026-03-05T09:59:00.000Z',
   unsent: 0,
   plans_without_updates: 0,
   unread: { records: 0, fields: 0, lists: 0 },
-  organisation: { id: organisation_id, name, currency: 'EUR', timezone: 'Europe/Berlin' },
+  organisation: {
+    id: organisation_id,
+    api: API,
+    name,
+    currency: 'EUR',
+    timezone: 'Europe/Berlin',
+  },
 })
 
 export const manifestOf = (organisation_id: string, name: string): Manifest => ({

@@ -12,7 +12,7 @@ import { LIMITS } from '../../../src/features/archive/limits.ts'
 import { DamagedError, TooLargeError, unpack } from '../../../src/features/archive/unpack.ts'
 import { writeArchive } from '../../../src/features/archive/write-archive.ts'
 import { accountWith, planWith, updateWith } from '../fixtures/record-fixtures.ts'
-import { manifestOf, originOf } from './archive-fixture.ts'
+import { API, manifestOf, originOf } from './archive-fixture.ts'
 
 const contents: Contents = {
   people: [{ id: 'ada', name: 'Ada Fell', email: 'ada@example.com' }],
@@ -188,6 +188,7 @@ describe('an archive', () => {
   it('with a record that the server would not take is refused before anything is queued', () => {
     const target = {
       organisation_id: 'south',
+      apis: [API],
       user: { id: '01980000-0000-7000-8000-0000000000b0', name: 'Bob', email: 'b@example.com' },
     }
     const existing = { ...contents, accounts: [], success_plans: [], success_plan_updates: [] }

@@ -23,7 +23,7 @@ import {
   planWith,
   updateWith,
 } from '../fixtures/record-fixtures.ts'
-import { comparable, manifestOf, mappedIds, originOf } from './archive-fixture.ts'
+import { API, comparable, manifestOf, mappedIds, originOf } from './archive-fixture.ts'
 
 const ID = (kind: number, at: number) =>
   `01980000-0000-7000-8000-${String(kind).padStart(4, '0')}${String(at).padStart(8, '0')}`
@@ -31,6 +31,7 @@ const NORTH = ID(9, 1)
 const SOUTH = ID(9, 2)
 /** All that is there is on this device alone. */
 const UNSENT = {
+  apis: [API],
   isUnsent: () => true,
   plansWithoutUpdates: [],
   keeps: () => true,

@@ -9,7 +9,7 @@ import {
   planWith,
   updateWith,
 } from '../fixtures/record-fixtures.ts'
-import { manifestOf } from './archive-fixture.ts'
+import { API, manifestOf } from './archive-fixture.ts'
 
 const ADA = { id: '01980000-0000-7000-8000-000000000001', name: 'Ada Fell', email: 'a@example.com' }
 const nothing = {
@@ -62,6 +62,7 @@ const NOT_KEPT = new Map([
 const callsFor = (keeps: (collection: string, field: string) => boolean) =>
   restore(manifestOf('3', 'North'), contents, {
     organisation_id: '7',
+    apis: [API],
     user: ADA,
     members: [ADA],
     existing: nothing,

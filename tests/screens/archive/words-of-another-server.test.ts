@@ -10,7 +10,7 @@ import {
   planWith,
   updateWith,
 } from '../fixtures/record-fixtures.ts'
-import { manifestOf } from './archive-fixture.ts'
+import { API, manifestOf } from './archive-fixture.ts'
 
 const ADA = { id: '01980000-0000-7000-8000-000000000001', name: 'Ada Fell', email: 'a@example.com' }
 const nothing = {
@@ -28,6 +28,7 @@ const restored = (contents: Partial<Contents>) => {
     { ...nothing, people: [ADA], ...contents },
     {
       organisation_id: '7',
+      apis: [API],
       user: ADA,
       members: [ADA],
       existing: nothing,

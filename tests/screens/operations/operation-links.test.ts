@@ -4,9 +4,10 @@ import { expect, it } from 'vitest'
 import { operationLink } from '../../../src/app/sync-centre/operation-link.ts'
 import { operationWith, PLAN_ID, posting } from '../fixtures/record-fixtures.ts'
 
-const planOf = (_of: string, id: string) => (id === 'known' ? PLAN_ID : undefined)
+const KNOWN = { success_plan_id: PLAN_ID, initiative_id: 'known-initiative', account_id: null }
+const parentsOf = (id: string) => (id === 'known' ? KNOWN : undefined)
 const place = (endpoint: string, input: object) =>
-  operationLink(operationWith({ endpoint, input }), planOf)
+  operationLink(operationWith({ endpoint, input }), parentsOf)
 
 it('opens the form of an edited record', () => {
   expect(place('createSuccessPlan', { body: { id: PLAN_ID } })).toBe(
@@ -16,14 +17,31 @@ it('opens the form of an edited record', () => {
     `/success-plans/${PLAN_ID}?edit`,
   )
   expect(place('updateAccount', { path: { id: 'a' }, body: {} })).toBe('/accounts/a?edit')
-  expect(operationLink(posting({}), planOf)).toBe(`/success-plans/${PLAN_ID}`)
+  expect(operationLink(posting({}), parentsOf)).toBe(`/success-plans/${PLAN_ID}`)
 })
 
-it('opens the plan of an action or initiative', () => {
-  const initiatives = `/success-plans/${PLAN_ID}?show=initiatives`
-  expect(place('createAction', { body: { id: 'new', success_plan_id: PLAN_ID } })).toBe(initiatives)
-  expect(place('updateAction', { body: { id: 'known', status: 'done' } })).toBe(initiatives)
-  expect(place('updateInitiative', { path: { id: 'known' }, body: {} })).toBe(initiatives)
+it('opens the form of an initiative', () => {
+  const form = '/initiatives?open=A%2F7&edit'
+  expect(place('createInitiative', { body: { id: 'A/7', success_plan_id: PLAN_ID } })).toBe(form)
+  expect(place('updateInitiative', { path: { id: 'A/7' }, body: {} })).toBe(form)
+})
+
+it('opens the row of an action, where the operation puts it', () => {
+  const ofPlan = `/success-plans/${PLAN_ID}?show=initiatives#`
+  expect(place('createAction', { body: { id: 'new', success_plan_id: PLAN_ID } })).toBe(
+    `${ofPlan}new`,
+  )
+  expect(
+    place('createAction', { body: { id: 'new', success_plan_id: PLAN_ID, initiative_id: 'i' } }),
+  ).toBe('/initiatives?open=i#new')
+  const known = '/initiatives?open=known-initiative#known'
+  expect(place('updateAction', { body: { id: 'known', status: 'done' } })).toBe(known)
+  expect(place('updateAction', { body: { id: 'known', initiative_id: 'i' } })).toBe(
+    '/initiatives?open=i#known',
+  )
+  expect(place('updateAction', { body: { id: 'known', initiative_id: null } })).toBe(
+    `${ofPlan}known`,
+  )
   expect(place('updateAction', { body: { id: 'unknown' } })).toBe('/initiatives')
 })
 

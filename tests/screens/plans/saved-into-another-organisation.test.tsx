@@ -68,7 +68,7 @@ test('a plan from a starter that is still being added is not created elsewhere, 
   add()
   expect(await screen.findByText(/This could not be saved/)).toBeTruthy()
   expect([places(), done.mock.calls.length]).toEqual([[], 0])
-  expect(await draftOf('new-plan')).toContain('Roll out alerts')
+  expect(await draftOf(`new-plan::${starter?.id}`)).toContain('Roll out alerts')
 })
 
 test('an update that waits for the one before is not posted elsewhere, and stays a draft', async () => {

@@ -96,3 +96,20 @@ test('in a whole replica all parts are', async () => {
   await replica.apply({ put: {}, deleted: [] }, { from: EMPTY_CURSOR, to })
   expect(await missing(plan, planWith({ id: 'silent' }))).toEqual({ missing: [], entries: 1 })
 })
+
+test('plans that come after others are not said to lack updates while theirs are looked for', async () => {
+  await read('later', [], true)
+  const seen: { missing: readonly string[]; isRead: boolean }[] = []
+  const { rerender } = renderHook(
+    ({ plans }) => {
+      const { missing, entries } = useUpdatesOfPlans(plans)
+      seen.push({ missing, isRead: entries !== undefined })
+    },
+    { wrapper: QueryProvider, initialProps: { plans: [] as (typeof plan)[] } },
+  )
+  await waitFor(() => expect(seen.at(-1)?.isRead).toBe(true))
+  rerender({ plans: [planWith({ id: 'later' })] })
+  expect(seen.at(-1)).toEqual({ missing: [], isRead: false })
+  await waitFor(() => expect(seen.at(-1)?.isRead).toBe(true))
+  expect(seen.flatMap(({ missing }) => missing)).toEqual([])
+})

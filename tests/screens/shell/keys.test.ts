@@ -5,8 +5,8 @@ import { hasSingleKeys } from '../../../src/ui/platform/single-keys.ts'
 
 const press = (
   key: string,
-  { shiftKey = false, timeStamp = 0, startedAt = undefined as number | undefined } = {},
-) => readKey({ key, shiftKey, timeStamp }, startedAt)
+  { code = '', shiftKey = false, timeStamp = 0, startedAt = undefined as number | undefined } = {},
+) => readKey({ key, code, shiftKey, timeStamp }, startedAt)
 
 it.each([
   ['/', { kind: 'search' }],
@@ -39,6 +39,26 @@ it('g and a letter lead to a place, unless something else or too much time is be
   // `c` alone would create; after `g` it is a slip.
   expect(next('c')).toEqual({})
   expect(next('a', 100 + SEQUENCE_MS)).toEqual({ command: undefined })
+})
+
+it.each([
+  ['Russian', 'с', 'KeyC', { kind: 'create' }],
+  ['Greek', 'Χ', 'KeyX', { kind: 'select' }],
+  ['Arabic', 'ت', 'KeyJ', { kind: 'move', steps: 1, isArrow: false }],
+  ['Hebrew', 'ק', 'KeyE', { kind: 'edit' }],
+  ['German', 'ö', 'Semicolon', undefined],
+  // On this one the place of `c` has another Latin letter.
+  ['Dvorak', 'j', 'KeyC', { kind: 'move', steps: 1, isArrow: false }],
+])('on a keyboard for %s, %s is the key of its place', (_, key, code, command) => {
+  expect(press(key, { code })).toEqual({ command })
+})
+
+it('g and a letter are those of their places, too', () => {
+  const { startedAt } = press('п', { code: 'KeyG', timeStamp: 100 })
+  expect(startedAt).toBe(100)
+  expect(press('ф', { code: 'KeyA', timeStamp: 200, startedAt })).toEqual({
+    command: { kind: 'go', to: '/accounts' },
+  })
 })
 
 afterEach(() => vi.unstubAllGlobals())

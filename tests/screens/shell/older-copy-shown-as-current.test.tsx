@@ -49,6 +49,9 @@ test('a list that was refused is marked as not up to date', () => {
 test('nothing is on its way from a server that does not answer as agreed', () => {
   act(() => sync().lastSyncedAt.set(null))
   render(<DataAge neverSynced="Getting your plans…" />)
+  // What the device has is not known yet.
+  expect(screen.queryByText('Getting your plans…')).toBe(null)
+  act(() => sync().isStatusRead.set(true))
   screen.getByText('Getting your plans…')
   act(() => sync().connection.set('not-understood'))
   expect(screen.queryByText('Getting your plans…')).toBe(null)

@@ -41,7 +41,7 @@ const templateWith = (fields: Partial<Template>): Template => ({
   ...fields,
 })
 
-const owner = { is_owner: true, is_free: true, is_installed: true }
+const owner = { is_owner: true, is_installed: true }
 const labels = (typed: string, who: Partial<typeof owner> = {}) =>
   availableCommands(typed, { ...owner, ...who }).map(({ group, label }) => `${group}: ${label}`)
 
@@ -61,10 +61,9 @@ describe('the actions of the palette', () => {
     ])
   })
 
-  it('offer an upgrade only to the owner of an organisation that can be upgraded', () => {
+  it('offer an upgrade only to the owner of the organisation', () => {
     expect(labels('upgrade')).toHaveLength(1)
     expect(labels('upgrade', { is_owner: false })).toEqual([])
-    expect(labels('upgrade', { is_free: false })).toEqual([])
   })
 
   it('lead to their routes', () => {

@@ -130,6 +130,22 @@ test('a build that was never used is deleted, the one used before stays', async 
   expect(stored.size).toBe(2)
 })
 
+test('the build used last stays after a clock that was ahead was set right', async () => {
+  const clock = vi.spyOn(Date, 'now')
+  const use = async (at: number, text: string) => {
+    clock.mockReturnValue(at)
+    const shell = await install({ [PAGE]: text })
+    await shell.deleteOldBuilds()
+    return shell
+  }
+  await use(9_000, 'clock ahead')
+  const last = await use(1_000, 'used last')
+  const present = await use(2_000, 'present')
+  clock.mockRestore()
+  served = { [`/${PAGE}`]: new Response('of the server') }
+  expect([await textOf(last, PAGE), await textOf(present, PAGE)]).toEqual(['used last', 'present'])
+})
+
 test.each([
   ['being installed', false],
   ['waiting', true],

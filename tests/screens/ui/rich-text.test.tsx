@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 // jsdom has no content security policy: the rendered markup must be harmless by itself.
+import { readFileSync } from 'node:fs'
 import { cleanup, render, screen } from '@testing-library/react'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -68,8 +69,37 @@ describe('untrusted text', () => {
   })
 
   it('is rendered in time when made of delimiters alone', () => {
-    for (const text of ['*', '**', '_', '`', '[', '[a](', '[a](https://', '- ', '* a'])
+    const links = [
+      '[a](https://',
+      '[a](https://a(',
+      '[a](https://a(b)',
+      'https://a)](',
+      'https://a((',
+    ]
+    for (const text of ['*', '**', '_', '`', '[', '[a](', ...links, '- ', '* a'])
       expect(() => shown(text.repeat(20_000 / text.length))).not.toThrow()
+    for (const text of ['(', ')', '(a)', ')(', ']'])
+      expect(() => shown(`[a](https://a${text.repeat(20_000 / text.length)}`)).not.toThrow()
+  })
+
+  // So that each start of a match costs a limited number of steps, whatever follows.
+  it('is read with patterns of a maximum length that match in one way only', () => {
+    const source = readFileSync('src/ui/text/markup.ts', 'utf8')
+    const found = source.matchAll(/^const (?:CODE|LINK|BARE|BOLD|ITALIC) =\s+'(.+)'$/gm)
+    const patterns = [...found].map(([, pattern = '']) => pattern.replaceAll('\\\\', '\\'))
+    expect(patterns).toHaveLength(5)
+    for (const pattern of patterns) {
+      const outline = pattern.replaceAll(/\\.|\[(?:\\.|[^\]])+\]/g, (one) =>
+        one[0] === '[' ? 'c' : one,
+      )
+      expect(outline.replaceAll(/\\./g, '')).not.toMatch(/[*+]|\{\d+,\}/)
+      // A repeated group begins and ends its only inner repetition with brackets, and no class of the pattern has these.
+      const repeated = [...outline.matchAll(/(\((?:\\.|[^()\\])*\))\{/g)].map(([, group]) => group)
+      if (repeated.length === 0) continue
+      expect(repeated).toEqual([String.raw`(?:\(c{0,2000}\)c{0,2000})`])
+      const [, target = ''] = pattern.split('https?')
+      for (const [one] of target.matchAll(/\[(?:\\.|[^\]])+\]/g)) expect(one).toMatch(/^\[\^.*\(\)/)
+    }
   })
 })
 
@@ -126,6 +156,26 @@ describe('the markup', () => {
       'https://example.com/a?b=1',
       'https://example.com/c',
     ])
+  })
+
+  const WIKI = 'https://en.wikipedia.org/wiki/Churn_'
+
+  it.each([
+    [`${WIKI}(business)`, `${WIKI}(business)`],
+    [`See (${WIKI}(business)).`, `${WIKI}(business)`],
+    [`(${WIKI}(a)_(b))`, `${WIKI}(a)_(b)`],
+    [`${WIKI}(business`, `${WIKI}(business`],
+    [`(see ${WIKI}business), then`, `${WIKI}business`],
+    [`${WIKI}(business),)`, `${WIKI}(business)`],
+    [`${WIKI}a[1]`, `${WIKI}a[1]`],
+    [`[see ${WIKI}a]`, `${WIKI}a`],
+    [`[Churn](${WIKI}(business))`, `${WIKI}(business)`],
+    [`([Churn](${WIKI}(a)_(b)/c))`, `${WIKI}(a)_(b)/c`],
+    [`**[Churn](${WIKI}())**`, `${WIKI}()`],
+  ])('leaves a link its own brackets: %s', (text, href) => {
+    const links = [...shown(text).querySelectorAll('a')]
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([href])
+    if (text.includes('[Churn]')) expect(links[0]?.querySelector('bdi')?.textContent).toBe('Churn')
   })
 
   it('keeps every word', () => {

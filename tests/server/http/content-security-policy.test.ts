@@ -1,6 +1,10 @@
 // The origins that a page may contact: its own server, and exactly the configured third parties.
-import { expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { appConfig } from '../../../server/configuration/configuration.ts'
+import { startFrontEnd } from '../../../server/front-end.ts'
 import { contentSecurityPolicy } from '../../../server/http/security-headers.ts'
 
 const policy = (env: Record<string, string>) => {
@@ -97,5 +101,36 @@ test('all origins can be configured together', () => {
   }
   expect(policy(env)['connect-src']).toBe(
     "connect-src 'self' https://analytics.example https://errors.example https://www.google.com/recaptcha/",
+  )
+})
+
+test('the policy of the worker, which a browser keeps until the next build, allows each API and no other script', async () => {
+  const dist = await mkdtemp(join(tmpdir(), 'cairn-policy-'))
+  await writeFile(join(dist, 'index.html'), '<!doctype html><title>Cairn</title>')
+  await writeFile(join(dist, 'sw.js'), 'self.skipWaiting()')
+  const url = 'https://api.example'
+  const server = await startFrontEnd({
+    port: 0,
+    host: '127.0.0.1',
+    api: { url, isProxied: false },
+    dist,
+    config: appConfig({ API_URL: url, RECAPTCHA_KEY: 'k' }),
+    trustProxy: false,
+  })
+  onTestFinished(async () => {
+    await server.stop()
+    await rm(dist, { recursive: true })
+  })
+  const policyOf = async (path: string) => {
+    const { headers } = await fetch(server.url + path)
+    return headers.get('Content-Security-Policy')?.split('; ')
+  }
+  const page = await policyOf('/index.html')
+  const worker = await policyOf('/sw.js')
+  expect(page).toContain(`connect-src 'self' ${url} https://www.google.com/recaptcha/`)
+  expect(worker).toEqual(
+    Object.values(BARE).map((one) =>
+      one === "connect-src 'self'" ? "connect-src 'self' https: http:" : one,
+    ),
   )
 })

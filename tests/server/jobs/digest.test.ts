@@ -13,7 +13,7 @@ beforeEach(() => scene.reset())
 afterAll(() => scene.world.close())
 
 test('a weekly digest is one mail, with urgent work first and a link to each item', async () => {
-  const { stale, told } = await scene.createDueWork()
+  const { stale, told, late } = await scene.createDueWork()
   const before = scene.world.mails.length
   const text = (await scene.digestNextMorning()) ?? ''
   const mail = scene.world.mails.slice(before).find(({ to }) => to === scene.jonas.email)
@@ -33,7 +33,7 @@ In Mia’s organisation:
 
 Overdue:
 - Late thing, due ${short(-3)}
-${plans}/${told}
+${plans}/${told}?show=initiatives#${late}
 
 Due soon:
 - Near thing, due ${short(2)}
@@ -41,7 +41,7 @@ https://cairn.example.com/
 
 Actions assigned to you:
 - Late thing, by Mia
-${plans}/${told}
+${plans}/${told}?show=initiatives#${late}
 - Near thing, by Mia
 https://cairn.example.com/
 

@@ -270,6 +270,22 @@ test('due actions are notified in the morning: once before and once after their 
   expect(more).toEqual([])
 })
 
+test('a reminder of one action leads to its row', async () => {
+  const plan = await mia.createPlan({ title: 'Plan' })
+  const initiative = { id: uuidv7(), title: 'Rollout', success_plan_id: plan }
+  await mia.post('/api/v1/initiatives', initiative)
+  const action = { id: uuidv7(), success_plan_id: plan, initiative_id: initiative.id }
+  awaitWorkingDay()
+  const fields = { title: 'Meet', due_date: dateIn(-1), assignee_id: jonas.id }
+  expect((await mia.post('/api/v1/actions', { ...action, ...fields })).status).toBe(201)
+  world.advance({ minutes: 8 * 60 })
+  const before = browser.messages.length
+  await remind()
+  expect(browser.messages.slice(before).map(({ path }) => path)).toEqual([
+    `/initiatives?open=${initiative.id}#${action.id}`,
+  ])
+})
+
 test('reminders of two organisations do not replace each other', async () => {
   const zoe = (await world.createOwner('Zoe')).atApp(app)
   await world.addMember(jonas, zoe.organisation, 'member')

@@ -119,6 +119,29 @@ test('the doctor names HTTPS for a server on all networks without an address', a
   )
 })
 
+test('the page that users get is compared with that of the build', async () => {
+  const DIST = join(DATA_DIR, 'dist')
+  await mkdir(DIST)
+  await writeFile(join(DIST, 'index.html'), '<title>Cairn</title>')
+  let page = ''
+  const cdn = createHttpServer(({ url }, outgoing) =>
+    outgoing.writeHead(page === '' && url !== '/healthz' ? 404 : 200).end(page),
+  )
+  await once(cdn.listen(0, '127.0.0.1'), 'listening')
+  const { port } = cdn.address() as AddressInfo
+  const PUBLIC_URL = `http://127.0.0.1:${port}`
+  const found = async () => (await findings({ DIST, PUBLIC_URL })).byCheck.page
+  expect(await found()).toBeUndefined()
+  page = '<title>Cairn</title>'
+  expect(await found()).toBe('ok: It arrives as it was built.')
+  page += '<script src="/statistics.js"></script>'
+  expect(await found()).toMatch(
+    /^warning: \S+\/index\.html is not the page of this build, .* no proxy or CDN changes pages\.$/,
+  )
+  cdn.closeAllConnections()
+  await new Promise((resolve) => cdn.close(resolve))
+})
+
 test('the disk of the backups is examined as well', async () => {
   const BACKUP_DIR = join(DATA_DIR, 'elsewhere')
   const env = { BACKUP_EVERY: '1h', BACKUP_DIR }

@@ -54,6 +54,7 @@ async function importInto(person: ApiUser, from: string, contents: Contents): Pr
   if (!user) throw new Error('The importing user is no member.')
   const restoration = restore(manifestOf(from, 'Oakline Advisory'), contents, {
     organisation_id: person.organisation,
+    apis: [],
     user,
     members: existing.people,
     existing,

@@ -434,3 +434,54 @@ test.each([
   expect(answer.status).toBe(422)
   expect(Object.keys(answer.json.errors ?? {})).toEqual([field])
 })
+
+test('the work of a plan goes to another account with it, and to a plan with its initiative', async () => {
+  const { id: template_id } = await make()
+  const account = (name: string) =>
+    mia.post('/api/v1/accounts', { name }).then((answer) => answer.data<{ id: string }>().id)
+  const [old, next] = [await account('Old'), await account('Next')]
+  const plan = await mia.createPlan({ type: 'customer', account_id: old, template_id })
+  const own = {
+    success_plan_id: plan,
+    title: 'Of a third account',
+    account_id: await account('Third'),
+  }
+  await mia.post('/api/v1/initiatives', own)
+  const third = own.account_id
+  const NAMES = new Map([
+    [old, 'old'],
+    [next, 'next'],
+    [third, 'third'],
+  ])
+  const accounts = async (of: string, ...kinds: string[]) =>
+    (await Promise.all(kinds.map((kind) => partsOf(of, kind))))
+      .flat()
+      .map(({ account_id }) => NAMES.get(String(account_id)) ?? '')
+      .toSorted()
+      .join(' ')
+  const all = ['initiatives', 'actions']
+  expect(await accounts(plan, ...all)).toBe('old old old old old third')
+  const { latest } = (await mia.get('/api/v1/changes?since=0')).json
+  const moved = await mia.call('PATCH', `/api/v1/success-plans/${plan}`, {
+    body: { account_id: next },
+  })
+  expect(moved.status).toBe(200)
+  expect(await accounts(plan, ...all)).toBe('next next next next next third')
+  // Other devices are told of what has moved, and of that alone.
+  const changes = (await mia.get(`/api/v1/changes?since=${String(latest)}`)).json
+  const { initiatives, actions } = changes.data as Record<string, unknown[]>
+  expect([initiatives?.length, actions?.length]).toEqual([2, 3])
+  expect((await mia.call('DELETE', `/api/v1/accounts/${old}`)).status).toBe(204)
+
+  const other = await mia.createPlan({ type: 'customer', account_id: third })
+  const first = (await partsOf(plan, 'initiatives')).find(({ title }) => title === 'Begin')
+  await mia.call('PUT', `/api/v1/initiatives/${String(first?.id)}`, {
+    body: { success_plan_id: other },
+  })
+  expect(await accounts(other, ...all)).toBe('third third third')
+  const [action] = await partsOf(other, 'actions')
+  await mia.call('PUT', '/api/v1/actions', {
+    body: { id: action?.id, initiative_id: null, success_plan_id: plan },
+  })
+  expect(await accounts(plan, 'actions')).toBe('next next')
+})

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { checkServer } from '../../../conform/check-server.ts'
 import type { ReportJson } from '../../../conform/report.ts'
@@ -65,6 +66,19 @@ test('our server passes every level, and is left as it was', async () => {
   expect(output).toContain(`"capabilities": "${OWN_CAPABILITIES}"`)
   const after = [await read('/api/v1/organisations'), await read('/api/v1/changes?since=0')]
   expect(after).toEqual(before)
+})
+
+test('a search that finds titles with other accents passes', async () => {
+  const server = await new ServerProcess(folder.path).ready()
+  onTestFinished(() => void server.stop('SIGTERM'))
+  const headers = await server.register('ada@example.com')
+  for (const title of ['Müller in der Straße', 'MULLER IN DER STRASSE']) {
+    const plan = { id: uuidv7(), title, type: 'project' }
+    const made = await server.call('POST', '/api/v1/success-plans', plan, headers)
+    expect(made).toMatchObject({ status: 201 })
+  }
+  const { report } = await conform(server.url, 'ada@example.com', PASSWORD)
+  expect(report.findings).toEqual([])
 })
 
 test('the plain server passes writes, and each capability that it lacks is named', async () => {

@@ -72,9 +72,11 @@ test.each([
   expect(await get(path, { Accept: '*/*' })).toBeUndefined()
 })
 
-test('hashed assets are cached for ever, the files that name them are not', async () => {
+test('hashed assets are cached for ever, the files that name them are not, and no proxy may change any', async () => {
   const cache = async (path: string) => (await get(path))?.headers.get('Cache-Control')
-  expect(await cache('/assets/app-abc123.js')).toBe('public, max-age=31536000, immutable')
+  expect(await cache('/assets/app-abc123.js')).toBe(
+    'public, max-age=31536000, immutable, no-transform',
+  )
   for (const path of [
     '/',
     '/sw.js',
@@ -82,7 +84,7 @@ test('hashed assets are cached for ever, the files that name them are not', asyn
     '/manifest.webmanifest',
     '/assets/..%2findex.html',
   ])
-    expect(await cache(path)).toBe('no-cache')
+    expect(await cache(path)).toBe('no-cache, no-transform')
 })
 
 test('unchanged files are answered with 304, changed ones are sent', async () => {

@@ -67,7 +67,10 @@ function PlanLine({ plan, today }: { plan: SuccessPlan; today: string }) {
       data-plan={id}
       className="group grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-2.5 text-sm -outline-offset-2 hover:bg-raised @xl:grid-cols-[minmax(0,1fr)_7rem_6rem_8rem_3rem]"
     >
-      <span className="line-clamp-2 text-base font-semibold group-hover:text-accent col-span-2 @xl:col-span-1">
+      <span
+        dir="auto"
+        className="line-clamp-2 text-base font-semibold group-hover:text-accent col-span-2 @xl:col-span-1"
+      >
         {title}
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 @xl:contents">

@@ -133,7 +133,10 @@ function AccountDetails({ account }: { account: Account }) {
           {account.notes && (
             <section>
               <h2 className="text-base font-semibold">{messages.notes}</h2>
-              <p className="mt-1.5 max-w-prose leading-6 whitespace-pre-wrap text-ink-muted">
+              <p
+                dir="auto"
+                className="mt-1.5 max-w-prose leading-6 whitespace-pre-wrap text-ink-muted"
+              >
                 {account.notes}
               </p>
             </section>

@@ -3,7 +3,8 @@
  * code is dialled only without that code.
  */
 export function phoneAddress(phone: string): string {
-  const [number = '', extension = ''] = phone.trim().split(/ext/i)
+  // `Phone` of the contract has only the letters of an extension: x, ext, Ext.
+  const [, number = '', extension = ''] = /^(\D*\d[^ext]*)(.*)/i.exec(phone.trim()) ?? []
   const digits = number.replace(/^(\+.*?)\(0\)/, '$1').replaceAll(/(?!^\+)\D/g, '')
   const code = extension.replaceAll(/\D/g, '')
   return `tel:${digits}${code && `;ext=${code}`}`

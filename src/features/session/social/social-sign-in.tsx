@@ -50,11 +50,11 @@ export function SocialButtons({ passkeys = false }: { passkeys?: boolean }) {
     setBusy(true)
     try {
       const leave = await requestIssuer(intent())
-      if (whenShown(leave)) return
-      setFailure(messages.badAddress(name))
+      if (!whenShown(leave)) setFailure(messages.badAddress(name))
     } catch (problem) {
       setFailure(beginningFailure(problem))
     }
+    // Also when it has left: going back shows the page again as it was.
     setBusy(false)
   }
 

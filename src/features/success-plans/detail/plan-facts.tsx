@@ -98,7 +98,9 @@ function TextSection({ title, text }: { title: string; text: string | null }) {
   return (
     <section>
       <h2 className="text-sm font-semibold text-ink">{title}</h2>
-      <p className="mt-1 text-sm leading-6 whitespace-pre-wrap text-ink-muted">{text}</p>
+      <p dir="auto" className="mt-1 text-sm leading-6 whitespace-pre-wrap text-ink-muted">
+        {text}
+      </p>
     </section>
   )
 }

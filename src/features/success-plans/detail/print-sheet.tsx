@@ -36,7 +36,7 @@ export function PrintSheet({ plan }: { plan: SuccessPlan }) {
   const { nameOf, now, today } = useViewContext()
   const lastSync = useLastSync()
   const isOlder = isNotRead(useReadReport(), { collection: 'success_plans', id: plan.id })
-  const syncedAt = isOlder ? null : lastSync
+  const syncedAt = isOlder ? null : (lastSync ?? null)
   const { query, work } = useInitiatives()
   const { query: feedQuery, feed, isStored } = usePlanUpdates(plan.id)
   const isPartly = useIsPartlyRead(plan.id, feedQuery)

@@ -29,6 +29,7 @@ export function Component() {
         )}
       </p>
       <PlanForm
+        key={String(params)}
         account_id={params.get('account') ?? ''}
         template_id={params.get('template') ?? ''}
         end_date={params.get('end') ?? ''}

@@ -69,7 +69,9 @@ export function PlanForm(props: PlanFormProps) {
   const keeps = useKeeps('success_plans')
   const rejected = useRejectedEdit('success_plans', plan?.id, initial)
   const editor = useEditor({
-    draft: plan ? `plan:${plan.id}` : 'new-plan',
+    // By what the address names, so that nothing of one customer is in the plan of another. Not by the end: a renewal
+    // that moves would hide what was typed.
+    draft: plan ? `plan:${plan.id}` : `new-plan:${account_id}:${template_id}`.replace(/:+$/, ''),
     id: 'plan',
     collection: 'success_plans',
     initial,

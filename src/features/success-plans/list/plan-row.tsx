@@ -32,7 +32,10 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
     <>
       {/* The checkbox is beside the title, so that the rest keeps its width. */}
       <span style={rows && { paddingInlineEnd: '2.25rem' }} className={LINE}>
-        <span className="line-clamp-2 text-base font-semibold text-ink group-hover:text-accent">
+        <span
+          dir="auto"
+          className="line-clamp-2 text-base font-semibold text-ink group-hover:text-accent"
+        >
           {plan.title}
         </span>
         <span className="font-semibold text-ink tabular-nums">

@@ -12,6 +12,7 @@ import { Notice } from '../../../ui/display/notice.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
+import { filterByText } from '../../../data/list-search.ts'
 import { usePlans } from '../../../data/success-plans/queries.ts'
 import { useNames } from '../use-names.ts'
 import { useViewContext } from '../use-view-context.ts'
@@ -46,7 +47,10 @@ export function ShareTarget() {
       <p className="mt-1 text-sm text-pretty text-ink-muted">{messages.lead}</p>
       <figure className="mt-5 mb-2">
         <figcaption className="sr-only">{messages.shared}</figcaption>
-        <blockquote className="max-h-40 overflow-y-auto border-s-2 border-line ps-4 text-sm wrap-anywhere whitespace-pre-wrap">
+        <blockquote
+          dir="auto"
+          className="max-h-40 overflow-y-auto border-s-2 border-line ps-4 text-sm wrap-anywhere whitespace-pre-wrap"
+        >
           {text}
         </blockquote>
       </figure>
@@ -102,15 +106,12 @@ export function ShareTarget() {
 function useMatchingPlans(plans: readonly SuccessPlan[], search: string) {
   const nameOf = useNames()
   const { user_id } = useViewContext()
-  const typed = search.trim().toLowerCase()
   const rank = (plan: SuccessPlan) =>
     (isPlanOpen(plan) ? 0 : 2) + (plan.owner_id === user_id ? 0 : 1)
-  return plans
-    .map((plan) => ({
-      plan,
-      account: plan.account_id ? nameOf('accounts', plan.account_id) : undefined,
-    }))
-    .filter(({ plan, account = '' }) => `${plan.title}\n${account}`.toLowerCase().includes(typed))
+  const accountOf = ({ account_id }: SuccessPlan) =>
+    account_id ? nameOf('accounts', account_id) : undefined
+  return filterByText(plans, search, nameOf, (plan) => [plan.title, accountOf(plan)])
+    .map((plan) => ({ plan, account: accountOf(plan) }))
     .toSorted((a, b) => rank(a.plan) - rank(b.plan))
 }
 

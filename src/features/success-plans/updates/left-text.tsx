@@ -74,7 +74,9 @@ export function LeftText({ name }: { name: string }) {
   return (
     <div className="mt-3">
       <p className="text-sm text-pretty text-ink-muted">{messages.editTooLate}</p>
-      <p className="mt-1.5 max-w-prose break-words whitespace-pre-wrap text-ink">{restored}</p>
+      <p dir="auto" className="mt-1.5 max-w-prose break-words whitespace-pre-wrap text-ink">
+        {restored}
+      </p>
       <div className="mt-2 flex flex-wrap gap-2">
         <CopyButton
           text={restored}

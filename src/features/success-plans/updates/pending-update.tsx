@@ -21,6 +21,7 @@ import { errorMessage } from '../../../widgets/editing/error-message.ts'
 import { PendingOperation } from '../../../widgets/operations/pending-operation.tsx'
 import { updateMessages as messages } from '../plan-messages.ts'
 import { editDraftName, renameEarlierDrafts } from './left-text.tsx'
+import { withOwnProgress } from './update-draft.ts'
 
 type Posting = InputOf<typeof endpoints.postPlanUpdate>
 
@@ -107,11 +108,14 @@ function Form({ operation, id, isSent, draft, onEditing }: FormProps) {
   }
 
   async function save() {
-    const checked = validateForm(SuccessPlanUpdateDraft, { ...body, body: text })
-    if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
     isSaving.current = true
     try {
       const plan = await planBefore(operation)
+      const checked = validateForm(
+        SuccessPlanUpdateDraft,
+        withOwnProgress(plan, { ...body, body: text }),
+      )
+      if (!checked.ok) return setError(Object.values(checked.errors)[0]?.[0])
       if (plan && repeatsStatus(plan, checked.value)) return setError(EMPTY_UPDATE)
       const saved = await draft.submit(async (key) => {
         const edited = await sync().outbox.edit(id, checked.value, undefined, key)

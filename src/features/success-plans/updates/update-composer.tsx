@@ -19,7 +19,14 @@ import { stateOf } from '../../../widgets/operations/operation-state.tsx'
 import { stateMessages } from '../../../widgets/operations/messages.ts'
 import { postUpdate } from '../../../data/success-plans/post-update.ts'
 import { UpdateValues } from './update-values.tsx'
-import { EMPTY, joined, readDraft, updateInFront, type Draft } from './update-draft.ts'
+import {
+  EMPTY,
+  joined,
+  readDraft,
+  updateInFront,
+  withOwnProgress,
+  type Draft,
+} from './update-draft.ts'
 import { createdRecordId } from '../../../data/operations/operation-call.ts'
 import { useDraft } from '../../../sync/react/use-draft.ts'
 import { updateMessages as messages } from '../plan-messages.ts'
@@ -121,7 +128,7 @@ function Composer({ plan, storedDraft, before, onPosted }: ComposerProps) {
   async function post() {
     if (showsPosting.current) return undefined
     const posting = current.current
-    const checked = validateForm(SuccessPlanUpdateDraft, posting)
+    const checked = validateForm(SuccessPlanUpdateDraft, withOwnProgress(plan, posting))
     const field = textbox.current?.querySelector('textarea')
     // On a phone the update is seen below the line then, and no keyboard covers it.
     if (checked.ok && isPhone) field?.form?.querySelector<HTMLElement>('[type=submit]')?.focus()

@@ -1,5 +1,6 @@
 // An update that is being written, as its draft stores it.
 import { HEALTHS } from '../../../../contract/values.ts'
+import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
 import type { UpdatedValues } from './update-values.tsx'
 
 export interface Draft extends UpdatedValues {
@@ -7,6 +8,12 @@ export interface Draft extends UpdatedValues {
 }
 
 export const EMPTY: Draft = { body: '' }
+
+/** Without a progress where that of the plan follows its actions: the server would refuse the note with it. */
+export const withOwnProgress = <Update extends object>(
+  plan: Pick<SuccessPlan, 'progress_mode'> | null,
+  update: Update,
+) => (plan?.progress_mode === 'auto' ? { ...update, progress: undefined } : update)
 
 /** An update that could not be saved, and what was typed meanwhile. */
 export const joined = (unsaved: Draft, typed: Draft): Draft => ({

@@ -152,6 +152,7 @@ export class PullScheduler {
     if (!isSame || shown.evicted !== download.evicted) state.downloadState.set(download)
     if (JSON.stringify(state.readReport.get()) !== JSON.stringify(report))
       state.readReport.set(report)
+    state.isStatusRead.set(true)
   }
 
   async #pullOnce(replica: Replica, reading: Reading, isAwaited: boolean): Promise<void> {

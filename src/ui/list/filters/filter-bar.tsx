@@ -37,6 +37,7 @@ export function FilterBar({ search, views, children }: FilterBarProps) {
             />
             <input
               type="search"
+              dir="auto"
               aria-keyshortcuts={search.keys}
               // A phone would cut the label off.
               placeholder={hasRoom ? search.label : messages.search}

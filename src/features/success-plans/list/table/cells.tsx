@@ -67,7 +67,10 @@ export function TitleCell({ plan }: CellProps) {
       className="flex h-(--row) scroll-mt-24 flex-wrap gap-x-2 overflow-hidden -outline-offset-2"
     >
       <span className="flex min-h-(--row) max-w-full items-center gap-x-2">
-        <span className="line-clamp-[var(--lines,1)] leading-tight font-semibold whitespace-normal group-hover:text-accent">
+        <span
+          dir="auto"
+          className="line-clamp-[var(--lines,1)] leading-tight font-semibold whitespace-normal group-hover:text-accent"
+        >
           {plan.title}
         </span>
         {state === 'attention' && <NeedsYou>{messages.attention}</NeedsYou>}

@@ -30,6 +30,8 @@ export function PlanPreview({ plan, today, now, onClose }: PlanPreviewProps) {
   const key = useRecordKeys('success_plans')(id)
   return (
     <PreviewPane
+      // With a scroll position of its own.
+      key={key}
       id={id}
       label={messages.preview(plan.title)}
       onClose={onClose}
@@ -45,7 +47,9 @@ export function PlanPreview({ plan, today, now, onClose }: PlanPreviewProps) {
         </>
       }
     >
-      <h2 className="mt-3 text-lg text-pretty">{plan.title}</h2>
+      <h2 dir="auto" className="mt-3 text-lg text-pretty">
+        {plan.title}
+      </h2>
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-muted">
         <StatusTag status={plan.status} />
         {plan.health && <HealthMark health={plan.health} />}
@@ -60,9 +64,9 @@ export function PlanPreview({ plan, today, now, onClose }: PlanPreviewProps) {
       <div className="mt-4 mb-5 flex items-center gap-3">
         <PlanProgressBar plan={plan} today={today} />
       </div>
-      <UpdateFeed key={key} plan={plan} />
+      <UpdateFeed plan={plan} />
       <section aria-label={planScreenMessages.facts} className="mt-8 border-t border-line pt-6">
-        <PlanFacts key={key} plan={plan} today={today} />
+        <PlanFacts plan={plan} today={today} />
       </section>
     </PreviewPane>
   )
