@@ -22,9 +22,10 @@ type Place = Pick<Configuration, 'postgres' | 'dataDir'>
 /** The configured passphrase, else one typed on a terminal, which does not show it. */
 async function readPassphrase(configured: string | undefined): Promise<string | undefined> {
   if (configured !== undefined || !process.stdin.isTTY) return configured
-  process.stdout.write('Passphrase of the backup: ')
   const output = new Writable({ write: (_part, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  // After the terminal no longer shows what is typed, or ends the process at Ctrl+C.
+  process.stdout.write('Passphrase of the backup: ')
   try {
     return await terminal.question('')
   } catch (error) {
