@@ -128,14 +128,14 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   {
     name: unlessStarted('dialogs'),
-    test: /\/src\/(features|widgets)\/.*-dialog\.tsx$/,
+    test: /\/src\/(features|widgets)\/.*(-dialog\.tsx|\/(action-fields|initiative-fields|outcome-fields|find-contact)\.ts)$/,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
   // The tables of other records likewise.
   {
     name: unlessStarted('tables'),
-    test: /\/src\/(widgets\/table\/|ui\/list\/bulk\/phone|app\/navigation\/renewals|features\/(accounts|initiatives|renewals)\/[\w-]*(list|screen|table|results|filters|groupings|group|view|context|menu)\.ts)/,
+    test: /\/src\/(widgets\/table\/|ui\/list\/bulk\/phone|app\/navigation\/renewals|features\/(accounts|initiatives|renewals)\/([\w-]*(list|screen|table|results|filters|groupings|group|view|context|menu)|renewals)\.ts)/,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
@@ -143,7 +143,7 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   {
     name: withIcons(
       'record',
-      /\/src\/features\/(success-plans\/(detail|updates|form|share-target)|accounts\/(detail|form))\//,
+      /\/src\/features\/((success-plans\/(detail|updates|form|share-target)|accounts\/(detail|form))\/|renewals\/renewal-history|home\/(messages|need-(rows|section))|away\/(use-)?away-changes)|\/figtree-.*\?url$/,
     ),
     minShareCount: 1,
     includeDependenciesRecursively: false,
@@ -158,7 +158,7 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   // What is opened from the form of the sign-in likewise, and templates.
   {
     name: unlessStarted('access'),
-    test: /\/src\/features\/session\/(new-password|forgotten-password|link-facts|registration|social\/|passkeys\/)/,
+    test: /\/src\/features\/session\/(bot-check|new-password|forgotten-password|link-facts|registration|social\/|passkeys\/)/,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
@@ -170,14 +170,15 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   // What opens above any screen likewise, and the first screens.
   {
-    name: unlessStarted('sheets'),
-    test: /\/src\/(app\/(sync-centre|keys|palette|shell\/(signed-in|not-found|error-screen|organisation-switched))|features\/installing\/)/,
+    name: withIcons(
+      'sheets',
+      /\/src\/(app\/(sync-centre|keys|palette|shell\/(signed-in|not-found|organisation-switched))|features\/installing\/)/,
+    ),
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
   {
-    name: unlessStarted('home'),
-    test: /\/src\/features\/(home|onboarding|away)\//,
+    name: withIcons('home', /\/src\/features\/(home|away)\//),
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },
@@ -185,7 +186,7 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'icons', test: /\/lucide-react\//, ...SHARED, minShareCount: 2 },
   {
     name: engineChunk,
-    test: /\/(src|contract|node_modules)\//,
+    test: /\/(src|contract|node_modules)\/|package\.json$/,
     minShareCount: 1,
     includeDependenciesRecursively: false,
   },

@@ -94,7 +94,8 @@ test('an account, plan, initiative, actions and update made offline survive a re
     .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-action')))
   await page.getByRole('link', { name: ACCOUNT }).click()
   await named(page, ACCOUNT)
-  await page.getByRole('link', { name: PLAN }).first().click()
+  // Its actions are links as well, with its title.
+  await page.locator(`[data-plan="${plan_id}"]`).click()
   await named(page, PLAN)
   const creates = scene.network.requests('POST', /^\/api/)
   expect(creates.filter(({ upstream }) => upstream !== undefined)).toEqual([])
