@@ -14,8 +14,12 @@ import { announce } from './log.ts'
 
 /** How often to check that npm's shell is still running. */
 const PARENT_CHECK_MS = 500
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 async function start([option]: string[]): Promise<void> {
+  // In a container the first process has no default action for these: until it listens it would not end.
+  const endAtOnce = (_name: string, number: number) => process.exit(128 + number)
+  for (const signal of SIGNALS) process.once(signal, endAtOnce)
   if (option === '--version') {
     console.log(`Cairn ${VERSION}, schema ${schemaVersion()}`)
     return
@@ -57,7 +61,7 @@ async function start([option]: string[]): Promise<void> {
         process.exit(1)
       },
     )
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
+  for (const signal of SIGNALS) process.off(signal, endAtOnce).once(signal, end)
   // npm starts this process in a shell that ends on a signal without passing it on.
   const shell = process.ppid
   if (process.env.npm_lifecycle_event === 'start')

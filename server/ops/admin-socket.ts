@@ -139,7 +139,14 @@ async function sendSpooled(
   const folder = await mkdtemp(join(dataDir, SPOOL))
   try {
     const file = join(folder, 'rows')
-    await writeBackup(file, (write) => lines(leavingRoom(dataDir, file, write)))
+    await writeBackup(file, (write) => {
+      const leaving = leavingRoom(dataDir, file, write)
+      return lines((part) => {
+        // Else a server that is told to stop would write on for a reader that it has cut off.
+        if (outgoing.destroyed) throw new Error('The reader has gone.')
+        return leaving(part)
+      })
+    })
     outgoing.setTimeout(readerTimeoutMs, () => outgoing.destroy())
     await pipeline(createReadStream(file), outgoing)
   } finally {
@@ -191,6 +198,7 @@ async function requestFrom(
         `The data folder ${dataDir} belongs to another user. Run the command as that user.`,
         { cause: error },
       )
+    if (code === 'ENOTDIR') throw new StartError(`${dataDir} is a file. Set DATA_DIR to a folder.`)
     throw brokenOff(body?.action ?? 'backup', error)
   } finally {
     clearTimeout(silence)

@@ -66,6 +66,7 @@ async function run([command, name, ...others]: string[]): Promise<string> {
       if (!postgres) {
         if (await dumpFromRunningServer(dataDir, leavingRoom(dataDir, file, write))) return
         requireDatabase(dataDir)
+        write = leavingRoom(dataDir, file, write)
       }
       await withDatabase(place, (database) => dump(database, write))
     }

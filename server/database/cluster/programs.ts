@@ -85,7 +85,13 @@ function linkLibraries(native: string, dataDir: string): Record<string, string> 
   try {
     for (const { source, target } of missing) link(basename(source), join(packageFolder, target))
     return {}
-  } catch {
+  } catch (error) {
+    // The user that PostgreSQL runs as then cannot enter the data folder.
+    if (process.getuid?.() === 0)
+      throw new Error(
+        `its libraries cannot be linked. Let root write ${packageFolder}, or do not start the server as root`,
+        { cause: error },
+      )
     const folder = join(dataDir, 'libraries')
     // The package may have been somewhere else before.
     rmSync(folder, { recursive: true, force: true })

@@ -18,6 +18,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { keepPrivate } from '../../../server/database/data-dir-permissions.ts'
@@ -242,6 +243,44 @@ test('a reader that takes nothing for the timeout is ended, and what it was sent
   } finally {
     await database.close()
   }
+})
+
+test('an export ends when a stop has cut off its reader, and not after all of it was written', async () => {
+  const context = { now: () => new Date(), publicUrl: () => '' }
+  const database = await openWithAdminSocket(folder.data, context)
+  const organisation = uuidv7()
+  await asOwner(
+    folder.data,
+    `with owner as (
+       insert into users (id, email, password_hash, name, created_at, updated_at)
+         values (gen_random_uuid(), 'mia@example.com', '-', 'Mia', now(), now()) returning id
+     )
+     insert into organisations (id, name, user_id, version, first_version, created_at, updated_at)
+       select '${organisation}', 'A team', id, 1, 1, now(), now() from owner`,
+  )
+  const locked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const holding = database.system(async (tx) => {
+    await sql`lock table organisation_users in access exclusive mode`.execute(tx)
+    locked.resolve()
+    await released.promise
+  })
+  await locked.promise
+  const reader = request({
+    socketPath: join(folder.data, 'operator'),
+    path: '/admin',
+    method: 'POST',
+  })
+  const cutOff = new Promise((resolve) => reader.on('error', () => undefined).on('close', resolve))
+  reader.end(JSON.stringify({ action: 'organisation export', organisation }))
+  await waitFor(() => expect(spooled()).toHaveLength(1))
+  const log = await captureLog(async () => {
+    const closed = database.close()
+    await cutOff
+    released.resolve()
+    await Promise.all([holding, closed])
+  })
+  expect(log).toMatchObject([{ event: 'admin failed', message: 'The reader has gone.' }])
 })
 
 /** A disk of that size, unmounted and removed by the returned function. */

@@ -85,6 +85,37 @@ test('a folder that cannot be created is reported in one line', async () => {
   )
 })
 
+test.for(['backup', 'admin'] as const)(
+  'the command %s says that the data folder is a file, and blames no server',
+  async (name) => {
+    const DATA_DIR = join(folder.path, 'a-file')
+    await writeFile(DATA_DIR, '')
+    const script = join(START, `../ops/${name}-command.ts`)
+    const words = name === 'backup' ? ['backup', join(folder.path, 'kept')] : ['user', 'list']
+    const { code, output } = await start({ DATA_DIR }, [
+      process.execPath,
+      script,
+      ...words,
+    ]).waitForExit()
+    expect([code, output]).toEqual([1, `${DATA_DIR} is a file. Set DATA_DIR to a folder.\n`])
+  },
+)
+
+test('a signal ends a server that does not listen yet, also as the first process of a container', async () => {
+  const database = createServer()
+  database.listen(0, '127.0.0.1')
+  await once(database, 'listening')
+  const { port } = database.address() as AddressInfo
+  const address = `postgres://cairn@127.0.0.1:${port}/cairn`
+  const connected = once(database, 'connection')
+  const TOKEN_KEY = 'ab'.repeat(32)
+  const child = start({ DATABASE_URL: address, DATABASE_OWNER_URL: address, TOKEN_KEY })
+  await connected
+  // Without a handler the system ends it by its default action, which the first process does not have.
+  expect([await child.stop('SIGTERM'), child.process.signalCode]).toEqual([143, null])
+  database.close()
+})
+
 test('a misspelt setting is named at the start, with the one that it looks like', async () => {
   const { output } = await start({ BACKUP_EVRY: '12h' }).ready()
   expect(output.split('\n').filter((line) => line.includes('BACKUP'))).toEqual([

@@ -1,7 +1,8 @@
 // PostgreSQL cannot run where the server is: without a word the operator would get a database that needs 1 GB.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -64,4 +65,28 @@ test.runIf(isRoot)('a user without a name is told what to do', () => {
   expect(output).toBe(
     `user ${NAMELESS} of this process has no name. Add one to /etc/passwd, or run the server as a user that has one\n`,
   )
+})
+
+test.runIf(isRoot)('root is told of a package that it cannot write', async () => {
+  const disk = await mkdtemp(join(tmpdir(), 'cairn-package-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
+  try {
+    mkdirSync(join(disk, 'native'))
+    const list = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so' }]
+    writeFileSync(join(disk, 'native/pg-symlinks.json'), JSON.stringify(list))
+    execFileSync('mount', ['-o', 'remount,ro', disk])
+    const script = `const { findPrograms } = await import('${SERVER}/database/cluster/programs.ts')
+      console.log((await findPrograms('${folder.path}')).reason)`
+    const output = execFileSync(
+      process.execPath,
+      ['--import', ELSEWHERE, '--input-type=module', '--eval', script],
+      { encoding: 'utf8', env: { ...process.env, PROGRAMS: disk } },
+    )
+    expect(output).toBe(
+      `its libraries cannot be linked. Let root write ${disk}, or do not start the server as root\n`,
+    )
+  } finally {
+    execFileSync('umount', ['--lazy', disk])
+    await rm(disk, { recursive: true, force: true })
+  }
 })
