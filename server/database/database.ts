@@ -1,7 +1,5 @@
 // Opens databases and transactions. Nothing outside of this file opens a transaction, and each one takes a
 // role that row-security.sql restricts.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   kyselyOn,
   type DatabaseEngine,
@@ -12,8 +10,7 @@ import {
 import { isUuid } from '../../contract/schemas/fields.ts'
 import { lockOf, type LookUp } from './wire/look-up.ts'
 import { createUnfinished, openChildPostgres } from './cluster/child-postgres.ts'
-import { clusterFolder } from './cluster/folders.ts'
-import { findPrograms, whyEmbedded, type Programs } from './cluster/programs.ts'
+import { programsFor, type Programs } from './cluster/programs.ts'
 import type { EmptyImage } from './embedded/pglite.ts'
 import { acquireDataDirLock } from './data-dir-lock.ts'
 import { keepPrivate } from './data-dir-permissions.ts'
@@ -33,7 +30,6 @@ import { REFUSED_STATES } from './wire/prepared.ts'
 import type { PostgresUrls } from '../configuration/configuration.ts'
 import { openPostgres } from './postgres.ts'
 import { StartError } from '../errors/start-error.ts'
-import { announce } from '../log.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 /** `found`: the rows of each look-up. */
@@ -80,8 +76,11 @@ export interface Database {
   auth<T>(work: Work<T>, about?: 'sessions'): Promise<T>
   /** As `auth`, for what waits for a lock of other such transactions. */
   authInTurn<T>(turn: Turn, work: Work<T>, about?: 'sessions'): Promise<T>
-  /** Sees everything: for seeding, jobs and backups, never for a user's request. `about`: as for `auth`. */
-  system<T>(work: Work<T>, about?: 'purge'): Promise<T>
+  /**
+   * Sees everything: for seeding, jobs and backups, never for a user's request. `about`: as for `auth`, or that it
+   * changes every record, which may take long.
+   */
+  system<T>(work: Work<T>, about?: 'purge' | 'every record'): Promise<T>
   /** Sees everything as of one moment (repeatable read). For backups and restores: it may take long. */
   snapshot<T>(work: Work<T>): Promise<T>
   /** Empty tables for the proof of a backup; undefined while another process has them. */
@@ -138,7 +137,7 @@ export async function openDatabase(
   }
   const unlock = takeDataDir(dataDir)
   try {
-    const programs = await programsFor(dataDir, image)
+    const programs = await programsFor(dataDir, image !== undefined)
     const engine = programs
       ? await openChildPostgres(dataDir, programs)
       : await openEmbedded(dataDir, image)
@@ -147,24 +146,6 @@ export async function openDatabase(
     unlock()
     throw error
   }
-}
-
-/** The folder of the embedded database. */
-export const embeddedFolder = (dataDir: string): string => join(dataDir, 'database')
-
-/** The programs to open the folder with; undefined: the embedded database. Throws StartError. */
-async function programsFor(dataDir: string, image?: EmptyImage): Promise<Programs | undefined> {
-  const hasCluster = existsSync(clusterFolder(dataDir))
-  if (!hasCluster && (image || existsSync(embeddedFolder(dataDir)))) return undefined
-  const programs = await findPrograms(dataDir)
-  if (!('reason' in programs)) return programs
-  if (!hasCluster) {
-    announce('warning', 'embedded database used', whyEmbedded(programs.reason))
-    return undefined
-  }
-  throw new StartError(
-    `The database in ${clusterFolder(dataDir)} needs PostgreSQL, which cannot run here: ${programs.reason}`,
-  )
 }
 
 /** The embedded database. It cannot be restarted in this process, which ends when it hangs. */
@@ -278,8 +259,11 @@ function createDatabase(engine: DatabaseEngine): Database {
       run(['set local role cairn_auth'], work, about && MIN_FREE_BYTES_FOR_SESSIONS),
     authInTurn: (_turn, work, about) =>
       run(['set local role cairn_auth'], work, about && MIN_FREE_BYTES_FOR_SESSIONS),
-    system: (work, about) =>
-      run(['set local role cairn_system'], work, about && MIN_FREE_BYTES_FOR_PURGE),
+    system(work, about) {
+      const minFreeBytes = about === 'purge' ? MIN_FREE_BYTES_FOR_PURGE : MIN_FREE_BYTES
+      const transact = () => run(['set local role cairn_system'], work, minFreeBytes)
+      return about === 'every record' ? asLongJob(transact) : transact()
+    },
     snapshot: (work) =>
       asLongJob(() => run([REPEATABLE_READ, 'set local role cairn_system'], work)),
     async openThrowAway() {

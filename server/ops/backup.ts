@@ -235,7 +235,7 @@ export async function restoreRows(
     }
     await insertBatch()
     await fillFormerMembers(tx, migrations)
-    if (withNewVersions) await raiseVersions(tx)
+    if (withNewVersions) await raiseVersions(tx, freeBytes)
     return count
   } catch (error) {
     const reason = reasonOfDatabase(error)

@@ -3,16 +3,18 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { finishCluster } from '../database/cluster/child-postgres.ts'
-import { clusterFolder } from '../database/cluster/folders.ts'
+import {
+  clusterFolder,
+  embeddedFolder,
+  moveMark,
+  twoDatabases,
+} from '../database/cluster/folders.ts'
 import { findPrograms, whyEmbedded, type Programs } from '../database/cluster/programs.ts'
-import { embeddedFolder, openUnfinished, takeDataDir } from '../database/database.ts'
+import { openUnfinished, takeDataDir } from '../database/database.ts'
 import { syncPath } from '../database/disk.ts'
 import { StartError } from '../errors/start-error.ts'
 import { announce } from '../log.ts'
 import { restore } from './backup.ts'
-
-/** There from right before the new database is put in its place until the embedded one has its other name. */
-const markOf = (dataDir: string) => join(dataDir, 'moving-to-postgres')
 
 /** A name for the embedded database that no earlier one has. */
 function freeNameIn(dataDir: string): string {
@@ -30,7 +32,7 @@ function freeNameIn(dataDir: string): string {
 export async function moveToPostgres(dataDir: string): Promise<void> {
   const embedded = embeddedFolder(dataDir)
   const cluster = clusterFolder(dataDir)
-  const mark = markOf(dataDir)
+  const mark = moveMark(dataDir)
   if (!existsSync(embedded)) {
     // Left by a process that was killed at the end: beside a later embedded database it would be wrong.
     rmSync(mark, { force: true })
@@ -48,12 +50,7 @@ export async function moveToPostgres(dataDir: string): Promise<void> {
       writeFileSync(mark, '', { mode: 0o600 })
       syncPath(dataDir)
       finishCluster(dataDir)
-    } else if (!existsSync(mark)) {
-      // Of an earlier version that was started here after the move: it knows no PostgreSQL.
-      throw new StartError(
-        `DATA_DIR holds two databases, ${cluster} and ${embedded}. Move one away.`,
-      )
-    }
+    } else if (!existsSync(mark)) throw twoDatabases(dataDir)
     // A process that was killed after the rename above has left this to the next one.
     const kept = freeNameIn(dataDir)
     renameSync(embedded, kept)

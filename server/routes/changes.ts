@@ -184,20 +184,19 @@ const changedIn = (tx: Tx, organisation_id: string, { since, until }: Interval):
     sql`${sql.ref(`${table}.version`)} > ${since} and ${sql.ref(`${table}.version`)} <= ${until}`,
 })
 
-/** The organisation's version; undefined when it is deleted. */
-async function readVersion(tx: Tx, organisation_id: string): Promise<number | undefined> {
-  const organisation = await tx
+/** The organisation's versions; undefined when it is deleted. */
+const readVersions = (tx: Tx, organisation_id: string) =>
+  tx
     .selectFrom('organisations')
-    .select('version')
+    .select(['version', 'first_version'])
     .where('id', '=', organisation_id)
     .executeTakeFirst()
-  return organisation?.version
-}
 
 /** The page of changes after `since`, in a snapshot: a record that is written meanwhile would be missing. */
 async function readPage(tx: Tx, organisation_id: string, since: number) {
-  const latest = await readVersion(tx, organisation_id)
-  if (latest === undefined) throw notAMember()
+  const versions = await readVersions(tx, organisation_id)
+  if (!versions) throw notAMember()
+  const latest = versions.version
   const interval = { since, until: latest }
   const { tables, ...whole } = await findChanges(
     tx,
@@ -221,15 +220,19 @@ async function readPage(tx: Tx, organisation_id: string, since: number) {
 /** An event has at most so many records. */
 const MAX_EVENT_RECORDS = 16
 
-/** The organisation's version, undefined if it is deleted, and the changes of `interval`, if it has them and few. */
+/**
+ * The organisation's version, undefined if it is deleted, and the changes of `interval`, if it has them and few. None
+ * across a raise of its versions: a device must notice that, and delete what is not there any more.
+ */
 export async function readEvent(
   tx: Tx,
   organisation_id: string,
   interval: Interval | undefined,
 ): Promise<{ version: number; changes?: Changes } | undefined> {
-  const version = await readVersion(tx, organisation_id)
-  if (version === undefined || !interval || interval.until > version)
-    return version === undefined ? undefined : { version }
+  const versions = await readVersions(tx, organisation_id)
+  if (!versions) return undefined
+  const { version, first_version } = versions
+  if (!interval || interval.until > version || interval.since < first_version) return { version }
   const { tables, more } = await findChanges(tx, organisation_id, interval, MAX_EVENT_RECORDS)
   if (more) return { version }
   return { version, changes: await readAll(changedIn(tx, organisation_id, interval), tables) }

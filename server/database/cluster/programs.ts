@@ -3,6 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { StartError } from '../../errors/start-error.ts'
+import { announce } from '../../log.ts'
+import { clusterFolder, embeddedFolder, moveMark, twoDatabases } from './folders.ts'
 import { unprivilegedUsers, type User } from './unprivileged.ts'
 
 /** How to run PostgreSQL's programs. */
@@ -52,6 +55,29 @@ export async function findPrograms(dataDir: string): Promise<Programs | { reason
     const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
     return { reason: line }
   }
+}
+
+/**
+ * The programs to open a folder with; undefined: the embedded database, also for tests with an image of one. Throws
+ * StartError.
+ */
+export async function programsFor(
+  dataDir: string,
+  hasImage: boolean,
+): Promise<Programs | undefined> {
+  const hasCluster = existsSync(clusterFolder(dataDir))
+  const hasEmbedded = existsSync(embeddedFolder(dataDir))
+  if (hasCluster && hasEmbedded && !existsSync(moveMark(dataDir))) throw twoDatabases(dataDir)
+  if (!hasCluster && (hasImage || hasEmbedded)) return undefined
+  const programs = await findPrograms(dataDir)
+  if (!('reason' in programs)) return programs
+  if (!hasCluster) {
+    announce('warning', 'embedded database used', whyEmbedded(programs.reason))
+    return undefined
+  }
+  throw new StartError(
+    `The database in ${clusterFolder(dataDir)} needs PostgreSQL, which cannot run here: ${programs.reason}`,
+  )
 }
 
 /** What the operator should know where PostgreSQL does not run. */

@@ -58,9 +58,15 @@ async function requireOrganisation(tx: Tx, text: string) {
   return organisation
 }
 
-/** After a restore of which the server does not know: devices notice it, and download everything once. */
+/**
+ * After a restore of which the server does not know: devices notice it, and download everything once. Throws
+ * NoRoomError.
+ */
 export async function raiseAllVersions(database: Database): Promise<AdminAnswer> {
-  const organisations = await database.system(raiseVersions)
+  const organisations = await database.system(
+    (tx) => raiseVersions(tx, database.freeBytes),
+    'every record',
+  )
   const message = `The versions of ${organisations} ${organisations === 1 ? 'organisation' : 'organisations'} were raised. Every device downloads everything once.`
   return { message, details: { organisations } }
 }

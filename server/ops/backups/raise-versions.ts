@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { markChanged } from '../../database/change-bus.ts'
 import type { Tx } from '../../database/connection.ts'
+import { NoRoomError, lackOfRoom, tableBytes } from './room.ts'
 
 /**
  * Versions are raised by a random multiple of this: a device may have seen versions after the backup, or after
@@ -28,8 +29,16 @@ async function versionedTables(tx: Tx): Promise<string[]> {
  * Gives the rows of each organisation new versions above all that devices know, in the same order and without gaps,
  * and returns the number of organisations. `first_version` is below all of them: devices with an earlier one download
  * everything once. Versions in `field_changes` stay, since a write that names one below `first_version` is stale.
+ * Throws NoRoomError when the disk of the database has no room: until it is vacuumed each row is there twice.
  */
-export async function raiseVersions(tx: Tx): Promise<number> {
+export async function raiseVersions(
+  tx: Tx,
+  freeBytes: () => number = () => Infinity,
+): Promise<number> {
+  const about = { bytes: await tableBytes(tx), freeBytes: freeBytes() }
+  const lack = lackOfRoom('on the disk of the database', about)
+  if (lack !== undefined)
+    throw new NoRoomError(`There is no room for new versions of all records: that ${lack}`)
   // Until the transaction ends no one else takes a version.
   await tx.selectFrom('organisations').select('id').orderBy('id').forNoKeyUpdate().execute()
   const raise = randomInt(1, MAX_VERSION_STEPS) * VERSION_STEP
@@ -52,12 +61,14 @@ export async function raiseVersions(tx: Tx): Promise<number> {
         row_number() over (partition by organisation_id order by version) as place
       from (${sql.join(versions, sql` union all `)}) as versions
     ),
+    counted as (select organisation_id, count(*) as rows from numbered group by organisation_id),
     ${sql.join(updates)}
     update organisations
-    set first_version = version + ${raise}::bigint,
-      version = version + ${raise}::bigint
-        + (select count(*) from numbered where organisation_id = organisations.id)
-    returning id, version`.execute(tx)
+    set first_version = organisations.version + ${raise}::bigint,
+      version = organisations.version + ${raise}::bigint + coalesce(counted.rows, 0)
+    from organisations as those left join counted on counted.organisation_id = those.id
+    where those.id = organisations.id
+    returning organisations.id, organisations.version`.execute(tx)
   for (const { id, version } of rows) markChanged(tx, id, version)
   return rows.length
 }

@@ -8,6 +8,7 @@ import { versionsOf } from '../../../server/database/change-bus.ts'
 import type { Database } from '../../../server/database/database.ts'
 import { perform } from '../../../server/ops/admin/perform.ts'
 import { dump, restore, writeBackup } from '../../../server/ops/backup.ts'
+import { readEvent } from '../../../server/routes/changes.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
 import { emptyDatabase } from '../fixtures/empty-database.ts'
 import { waitFor } from '../../wait-for.ts'
@@ -128,6 +129,22 @@ test('after “versions raise” devices are notified, do not go on from before,
   await waitFor(() => expect(notified).toHaveBeenCalled())
   expect((await mia.get(`/api/v1/changes?since=${version}`)).status).toBe(410)
   expect(await contentOf(mia)).toEqual(before)
+})
+
+test('an event across “versions raise” has no records: a device that took them would not begin again', async () => {
+  const mia = await world.createOwner('Mia')
+  await mia.createPlan()
+  const latest = async () => (await readPages(mia)).at(-1)?.version ?? 0
+  const since = await latest()
+  const context = { database: world.database, now: () => world.now, publicUrl: () => '' }
+  await perform(context, { action: 'versions raise' })
+  const until = await latest()
+  const eventAfter = (version: number) =>
+    world.database.tenantSnapshot(mia.organisation, (tx) =>
+      readEvent(tx, mia.organisation, { since: version, until }),
+    )
+  expect(await eventAfter(since)).toEqual({ version: until })
+  expect(await eventAfter(until - 1)).toHaveProperty('changes')
 })
 
 test('a version from before a restore is stale, and one from after it is compared by field', async () => {

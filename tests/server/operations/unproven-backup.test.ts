@@ -201,6 +201,19 @@ test('a restore ends before it takes the room that the database needs, and leave
   await database.close()
 })
 
+test('a restore ends before new versions of its records take the room that the database needs', async () => {
+  const { backups } = await readBackupStatus(world.configuration.dir)
+  const file = join(world.configuration.dir, backups.at(-1)?.file ?? '')
+  const database = await emptyDatabase()
+  // Enough for the file, and less than the tables.
+  const freeBytes = () => 65 * 2 ** 20
+  await expect(restore({ ...database, freeBytes }, file)).rejects.toThrow(
+    /^There is no room for new versions of all records: that needs \d+ MB on the disk of the database, and 65 MB are free\.$/,
+  )
+  expect(await restore(database, file)).toBe(backups.at(-1)?.rows)
+  await database.close()
+})
+
 test('an encrypted backup is proven, and restores with its passphrase only', async () => {
   world.advance(24 * HOUR_MS)
   const status = await world.backUp({ passphrase: 'correct horse' })
