@@ -196,8 +196,7 @@ const readVersions = (tx: Tx, organisation_id: string) =>
 async function readPage(tx: Tx, organisation_id: string, since: number) {
   const versions = await readVersions(tx, organisation_id)
   if (!versions) throw notAMember()
-  const latest = versions.version
-  const interval = { since, until: latest }
+  const interval = { since, until: versions.version }
   const { tables, ...whole } = await findChanges(
     tx,
     organisation_id,
@@ -212,7 +211,7 @@ async function readPage(tx: Tx, organisation_id: string, since: number) {
     data: { ...NO_RECORDS, ...data },
     version: last,
     more,
-    latest,
+    latest: versions.version,
     ...(next.length > 0 && { next }),
   } satisfies Result<typeof endpoints.getChanges>
 }
@@ -224,18 +223,14 @@ const MAX_EVENT_RECORDS = 16
  * The organisation's version, undefined if it is deleted, and the changes of `interval`, if it has them and few. None
  * across a raise of its versions: a device must notice that, and delete what is not there any more.
  */
-export async function readEvent(
-  tx: Tx,
-  organisation_id: string,
-  interval: Interval | undefined,
-): Promise<{ version: number; changes?: Changes } | undefined> {
+export async function readEvent(tx: Tx, organisation_id: string, interval?: Interval) {
   const versions = await readVersions(tx, organisation_id)
   if (!versions) return undefined
   const { version, first_version } = versions
   if (!interval || interval.until > version || interval.since < first_version) return { version }
   const { tables, more } = await findChanges(tx, organisation_id, interval, MAX_EVENT_RECORDS)
-  if (more) return { version }
-  return { version, changes: await readAll(changedIn(tx, organisation_id, interval), tables) }
+  const changed = changedIn(tx, organisation_id, interval)
+  return more ? { version } : { version, changes: await readAll(changed, tables) }
 }
 
 /** The page after `since`, which all members share. Throws a 410 HttpError for a version of another database. */
