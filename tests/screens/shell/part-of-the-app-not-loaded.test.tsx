@@ -64,6 +64,9 @@ test('the screen stays, and what was opened over it closes with a message', asyn
   )
   await screen.findByText('The screen')
   await waitFor(() => expect(missing).toHaveBeenCalledTimes(5))
+  // In place of the menu, which has the settings.
+  const settings = await screen.findByRole('link', { name: appMessages.settings })
+  expect(settings.getAttribute('href')).toBe('/settings')
   const openSyncCentre = async () =>
     userEvent.click(await screen.findByRole('button', { name: /^Sync: / }))
   act(() => sync().connection.set('offline'))
