@@ -50,7 +50,7 @@ addEventListener('keydown', function (event) {
   if (!window.earlyKeys) return
   window.earlyKeys.push(event)
   // The browser's own shortcut would take the focus to the address.
-  var letter = event.key > '~' ? event.code.slice(3) : event.key
+  var letter = event.key > '~' && !/\p{sc=Latin}/u.test(event.key) ? event.code.slice(3) : event.key
   if ((event.ctrlKey || event.metaKey) && /^k$/i.test(letter)) event.preventDefault()
 })
 window.earlyKeys = []

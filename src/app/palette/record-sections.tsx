@@ -120,12 +120,12 @@ export function RecordSections(props: RecordSectionsProps) {
   ]
   const isEmpty = sections.every(({ items }) => items.length === 0)
   const state =
-    withResults && server.asking
+    withResults && server.asking && connection !== 'offline'
       ? messages.asking
       : isEmpty
         ? connection === 'offline'
           ? messages.nothingHere
-          : server.failed || connection !== 'online'
+          : server.failed
             ? messages.notSearched
             : messages.nothing
         : ''

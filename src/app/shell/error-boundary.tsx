@@ -1,8 +1,9 @@
 import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { sync } from '../../sync/client.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { toast } from '../../ui/overlay/toast.tsx'
+import { dismissToasts, toast } from '../../ui/overlay/toast.tsx'
 import { isMissingChunk } from '../navigation/lazy-screen.tsx'
 import { mayReload, reload } from './reload.ts'
 import { captureError } from '../telemetry/early-errors.ts'
@@ -50,7 +51,8 @@ class Boundary extends Component<Props, State> {
     captureError(error)
     const { onFailed } = this.props
     if (!onFailed) return
-    toast(isMissingChunk(error) ? messages.chunkOffline : messages.errorLead)
+    if (isMissingChunk(error)) offerReload()
+    else toast(messages.partFailed)
     onFailed()
     this.#tryAgain()
   }
@@ -62,6 +64,13 @@ class Boundary extends Component<Props, State> {
     if (!failed) return this.props.children
     return !this.props.onFailed && <FailedScreen error={failed.error} onRetry={this.#tryAgain} />
   }
+}
+
+/** The chunk stays missing until the page is loaded again. Another press does not repeat the message. */
+function offerReload() {
+  const text = sync().connection.get() === 'offline' ? messages.chunkOffline : messages.chunkFailed
+  dismissToasts(text)
+  toast(text, { label: messages.reload, opens: true, onSelect: () => void reload() })
 }
 
 interface FailedScreenProps {

@@ -4,6 +4,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/display/empty.tsx'
 import { isMissingChunk } from '../navigation/lazy-screen.tsx'
 import { reload } from './reload.ts'
+import { errorMessages } from './error-messages.ts'
 import { appMessages as messages } from './messages.ts'
 
 interface ErrorScreenProps {
@@ -18,10 +19,10 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
   const isMissing = isMissingChunk(error)
   const status = statusOf(error)
   const title = isMissing
-    ? messages.chunkTitle
+    ? errorMessages.chunkTitle
     : status === 404
-      ? messages.notFound
-      : messages.serverError
+      ? errorMessages.notFound
+      : errorMessages.serverError
 
   useEffect(() => {
     document.title = `${title} · Cairn`
@@ -39,14 +40,14 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
       actions={
         <>
           <Button variant="primary" onClick={onRetry}>
-            {messages.tryAgain}
+            {errorMessages.tryAgain}
           </Button>
           <ReloadButton />
         </>
       }
     >
       <p className="tabular-nums">{status}</p>
-      <p>{messages.errorLead}</p>
+      <p>{errorMessages.lead}</p>
       <p className="mt-2 font-mono text-xs break-words">
         {status === 404
           ? `${pathname}${search}${hash}`
@@ -76,7 +77,7 @@ const ErrorPage = ({ title, children, actions }: ErrorPageProps) => (
         <div className="flex flex-wrap justify-center gap-2">
           {actions}
           <Link to="/success-plans" className={buttonClass()}>
-            {messages.toPlans}
+            {errorMessages.toPlans}
           </Link>
         </div>
       }

@@ -13,10 +13,14 @@ import { appMessages as messages } from './messages.ts'
 import { KeptOutlet } from '../navigation/kept-outlet.tsx'
 import { openPalette } from '../palette/open-palette.ts'
 
-/** Loaded lazily: it is not needed for the first paint. */
+/** Loaded lazily: it is not needed for the first paint. Without it, the settings are still within reach. */
 const UserMenu = optionalPart(
   async () => (await import('./user-menu.tsx')).UserMenu,
-  ({ user }) => <AvatarPlaceholder name={user.name} />,
+  ({ user }) => (
+    <Link to="/settings" aria-label={messages.settings}>
+      <AvatarPlaceholder name={user.name} />
+    </Link>
+  ),
 )
 
 const Presence = optionalPart(

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { useSession } from '../../sync/react/use-sync.ts'
 import { Wordmark } from '../../ui/display/logo.tsx'
 import { LOGO_PATHS } from '../../ui/display/logo-paths.ts'
+import { optionalPart } from '../../ui/platform/lazy-part.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 
-const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
+const SignedIn = optionalPart(async () => (await import('./signed-in.tsx')).SignedIn)
 
 /**
  * The layout for signing in, choosing an organisation, and errors: one card on an illustrated
@@ -36,7 +37,8 @@ export function Component() {
         data-frame
         className="mx-auto flex w-full max-w-md flex-col px-5 pt-[calc(2rem+var(--safe-top))] pb-[calc(2rem+var(--safe-bottom))] sm:pt-[13vh]"
       >
-        <header className="mb-10 flex items-center justify-between">
+        {/* As tall as its button, which comes late: nothing below moves then. */}
+        <header className="mb-10 flex min-h-9 items-center justify-between coarse:min-h-11">
           <Wordmark />
           <Suspense>{current && <SignedIn />}</Suspense>
         </header>

@@ -27,17 +27,11 @@ export const appMessages = {
   settings: 'Settings',
   signOut: 'Sign out',
 
-  notFound: 'Page Not Found',
-  notFoundText: 'There is nothing at',
-  serverError: 'Internal Server Error',
-  errorLead:
-    'This screen stopped working. What you wrote and your unsent changes are safe on this device.',
-  chunkTitle: 'This screen could not be loaded',
+  partFailed: 'This part of the app stopped working and was closed. What you wrote is safe.',
+  chunkFailed: 'This part of the app could not be loaded. What you wrote is safe.',
   chunkOffline:
     'Part of the app is not on this device. What you wrote is safe: connect once and reload.',
-  tryAgain: 'Try again',
   reload: 'Reload',
-  toPlans: 'Go to success plans',
 
   newVersion: 'A new version is ready',
   update: 'Update',

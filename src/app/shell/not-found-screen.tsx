@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router'
 import { buttonClass } from '../../ui/button.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
-import { appMessages as messages } from './messages.ts'
+import { errorMessages as messages } from './error-messages.ts'
 
 /** Any path that is not in `routes.tsx`. */
 export function Component() {

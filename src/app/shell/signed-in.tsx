@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { isWorkUnsent, signOut } from '../sync-centre/sign-out.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { SHEETS } from './sheets.ts'
 import { appMessages as messages } from './messages.ts'
 
@@ -19,7 +20,9 @@ export function SignedIn() {
       <Button variant="quiet" onClick={() => void leave()}>
         {messages.signOut}
       </Button>
-      <Suspense>{asking && <Sheet onClose={() => setAsking(false)} />}</Suspense>
+      <ErrorBoundary onFailed={() => setAsking(false)}>
+        <Suspense>{asking && <Sheet onClose={() => setAsking(false)} />}</Suspense>
+      </ErrorBoundary>
     </>
   )
 }

@@ -14,12 +14,15 @@ export interface TimelineEntry extends FeedEntry {
 
 interface UpdatesOfPlans {
   entries: readonly TimelineEntry[] | undefined
+  /** Whether those of each plan were looked for: until then `entries` are those of some plans, if any are known. */
+  isComplete: boolean
   missing: readonly string[]
 }
 
 /**
- * The updates of `plans`, newest first, with the operations in the outbox applied; undefined until those of each
- * plan were looked for. `missing` are the ids of plans whose updates were never pulled to their end. Requests nothing.
+ * The updates of `plans`, newest first, with the operations in the outbox applied; undefined until some are
+ * known, or it is known that there are none. `missing` are the ids of plans whose updates were never pulled to their
+ * end. Requests nothing.
  */
 export function useUpdatesOfPlans(plans: readonly SuccessPlan[]): UpdatesOfPlans {
   const operations = useOperations()
@@ -31,8 +34,11 @@ export function useUpdatesOfPlans(plans: readonly SuccessPlan[]): UpdatesOfPlans
   ).data
   return useMemo(() => {
     const isNew = ({ id }: SuccessPlan) => pendingCreation(operations, 'success_plans', id)
-    if (!stored || !plans.every((plan) => stored.has(plan.id) || isNew(plan))) return UNREAD
-    const entries = plans
+    if (!stored) return UNREAD
+    // A plan that has just arrived leaves the updates of the others on the screen.
+    const known = plans.filter((plan) => stored.has(plan.id) || isNew(plan))
+    const isComplete = known.length === plans.length
+    const entries = known
       .flatMap((plan): TimelineEntry[] =>
         overlayUpdates(plan.id, stored.get(plan.id)?.records ?? [], operations).map((entry) => ({
           ...entry,
@@ -40,12 +46,13 @@ export function useUpdatesOfPlans(plans: readonly SuccessPlan[]): UpdatesOfPlans
         })),
       )
       .toSorted((a, b) => Date.parse(b.update.written_at) - Date.parse(a.update.written_at))
+    if (!isComplete && entries.length === 0) return UNREAD
     const isMissing = (plan: SuccessPlan) => !stored.get(plan.id)?.isWhole && !isNew(plan)
-    return { entries, missing: plans.filter(isMissing).map(({ id }) => id) }
+    return { entries, isComplete, missing: known.filter(isMissing).map(({ id }) => id) }
   }, [plans, stored, operations])
 }
 
-const UNREAD: UpdatesOfPlans = { entries: undefined, missing: [] }
+const UNREAD: UpdatesOfPlans = { entries: undefined, isComplete: false, missing: [] }
 
 /**
  * Whether only a part of a plan's updates is on this device, as of the data of their `feed`. False while that is not

@@ -5,7 +5,7 @@ import { validateForm, type Validated } from '../../../contract/errors.ts'
 import { fieldLabels } from '../../data/operations/field-labels.ts'
 import { currencyOf } from '../../ui/form/currency-of.ts'
 import { readNumber, writeNumber } from '../../ui/form/read-number.ts'
-import { readTags, writeTags } from '../../ui/form/tag-list.ts'
+import { readTypedTags, writeTags } from '../../ui/form/tag-list.ts'
 import { formFields } from '../../widgets/editing/form-fields.ts'
 import { nonEmptyFields, textFields, type Fields } from '../../widgets/editing/use-editor.tsx'
 import { websiteAddress } from '../../widgets/editing/website-address.ts'
@@ -38,7 +38,7 @@ export function checkAccount(
     ...filled,
     ...(arr !== undefined && { arr: readNumber(arr) }),
     ...(website !== undefined && { website: websiteAddress(website) }),
-    tags: readTags(tags ?? ''),
+    tags: readTypedTags(tags ?? ''),
   })
   const { currency } = filled
   if (checked.ok && arr && currency && currencyOf(arr, currency) !== currency)

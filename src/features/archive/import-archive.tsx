@@ -108,7 +108,7 @@ export function ImportArchive() {
           onChoose={(chosen) => void choose(chosen)}
         />
         {archive && isUnreadable && <Notice tone="danger">{messages.unreadable}</Notice>}
-        {(read === 'reading' || (archive && !existing && !isUnreadable)) && (
+        {(read === 'reading' || (archive && !started && !existing && !isUnreadable)) && (
           <SkeletonRows label={messages.reading} rows={3} />
         )}
         {problems.length > 0 && <Problems problems={problems} />}

@@ -66,10 +66,10 @@ export function keptCall({ call, input }: RestoreCall, keeps: Keeps): RestoreCal
   return changes ? { call, input: { ...input, body } } : undefined
 }
 
-/** Without these a record says nothing, or is another one. */
+/** Sent even if the schema rejects them: without its id a record is another one, and without the others it is empty. */
 const REQUIRED: ReadonlySet<string> = new Set(['id', 'name', 'title', 'body'])
 
-/** The paths of what a record can do without and the schema of the call rejects: fields, and entries of lists. */
+/** The paths that the schema of the call rejects: fields that are not `REQUIRED`, and entries beyond a list's limit. */
 const rejectedIn = (call: keyof typeof BODIES, body: unknown): string[] =>
   (v.safeParse(BODIES[call], body).issues ?? []).flatMap((issue) => {
     const { input, requirement: most } = issue

@@ -48,11 +48,11 @@ export function useContents(): {
   const members = membersResult.data
   const hasFormer = useCapability('handover')
   const former = useQuery({ ...recordsQuery('former_members'), enabled: hasFormer }).data
-  const { entries, missing } = useUpdatesOfPlans(plans ?? NONE)
+  const { entries, isComplete, missing } = useUpdatesOfPlans(plans ?? NONE)
   const { isRead } = query
   const contents = useMemo(() => {
     // What waits to be sent shows before what the server has is read: that alone is not all.
-    if (!isRead || !accounts || !plans || !work || !actions || !members || !entries)
+    if (!isRead || !accounts || !plans || !work || !actions || !members || !entries || !isComplete)
       return undefined
     if ((hasTemplates && !templates) || (hasFormer && !former)) return undefined
     return {
@@ -76,6 +76,7 @@ export function useContents(): {
     actions,
     members,
     entries,
+    isComplete,
     hasTemplates,
     templates,
     hasFormer,

@@ -5,7 +5,7 @@ import type { LimitedResource } from '../../../contract/roles.ts'
 import type { Subscription } from '../../../contract/schemas/subscriptions.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { loadPage } from '../../ui/platform/load-page.ts'
+import { loadPage, whenBack } from '../../ui/platform/load-page.ts'
 import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
@@ -122,11 +122,12 @@ function CustomerPortal() {
     setFailure(undefined)
     try {
       const url = await portalUrl()
-      if (!whenShown(() => loadPage(url, { external: true }))) setFailure(messages.badPortal)
+      if (whenShown(() => loadPage(url, { external: true }))) return whenBack(() => setBusy(false))
+      setFailure(messages.badPortal)
     } catch (problem) {
       setFailure(errorMessage(problem))
     }
-    setBusy(false)
+    return setBusy(false)
   }
 
   return (

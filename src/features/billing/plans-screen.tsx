@@ -4,7 +4,7 @@ import { limitsOf, type LimitedResource } from '../../../contract/roles.ts'
 import type { Subscription } from '../../../contract/schemas/subscriptions.ts'
 import { useConnection } from '../../sync/react/use-sync.ts'
 import { Button } from '../../ui/button.tsx'
-import { loadPage } from '../../ui/platform/load-page.ts'
+import { loadPage, whenBack } from '../../ui/platform/load-page.ts'
 import { useWhenShown } from '../../ui/platform/use-when-shown.ts'
 import { Notice } from '../../ui/display/notice.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
@@ -126,9 +126,9 @@ function Change({ subscription }: { subscription: Subscription }) {
     setFailure(undefined)
     try {
       const url = await upgrade()
-      // Going back shows the page again as it was.
+      // Busy until the other page is there: another press would start a second subscription.
       if (url !== undefined && whenShown(() => loadPage(url, { external: true })))
-        return setBusy(false)
+        return whenBack(() => setBusy(false))
       if (url !== undefined) setFailure(messages.badPortal)
       else toast(ends_at ? messages.resumed : messages.upgraded)
     } catch (problem) {

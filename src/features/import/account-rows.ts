@@ -5,7 +5,7 @@ import type { OrganisationUser } from '../../../contract/schemas/people.ts'
 import type { Cell } from './csv.ts'
 import { currencyOf, signIn } from '../../ui/form/currency-of.ts'
 import { readNumber } from '../../ui/form/read-number.ts'
-import { readTags, writeTags } from '../../ui/form/tag-list.ts'
+import { readTableTags, writeTags } from '../../ui/form/tag-list.ts'
 import { dayOf, healthOf, wordOf } from './cells.ts'
 import {
   findByName,
@@ -95,7 +95,7 @@ export function accountRows(
       currency: text.currency ? usual : (ofAmount ?? usual),
       ...(website && { website: websiteAddress(website) }),
       ...(owner && owner !== 'several' && { owner_id: owner.user_id }),
-      ...(tags && { tags: readTags(tags) }),
+      ...(tags && { tags: readTableTags(tags) }),
       ...(contactName && {
         contacts: [
           { name: contactName, email: contact_email, phone: contact_phone, is_primary: true },

@@ -23,7 +23,7 @@ export function ImportUpdates() {
   const { data: members = NONE } = membersResult
   const aliases = useAliases()
   const hasIds = useCapability('ids')
-  const { entries, missing } = useUpdatesOfPlans(plans)
+  const { entries, isComplete, missing } = useUpdatesOfPlans(plans)
   const updates = useMemo(() => entries?.map(({ update }) => update), [entries])
   const rowsOf = useCallback(
     (table: Table<UpdateColumn>, isWhole: boolean) =>
@@ -51,7 +51,7 @@ export function ImportUpdates() {
         success_plans: plansQuery,
         accounts: accountsQuery,
         organisation_users: membersResult,
-        success_plan_updates: { isPending: updates === undefined },
+        success_plan_updates: { isPending: !isComplete },
       }}
       rowsOf={rowsOf}
       save={savePastUpdate}

@@ -61,6 +61,7 @@ export function Component() {
   function show(id: string | undefined) {
     const now = paramsInUrl()
     now.delete('new')
+    now.delete('edit')
     if (id === undefined) now.delete('open')
     else now.set('open', id)
     setParams(now, { replace: hasPane || id === undefined })
@@ -75,6 +76,7 @@ export function Component() {
   if (page) {
     const list = new URLSearchParams(params)
     list.delete('open')
+    list.delete('edit')
     const back = { pathname: '/initiatives', search: list.toString() }
     return (
       <>

@@ -33,6 +33,8 @@ export function useRowContext(plans: readonly PlanWithAccount[]): RowContext {
       searchOf: (id) => {
         const params = new URLSearchParams(search)
         params.set('open', id)
+        // The form of a record that was not found is not that of the next one.
+        params.delete('edit')
         return params.toString()
       },
     }

@@ -19,12 +19,13 @@ export function PreviewPane({ id, label, controls, onClose, children }: PreviewP
     onClose()
     focusRow(id)
   }
-  // After the menu or the drag in the pane that the key ends. Keys in dialogs come here too, though they are elsewhere.
+  // A key that has closed a menu or ended a drag in the pane does not close the pane as well. React events of dialogs
+  // rendered by the pane bubble here too, although the dialogs are elsewhere in the document.
   function closeOnEscape(event: KeyboardEvent<HTMLElement>) {
     const { key, target, currentTarget, nativeEvent } = event
     if (key !== 'Escape' || event.defaultPrevented || nativeEvent.isComposing) return
     if (!(target instanceof Element) || !currentTarget.contains(target)) return
-    // The browser closes it.
+    // The browser closes an open popover on Escape.
     if (target.closest('[popover]')) return
     event.preventDefault()
     leave()

@@ -98,7 +98,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
   function onPointerMove(event: PointerEvent) {
     if (!drag) return
     const dy = event.clientY - drag.startY
-    // A hand that is not steady clicks all the same.
+    // A click can move the pointer by some pixels: that is no drag.
     isDragged.current ||= Math.abs(dy) > CLICK_PX
     setDrag({ ...drag, dy, to: indexAt(drag, dy) })
   }
@@ -126,7 +126,7 @@ export function SortableList<T>(props: SortableListProps<T>) {
                   aria-haspopup="menu"
                   aria-expanded={menuAt === at}
                   onClick={({ currentTarget: anchor, detail }) =>
-                    // That of a keyboard or of an assistive technology follows no drag.
+                    // `detail` is 0 for a click by keyboard or assistive technology, which no drag comes before.
                     (detail === 0 || !isDragged.current) && setMenu({ id: idOf(item), anchor })
                   }
                   onKeyDown={(event) => onKeyDown(event, at)}

@@ -18,6 +18,8 @@ export function usePreview(idNow: (id: string) => string): Preview | undefined {
     const now = paramsInUrl()
     if (open) now.set(PARAM, open)
     else now.delete(PARAM)
+    // The form of the record before is not that of the next one.
+    now.delete('edit')
     setParams(now, { replace: true })
   })
   const id = idNow(inUrl)

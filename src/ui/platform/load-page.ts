@@ -26,3 +26,14 @@ export function loadPage(address: string, { external = false, replace = false }:
   else location.assign(page)
   return true
 }
+
+/** Calls `act` once going back shows this page again as it was left; any other way back loads it afresh. */
+export function whenBack(act: () => void) {
+  const back = new AbortController()
+  const listener = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return
+    back.abort()
+    act()
+  }
+  addEventListener('pageshow', listener, { signal: back.signal })
+}

@@ -1,4 +1,5 @@
-// The form of an account took a tag with a comma for two: the next edit of its tags stored both.
+// The form of an account took a tag with a comma for two: the next edit of its tags stored both. It also separated tags
+// at semicolons and bars, which its hint does not name.
 import { expect, it } from 'vitest'
 import { accountToFields, checkAccount } from '../../../src/features/accounts/account-fields.ts'
 import { accountWith } from '../fixtures/record-fixtures.ts'
@@ -19,5 +20,6 @@ it('tags are read as they are typed', () => {
   const typed = (tags: string) => tagsIn({ ...accountToFields(accountWith()), tags })
   expect(typed('sea, north ,,west,')).toEqual(['sea', 'north', 'west'])
   expect(typed('sea, "north, by land"')).toEqual(['sea', 'north, by land'])
+  expect(typed('R&D | EMEA, sea; land')).toEqual(['R&D | EMEA', 'sea; land'])
   expect(typed(' ')).toEqual([])
 })

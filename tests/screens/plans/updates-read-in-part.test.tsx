@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // A plan of whose updates one page was read counted as read: its feed, the archive and the imports took that for all.
-import { cleanup, render, renderHook, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, renderHook, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { useUpdatesOfPlans } from '../../../src/data/success-plans/updates-of-plans.ts'
@@ -12,6 +12,7 @@ import { EMPTY_CURSOR } from '../../../src/sync/core/replica.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { activeScope } from '../../../src/sync/react/query-options.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
+import { waitFor } from '../../wait-for.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { planWith, updateWith } from '../fixtures/record-fixtures.ts'
 
@@ -112,4 +113,21 @@ test('plans that come after others are not said to lack updates while theirs are
   expect(seen.at(-1)).toEqual({ missing: [], isRead: false })
   await waitFor(() => expect(seen.at(-1)?.isRead).toBe(true))
   expect(seen.flatMap(({ missing }) => missing)).toEqual([])
+})
+
+test('a new plan leaves the updates of the others on the screen while its own are looked for', async () => {
+  await read('before', [updateWith({ id: 'kept', success_plan_id: 'before' })], true)
+  await read('after', [updateWith({ id: 'added', success_plan_id: 'after' })], true)
+  const before = planWith({ id: 'before' })
+  const { result, rerender } = renderHook(({ plans }) => useUpdatesOfPlans(plans), {
+    wrapper: QueryProvider,
+    initialProps: { plans: [before] },
+  })
+  await waitFor(() => expect(result.current.isComplete).toBe(true))
+  const ids = () => result.current.entries?.map((entry) => entry.update.id).toSorted()
+  rerender({ plans: [before, planWith({ id: 'after' })] })
+  expect(ids()).toEqual(['kept'])
+  expect(result.current).toMatchObject({ isComplete: false, missing: [] })
+  await waitFor(() => expect(result.current.isComplete).toBe(true))
+  expect(ids()).toEqual(['added', 'kept'])
 })

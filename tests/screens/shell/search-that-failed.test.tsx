@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
-// A search that the server did not answer said "No results", and so did one that was not sent yet.
+// A search that the server did not answer said "No results", and so did one that was not sent yet. One that
+// found nothing on a server of another kind was said to have failed, and offline the server was said to be searched.
 import { cleanup, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, test, vi } from 'vitest'
 import { paletteMessages as messages } from '../../../src/app/palette/messages.ts'
 import { RecordSections } from '../../../src/app/palette/record-sections.tsx'
 import { CallError, sync } from '../../../src/sync/client.ts'
+import type { ConnectionState } from '../../../src/sync/core/observable.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { openOffline } from '../fixtures/offline-client.ts'
 
@@ -33,8 +35,8 @@ const sections = (typed: string) => (
   </MemoryRouter>
 )
 
-function search(text: string) {
-  vi.spyOn(sync().connection, 'get').mockReturnValue('online')
+function search(text: string, connection: ConnectionState = 'online') {
+  vi.spyOn(sync().connection, 'get').mockReturnValue(connection)
   const { rerender } = render(sections(''))
   rerender(sections(text))
 }
@@ -46,8 +48,19 @@ test('where the server refuses, the palette says that it could not be searched',
   await screen.findByText(messages.notSearched)
 })
 
-test('where the server finds nothing, there are no results', async () => {
-  vi.spyOn(sync(), 'call').mockResolvedValue({ data: [], meta: {} })
-  search('Samarkand')
-  await screen.findByText(messages.nothing)
+test.each([
+  ['online', 'Samarkand'],
+  ['not-understood', 'Bukhara'],
+] as const)(
+  'where the server finds nothing, %s, there are no results',
+  async (connection, text) => {
+    vi.spyOn(sync(), 'call').mockResolvedValue({ data: [], meta: {} })
+    search(text, connection)
+    await screen.findByText(messages.nothing)
+  },
+)
+
+test('offline, the palette does not say that it searches the server', () => {
+  search('Khiva', 'offline')
+  screen.getByText(messages.nothingHere)
 })

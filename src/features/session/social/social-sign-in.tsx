@@ -6,6 +6,7 @@ import { useCapability, useConnection } from '../../../sync/react/use-sync.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { PageHeading } from '../../../ui/page-heading.tsx'
+import { whenBack } from '../../../ui/platform/load-page.ts'
 import { useWhenShown } from '../../../ui/platform/use-when-shown.ts'
 import { useConfiguration } from '../cached-config.ts'
 import { linkToken } from '../link-token.ts'
@@ -50,12 +51,13 @@ export function SocialButtons({ passkeys = false }: { passkeys?: boolean }) {
     setBusy(true)
     try {
       const leave = await requestIssuer(intent())
-      if (!whenShown(leave)) setFailure(messages.badAddress(name))
+      // Busy until the other page is there: another press would replace the request that it answers.
+      if (whenShown(leave)) return whenBack(() => setBusy(false))
+      setFailure(messages.badAddress(name))
     } catch (problem) {
       setFailure(beginningFailure(problem))
     }
-    // Also when it has left: going back shows the page again as it was.
-    setBusy(false)
+    return setBusy(false)
   }
 
   async function signIn() {

@@ -69,8 +69,8 @@ export function PlanForm(props: PlanFormProps) {
   const keeps = useKeeps('success_plans')
   const rejected = useRejectedEdit('success_plans', plan?.id, initial)
   const editor = useEditor({
-    // By what the address names, so that nothing of one customer is in the plan of another. Not by the end: a renewal
-    // that moves would hide what was typed.
+    // Named by the account and the template in the address, so that no plan shows text typed for another customer.
+    // The end date is not part of the name: it changes when the renewal date does.
     draft: plan ? `plan:${plan.id}` : `new-plan:${account_id}:${template_id}`.replace(/:+$/, ''),
     id: 'plan',
     collection: 'success_plans',
