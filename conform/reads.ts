@@ -87,9 +87,17 @@ function checkSameRecord(client: Client, call: string, id: string, record: Json)
   })
 }
 
-/** In capitals; a search may find `Straße` for `STRASSE`, and `Müller` for `muller`. */
+/** Capitals that Unicode does not take apart, and what a search may find for them. */
+const PLAIN: Record<string, string> = { Ł: 'L', Ø: 'O', Đ: 'D', Ð: 'D', Ħ: 'H', Æ: 'AE', Œ: 'OE' }
+
+/** In capitals; a search may find `Straße` for `STRASSE`, `Müller` for `muller`, and `Łódź` for `lodz`. */
 const withoutAccents = (text: string) =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase()
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{sc=Zinh}]/gu, '')
+    .toLowerCase()
+    .toUpperCase()
+    .replaceAll(/[ŁØĐÐĦÆŒ]/g, (letter) => PLAIN[letter] ?? letter)
 
 async function checkSearch(client: Client, plan: Json | undefined): Promise<void> {
   if (typeof plan?.['title'] !== 'string') return

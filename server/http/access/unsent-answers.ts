@@ -52,6 +52,8 @@ interface Waiting {
   holder: string
   network: string
   bytes: number
+  /** What was written cannot be taken back, so its answer is not ended to make room. */
+  isOfWrite: boolean
   /** Ends it unread. */
   disconnect: () => void
 }
@@ -79,33 +81,46 @@ class WaitingAnswers {
    */
   addWithin(answer: Waiting): (() => void) | undefined {
     const { holder, network, bytes } = answer
-    const hasRoom =
-      !this.isFull(holder, bytes) &&
-      this.#makeRoom(answer, MAX.network, (one) => one.network === network) &&
-      this.#makeRoom(answer, MAX.all, () => true)
-    return hasRoom ? this.add(answer) : undefined
+    if (this.isFull(holder, bytes)) return undefined
+    const inNetwork = this.#those((one) => one.network === network)
+    const ended = toEnd(inNetwork, answer, MAX.network)
+    const others = ended && this.#those((one) => !ended.includes(one))
+    const more = others && toEnd(others, answer, MAX.all)
+    // None is ended for an answer that is refused all the same.
+    if (!ended || !more) return undefined
+    for (const one of [...ended, ...more]) {
+      this.#answers.delete(one)
+      one.disconnect()
+    }
+    return this.add(answer)
   }
 
   #those(condition: (one: Waiting) => boolean): Waiting[] {
     return [...this.#answers].filter(condition)
   }
+}
 
-  #makeRoom(
-    { holder, bytes }: Waiting,
-    max: number,
-    condition: (one: Waiting) => boolean,
-  ): boolean {
-    for (;;) {
-      const answers = this.#those(condition)
-      if (answers.length === 0 || sumOf(answers) + bytes <= max) return true
-      const byHolder = Map.groupBy(answers, (one) => one.holder)
-      const most = [...byHolder.values()].reduce((a, b) => (sumOf(b) > sumOf(a) ? b : a))
-      if (sumOf(most) <= sumOf(byHolder.get(holder) ?? []) + bytes) return false
-      const largest = most.reduce((a, b) => (b.bytes > a.bytes ? b : a))
-      this.#answers.delete(largest)
-      largest.disconnect()
-    }
+/** Which of these answers have to end so that another has room beside the rest; undefined where that makes no room. */
+function toEnd(
+  answers: readonly Waiting[],
+  { holder, bytes }: Waiting,
+  max: number,
+): Waiting[] | undefined {
+  const ended: Waiting[] = []
+  let rest = answers
+  while (rest.length > 0 && sumOf(rest) + bytes > max) {
+    const byHolder = Map.groupBy(rest, (one) => one.holder)
+    const most = [...byHolder.values()]
+      .filter((those) => !those.every(({ isOfWrite }) => isOfWrite))
+      .reduce<Waiting[]>((a, b) => (sumOf(b) > sumOf(a) ? b : a), [])
+    if (sumOf(most) <= sumOf(byHolder.get(holder) ?? []) + bytes) return undefined
+    const largest = most
+      .filter(({ isOfWrite }) => !isOfWrite)
+      .reduce((a, b) => (b.bytes > a.bytes ? b : a))
+    ended.push(largest)
+    rest = rest.filter((one) => one !== largest)
   }
+  return ended
 }
 
 /**
@@ -129,7 +144,13 @@ export function limitUnsent(
     if (!isRead && token !== undefined && waiting.isFull(holderOf(), WRITE_BYTES)) throw tooMany()
     // It may wait for another answer on its connection, so that it cannot be ended alone.
     const disconnect = () => void outgoing?.req.socket.destroy()
-    const answerOf = (bytes: number) => ({ holder: holderOf(), network, bytes, disconnect })
+    const answerOf = (bytes: number): Waiting => ({
+      holder: holderOf(),
+      network,
+      bytes,
+      isOfWrite: !isRead,
+      disconnect,
+    })
     context.set('count_unsent', (bytes) =>
       bytes <= SMALL_BYTES ? () => undefined : waiting.addWithin(answerOf(bytes)),
     )

@@ -14,7 +14,8 @@ export const foldText = (text: string): string =>
         // To Unicode these are no letters with a mark, but lists sort them as if they were.
         .replaceAll('Ł', 'L')
         .replaceAll('Ø', 'O')
-        .replaceAll('Đ', 'D')
+        .replaceAll(/[ĐÐ]/g, 'D')
+        .replaceAll('Ħ', 'H')
         .replaceAll('Æ', 'AE')
         .replaceAll('Œ', 'OE')
     : text.toUpperCase()
