@@ -35,14 +35,15 @@ function folded(text: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /** White space that `normalize` leaves as it is; it turns all other into spaces. */
-const SPACE = ' \t\n\v\f\r\u1680\u2028\u2029\ufeff'
+const SPACE = '[\\s\\u1680\\u2028\\u2029\\ufeff]+'
 
 /**
  * Whether a text column contains `part`, as `folded` compares them without space around `part`. As in the palette of
  * the app, a part that is then empty, such as an accent alone, is in no text. It is folded once for all rows.
  */
 export function contains(column: string, part: string): RawBuilder<boolean> {
-  const typed = sql`(select nullif(btrim(${folded(sql`${part}::text`)}, ${sql.lit(SPACE)}), ''))`
+  const around = sql.lit(`^${SPACE}|${SPACE}$`)
+  const typed = sql`(select nullif(regexp_replace(${folded(sql`${part}::text`)}, ${around}, '', 'g'), ''))`
   return sql<boolean>`strpos(${folded(sql.ref(column))}, ${typed}) > 0`
 }
 
