@@ -27,7 +27,7 @@ vi.mock(import('../../../src/ui/platform/load-page.ts'), async (original) => ({
 
 /** The page is shown again: with `persisted` as it was left. */
 const goBack = (persisted: boolean) =>
-  act(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted })))
+  act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted })))
 
 const PAGE = 'https://elsewhere.test/'
 const NO_COUNTS = { members: null, active_success_plans: null, accounts: null, templates: null }
