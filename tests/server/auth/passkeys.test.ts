@@ -139,6 +139,26 @@ test('a challenge for one user makes no passkey for another', async () => {
   expect((await eve.post(PASSKEYS, made)).status).toBe(422)
 })
 
+test('the certificates of an authenticator are not read: they may name any address', async () => {
+  const user = await world.createUser('Cert')
+  const authenticator = new Authenticator()
+  // {fmt: 'android-key', attStmt: {x5c: [h'00']}}. To read it would be an error.
+  const attestation = '63666d746b616e64726f69642d6b65796761747453746d74a163783563814100'
+  const answer = authenticator.create(await offerTo(user), { attestation })
+  expect((await user.post(PASSKEYS, answer)).status).toBe(201)
+  expect((await exchange(authenticator.get(await startSignIn()))).status).toBe(200)
+})
+
+test('an attestation object that is no CBOR makes no passkey', async () => {
+  const user = await world.createUser('Cbor')
+  const { response, ...answer } = new Authenticator().create(await offerTo(user))
+  const malformed = { ...answer, response: { ...response, attestationObject: 'oWNm' } }
+  expect((await user.post(PASSKEYS, malformed)).statusAndBody).toMatchObject({
+    status: 422,
+    body: { errors: { response: ['This passkey is not valid. Please try again.'] } },
+  })
+})
+
 test('passkeys are added and removed with a fresh sign-in only', async () => {
   const { user, id } = await withPasskey('Stale')
   const made = new Authenticator().create(await offerTo(user))
