@@ -22,6 +22,7 @@ import type { StripeClient } from './integrations/stripe.ts'
 import { toResponse } from './http/present.ts'
 import { networkFrom } from './http/authenticate.ts'
 import { createKnownTokens } from './http/access/known-tokens.ts'
+import { limitBodies } from './http/access/held-bodies.ts'
 import { limitUnsent } from './http/access/unsent-answers.ts'
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from './http/sync/event-streams.ts'
 import {
@@ -227,13 +228,11 @@ export function createApp(options: AppOptions): Hono {
     options.observe?.(answeredRequest(context, startedAt))
   })
   app.use('/api/*', compress())
-  app.use(
-    '/api/*',
-    limitUnsent(
-      (context) => networkFrom(services, context),
-      (token) => services.knownTokens.userOf(token),
-    ),
-  )
+  const networkOf = (context: Context) => networkFrom(services, context)
+  const userOf = (token: string) => services.knownTokens.userOf(token)
+  app.use('/api/*', limitUnsent(networkOf, userOf))
+  const boundBodies = limitBodies(networkOf, userOf)
+  for (const path of ['/api/*', '/oauth/*']) app.use(path, boundBodies)
   queued.use(async (context, next) => {
     const startedAt = performance.now()
     context.set('request_id', uuidv7())

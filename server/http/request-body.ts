@@ -1,25 +1,36 @@
 // Reads request bodies: JSON of at most 1 MiB, or less for some calls, in well-formed UTF-8.
+import type { Context } from 'hono'
 import { HttpError, badRequest } from '../errors/http-error.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 /** For calls without a sign-in: their forms are small, and anyone could hold memory with large ones. */
 export const MAX_FORM_BYTES = 16 * 1024
+/** Bodies up to this size are not counted, so that a sign-in is always possible. */
+const SMALL_BYTES = MAX_FORM_BYTES
 const tooLarge = (maxBytes: number) => {
   const limit = maxBytes < MAX_BODY_BYTES ? `${maxBytes / 1024} KiB` : '1 MiB'
   return new HttpError(413, { message: `The request is larger than ${limit}.` })
 }
 
-/** The body's bytes. Throws a 413 HttpError as soon as there are more than `maxBytes`. */
-export async function readBytes(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array> {
+/**
+ * The body's bytes. Throws an HttpError: 413 as soon as there are more than `maxBytes`, 503 where too many bodies are in
+ * memory (see `limitBodies`).
+ */
+export async function readBytes(context: Context, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array> {
+  const request = context.req.raw
   const contentLength = request.headers.get('Content-Length')
-  if (Number(contentLength ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const length = Number(contentLength ?? Infinity)
+  if (contentLength !== null && length > maxBytes) throw tooLarge(maxBytes)
   // HTTP limits a body to its Content-Length, so it need not be counted while streaming.
-  if (contentLength !== null) return new Uint8Array(await request.arrayBuffer())
+  if (length <= SMALL_BYTES) return new Uint8Array(await request.arrayBuffer())
+  const count = context.get('count_body')
   const chunks: Uint8Array[] = []
   let size = 0
+  // Counted as it arrives: what is only announced takes no memory, and must not keep others out.
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength
     if (size > maxBytes) throw tooLarge(maxBytes)
+    if (size > SMALL_BYTES) count?.(size)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

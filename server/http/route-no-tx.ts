@@ -34,7 +34,7 @@ export function memberRouteNoTx<E extends Endpoint>(
       const organisation_id = readOrganisationId(context.req.raw)
       // A malformed key is a mistake here as well.
       if (row.method !== 'GET') readKey(context.req.header('Idempotency-Key'))
-      const bytes = row.body ? await readBytes(context.req.raw) : undefined
+      const bytes = row.body ? await readBytes(context) : undefined
       // After the body was read, which may take long: access may have ended meanwhile.
       const { user, organisation } = await enterAsMember(sender, organisation_id)
       const input = readInput<E>(row, context, bytes)
@@ -70,7 +70,7 @@ export function userRouteNoTx<E extends Endpoint>(
       const user = await authenticate(services, context)
       // A malformed key is a mistake here as well.
       readKey(context.req.header('Idempotency-Key'))
-      const bytes = row.body ? await readBytes(context.req.raw) : undefined
+      const bytes = row.body ? await readBytes(context) : undefined
       const input = readInput<E>(row, context, bytes)
       const network = networkFrom(services, context)
       const request_id = context.get('request_id')

@@ -101,7 +101,7 @@ export function publicRoute<E extends Endpoint>(
     async respond(services, context) {
       const network = networkFrom(services, context)
       if (row.body) limitNetwork(services, network)
-      const bytes = row.body ? await readBytes(context.req.raw, MAX_FORM_BYTES) : undefined
+      const bytes = row.body ? await readBytes(context, MAX_FORM_BYTES) : undefined
       const call = { services, network, request_id: requestIdOf(context) }
       const result = await handle({ ...call, ...readInput(row, context, bytes) })
       return toResponse(present(row, result, context.req.url))
@@ -127,7 +127,7 @@ export function userRoute<E extends Endpoint>(
     row,
     async respond(services, context) {
       const found = await authenticate(services, context)
-      const bytes = row.body ? await readBytes(context.req.raw) : undefined
+      const bytes = row.body ? await readBytes(context) : undefined
       const afterCommit = createAfterCommit()
       const about = { row, user_id: found.id, organisation_id: undefined }
       const isWrite = row.method !== 'GET'
@@ -169,7 +169,7 @@ export function memberRoute<E extends Endpoint>(
       const sender = await identify(services, context)
       const { user_id } = sender
       const header = organisationIn ? undefined : readOrganisationId(context.req.raw)
-      const bytes = row.body ? await readBytes(context.req.raw) : undefined
+      const bytes = row.body ? await readBytes(context) : undefined
       const organisation_id =
         header ?? organisationIn?.(readInput<E>(row, context, bytes).body) ?? ''
       const afterCommit = createAfterCommit()

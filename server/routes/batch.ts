@@ -53,7 +53,7 @@ export const sendBatch: RouteHandler = {
   async respond(services, context) {
     const { user } = await requireMembership(services, context)
     readKey(context.req.header('Idempotency-Key'))
-    const bytes = await readBytes(context.req.raw)
+    const bytes = await readBytes(context)
     if (bytes.byteLength > MAX_BYTES)
       throw new HttpError(413, { message: 'The request is larger than 512 KiB.' })
     const { body } = readInput<typeof endpoints.sendBatch>(endpoints.sendBatch, context, bytes)

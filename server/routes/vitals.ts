@@ -15,7 +15,7 @@ export const reportVitals: RouteHandler = {
   async respond(services, context) {
     const { reportVitals: row } = endpoints
     limitNetwork(services, networkFrom(services, context), services.vitalsLimit)
-    const bytes = await readBytes(context.req.raw, row.maxBodyBytes)
+    const bytes = await readBytes(context, row.maxBodyBytes)
     const { vitals } = readInput<typeof row>(row, context, bytes).body
     for (const vital of vitals) services.countVital(vital)
     return toResponse(present(row, undefined, context.req.url))

@@ -69,8 +69,9 @@ const RefreshGrant = v.object({ refresh_token: v.string() })
 const MAX_GRANT_BYTES = 64 * 1024
 
 /** The parameters, from a form or JSON; undefined when one is repeated or there are none. */
-async function readParameters(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request, MAX_GRANT_BYTES)
+async function readParameters(context: Context): Promise<unknown> {
+  const request = context.req.raw
+  const bytes = await readBytes(context, MAX_GRANT_BYTES)
   if (mediaType(request) !== 'application/x-www-form-urlencoded') return decodeJson(request, bytes)
   const pairs = [...new URLSearchParams(decodeText(bytes))]
   const parameters = Object.fromEntries(pairs)
@@ -104,7 +105,7 @@ export const issueToken: RouteHandler = {
   async respond(services, context) {
     const network = networkFrom(services, context)
     limitNetwork(services, network)
-    const parameters = await readParameters(context.req.raw)
+    const parameters = await readParameters(context)
     const client = v.safeParse(Client, parameters)
     if (!client.success)
       return errorAnswer(

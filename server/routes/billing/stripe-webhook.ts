@@ -21,7 +21,7 @@ export async function receiveStripeEvent(services: Services, context: Context): 
   const { stripe, database, now } = services
   if (!stripe) throw notFound()
   limitNetwork(services, networkFrom(services, context))
-  const bytes = await readBytes(context.req.raw, MAX_EVENT_BYTES)
+  const bytes = await readBytes(context, MAX_EVENT_BYTES)
   const event = stripe.readEvent(bytes, context.req.header('Stripe-Signature') ?? '', now())
   if (!event) throw badRequest('This is not signed by Stripe.')
   await handleStripeEvent({ stripe, database, now }, event)
