@@ -6,6 +6,8 @@ import { compressPart, GzipFile, joinParts, storePart, type GzipPart } from './g
 
 /** For all pages of this process together. */
 const MAX_BYTES = 16 * 1024 * 1024
+/** What is kept of a page besides its content: a device may ask for the page after each of a million versions. */
+const PAGE_BYTES = 2 * 1024
 
 /** What of a page tells where the next one begins. */
 interface Page {
@@ -28,7 +30,12 @@ export class SharedPages {
   >()
   /** What is kept, the longest unused first. */
   readonly #kept = new Map<Promise<SharedPage>, { bytes: number; drop: () => void }>()
+  readonly #maxBytes: number
   #bytes = 0
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes
+  }
 
   /** The page after `since` at that version; `make` is called where none is kept. Rejects as `make` does. */
   find(
@@ -57,7 +64,8 @@ export class SharedPages {
     }
     making.then(
       ({ event }) =>
-        pages.get(since) === making && this.#keep(making, event.blocks.byteLength, drop),
+        pages.get(since) === making &&
+        this.#keep(making, PAGE_BYTES + event.blocks.byteLength, drop),
       drop,
     )
     return making
@@ -67,7 +75,7 @@ export class SharedPages {
     this.#kept.set(page, { bytes, drop })
     this.#bytes += bytes
     for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MAX_BYTES) break
+      if (this.#bytes <= this.#maxBytes) break
       this.#drop(oldest)
     }
   }
