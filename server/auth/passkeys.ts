@@ -122,8 +122,8 @@ export function createPasskeys(options: {
 
 /**
  * An attestation object without its attestation, which says who made the authenticator: nothing depends on that. The
- * library would fetch the revocation lists that certificates in it name, and these may name any address. Undefined for a
- * malformed object.
+ * library would fetch the revocation lists that certificates in it name, and these may name any address. Undefined for
+ * a malformed object.
  */
 async function withoutAttestation(attestationObject: string): Promise<string | undefined> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } =
@@ -132,9 +132,9 @@ async function withoutAttestation(attestationObject: string): Promise<string | u
     const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get(
       'authData',
     )
-    const none = new Map<string, Uint8Array | string | Map<string, never>>([
+    const none = new Map<string, string | Uint8Array | Map<string, string>>([
       ['fmt', 'none'],
-      ['attStmt', new Map()],
+      ['attStmt', new Map<string, string>()],
       ['authData', authData],
     ])
     return isoBase64URL.fromBuffer(isoCBOR.encode(none))

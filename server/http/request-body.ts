@@ -13,8 +13,8 @@ const tooLarge = (maxBytes: number) => {
 }
 
 /**
- * The body's bytes. Throws an HttpError: 413 as soon as there are more than `maxBytes`, 503 where too many bodies are in
- * memory (see `limitBodies`).
+ * The body's bytes. Throws an HttpError: 413 as soon as there are more than `maxBytes`, 503 where the bodies in memory
+ * have too many (see `limitBodies`).
  */
 export async function readBytes(context: Context, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array> {
   const request = context.req.raw
