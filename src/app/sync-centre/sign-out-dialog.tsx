@@ -34,7 +34,10 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
           </Button>
         ) : (
           <>
-            <Button onClick={() => leave('discard')}>{messages.discard}</Button>
+            {/* It cannot be undone. Filled like a main action, it would be pressed by mistake. */}
+            <Button className="text-danger-ink!" onClick={() => leave('discard')}>
+              {messages.discard}
+            </Button>
             <Button
               variant={sendable && !offline ? 'secondary' : 'primary'}
               onClick={() => leave('keep')}

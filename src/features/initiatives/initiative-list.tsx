@@ -41,7 +41,7 @@ interface RowProps extends Omit<InitiativeListProps, 'initiatives' | 'groups'> {
 }
 
 function Row({ work, context, rows }: RowProps) {
-  const { initiative, actions } = work
+  const { initiative, actions, areActionsRead } = work
   const { id, title, status, end_date, success_plan_id } = initiative
   const { actions_count, actions_done_count } = countActions(actions)
   return (
@@ -65,7 +65,9 @@ function Row({ work, context, rows }: RowProps) {
       </span>
       <span className="flex items-center gap-x-3 text-sm text-ink-muted">
         <StatusTag status={status} isPlain />
-        <span className="tabular-nums">{messages.done(actions_done_count, actions_count)}</span>
+        <span className="tabular-nums">
+          {areActionsRead && messages.done(actions_done_count, actions_count)}
+        </span>
       </span>
       <span className="text-end">
         {isInitiativeOverdue(initiative, context.planOf(initiative), context.today) && (

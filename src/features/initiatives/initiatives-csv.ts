@@ -7,8 +7,12 @@ import { writeRecords, type Cell } from '../import/csv.ts'
 import type { InitiativeContext } from './view.ts'
 import { initiativeCsvMessages as messages } from './messages.ts'
 
-/** The cells of an initiative: those of the archive, then derived values. The account may be that of its plan. */
-function cellsOf({ initiative, actions }: InitiativeWork, context: InitiativeContext) {
+/**
+ * The cells of an initiative: those of the archive, then derived values. The account may be that of its plan. Numbers
+ * of actions that were not read are empty.
+ */
+function cellsOf(work: InitiativeWork, context: InitiativeContext) {
+  const { initiative, actions, areActionsRead } = work
   const { actions_count, actions_done_count } = countActions(actions)
   const account = context.accountOf(initiative)
   const cells: [string, Cell][] = [
@@ -17,8 +21,8 @@ function cellsOf({ initiative, actions }: InitiativeWork, context: InitiativeCon
       account: account === null ? undefined : context.accountNameOf(account),
       owner: context.nameOf(initiative.owner_id),
     }),
-    [messages.actionsDone, actions_done_count],
-    [messages.actions, actions_count],
+    [messages.actionsDone, areActionsRead ? actions_done_count : null],
+    [messages.actions, areActionsRead ? actions_count : null],
     [messages.link, location.origin + initiativePath(initiative.id)],
   ]
   return cells

@@ -31,11 +31,12 @@ export function DeleteOrganisation({ organisation, onClose }: DeleteOrganisation
   const unclosable = busy ? editingMessages.inProgress : undefined
 
   async function confirm() {
-    if (name !== organisation.name) return setError(messages.deleteNameMismatch)
+    // Keyboards of phones add a space after a word that they propose.
+    if (name.trim() !== organisation.name.trim()) return setError(messages.deleteNameMismatch)
     setBusy(true)
     setFailure(undefined)
     try {
-      await deleteOrganisation(organisation, name)
+      await deleteOrganisation(organisation, organisation.name)
       toast(messages.deleted(organisation.name))
       await navigate('/organisations', { replace: true })
     } catch (problem) {

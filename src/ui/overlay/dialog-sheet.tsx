@@ -54,6 +54,14 @@ export function DialogSheet(props: DialogProps) {
   )
 
   const isSubmitting = useRef(false)
+  const form = useRef<HTMLFormElement>(null)
+  const [submits, setSubmits] = useState(0)
+  // An error at a field is read out, and scrolled to, only with the focus. A summary of errors takes it itself.
+  useEffect(() => {
+    if (submits > 0 && !document.activeElement?.matches('[role=alert]'))
+      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [submits])
+
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     // React's events bubble to what renders the dialog, which may be a form of its own.
@@ -64,6 +72,7 @@ export function DialogSheet(props: DialogProps) {
       await onSubmit?.(event)
     } finally {
       isSubmitting.current = false
+      setSubmits((many) => many + 1)
     }
   }
 
@@ -117,6 +126,7 @@ export function DialogSheet(props: DialogProps) {
         >
           {onSubmit ? (
             <form
+              ref={form}
               noValidate
               onSubmit={(event) => void submit(event)}
               className="flex min-h-0 flex-col"

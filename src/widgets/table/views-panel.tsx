@@ -74,6 +74,9 @@ function whyNotSaved(
   return storedSearch(list, search).length > MAX_VIEW_SEARCH ? messages.tooMuchToSave : undefined
 }
 
+/** The same in each render: another one would take the focus from where the user is typing by then. */
+const focusField = (field: HTMLInputElement | null) => field?.focus()
+
 interface ViewProps {
   view: SavedView
   list: ListName
@@ -121,7 +124,7 @@ function View({ view, list, shown }: ViewProps) {
               value={typed}
               autoComplete="off"
               maxLength={80}
-              ref={(field) => field?.focus()}
+              ref={focusField}
               onChange={(event) => setTyped(event.target.value)}
             />
           </div>

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import type { SuccessPlan } from '../../../../contract/schemas/success-plans.ts'
-import { isOverdue } from '../../../../contract/rules.ts'
+import { isOverdue, isPlanOpen } from '../../../../contract/rules.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { SkeletonRows } from '../../../ui/display/skeleton.tsx'
 import { NoData } from '../../../widgets/screen-states/no-data.tsx'
@@ -75,7 +75,12 @@ function PlanLine({ plan, today }: { plan: SuccessPlan; today: string }) {
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 @xl:contents">
         <StatusTag status={status} />
-        {health ? <HealthMark health={health} /> : <span className="@max-xl:hidden" />}
+        {/* What a plan was rated last says nothing once it is closed, as in the chart of health. */}
+        {health && isPlanOpen(plan) ? (
+          <HealthMark health={health} />
+        ) : (
+          <span className="@max-xl:hidden" />
+        )}
         <span className="whitespace-nowrap text-ink-muted tabular-nums">
           {end_date &&
             (isOverdue(plan, today) ? (

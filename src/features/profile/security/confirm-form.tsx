@@ -11,6 +11,8 @@ interface ConfirmFormProps {
   /** What is about to happen. */
   children: ReactNode
   action: string
+  /** It takes something away for good, as deletions in dialogs do. */
+  isDangerous?: boolean
   /** Rejects with a CallError. */
   work: () => Promise<unknown>
   onDone: () => void
@@ -18,7 +20,8 @@ interface ConfirmFormProps {
 }
 
 /** Confirms a change, and asks for the password where the server wants a fresh sign-in. */
-export function ConfirmForm({ children, action, work, onDone, onCancel }: ConfirmFormProps) {
+export function ConfirmForm(props: ConfirmFormProps) {
+  const { children, action, isDangerous = false, work, onDone, onCancel } = props
   const [password, setPassword] = useState<string>()
   const [errors, setErrors] = useState<Record<string, string[]>>({})
   const [failure, setFailure] = useState<string>()
@@ -44,6 +47,7 @@ export function ConfirmForm({ children, action, work, onDone, onCancel }: Confir
   return (
     <SettingForm
       action={action}
+      variant={isDangerous ? 'danger' : 'primary'}
       busy={busy}
       errors={errors}
       failure={failure}

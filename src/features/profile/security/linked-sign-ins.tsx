@@ -57,6 +57,7 @@ export function LinkedSignIns({ user_id }: { user_id: string }) {
           {opened === one.id && (
             <ConfirmForm
               action={messages.removeLinked(nameOf(one))}
+              isDangerous
               work={() => sync().call(endpoints.deleteLinkedSignIn, { path: { id: one.id } })}
               onDone={() => {
                 toast(messages.linkedRemoved(nameOf(one)))

@@ -50,6 +50,7 @@ export function OwnAccount() {
       {isOpen && (
         <ConfirmForm
           action={messages.deleteAccountNow}
+          isDangerous
           work={async () => {
             await sync().call(endpoints.deleteUserinfo, {})
             // What is still unsent has no author any more.

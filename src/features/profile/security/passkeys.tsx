@@ -81,6 +81,7 @@ export function Passkeys({ user }: { user: User }) {
           {opened === id && (
             <ConfirmForm
               action={messages.removeOn(name)}
+              isDangerous
               work={() => sync().call(endpoints.deletePasskey, { path: { id } })}
               onDone={() => done(messages.removed)}
               onCancel={close}

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import type { User } from '../../../../contract/schemas/people.ts'
 import { useCapability, useConnection } from '../../../sync/react/use-sync.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, type ButtonVariant } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/display/notice.tsx'
 import { editingMessages } from '../../../widgets/editing/messages.ts'
 import { EmailAddress } from './email-address.tsx'
@@ -70,6 +70,7 @@ export const useOfflineReason = (): string | undefined =>
 interface SettingFormProps {
   children: ReactNode
   action: string
+  variant?: ButtonVariant | undefined
   busy: boolean
   /** By field; the first one gets the focus. */
   errors: Record<string, string[]>
@@ -80,7 +81,7 @@ interface SettingFormProps {
 
 /** The form of a setting. It stores no draft, because it holds a password. */
 export function SettingForm(props: SettingFormProps) {
-  const { children, action, busy, errors, failure, onSubmit, onCancel } = props
+  const { children, action, variant = 'primary', busy, errors, failure, onSubmit, onCancel } = props
   const form = useRef<HTMLFormElement>(null)
   const unavailable = useOfflineReason()
   // The first field when the form opens, then the first one with an error.
@@ -98,7 +99,7 @@ export function SettingForm(props: SettingFormProps) {
       {children}
       {failure !== undefined && <Notice tone="danger">{failure}</Notice>}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" busy={busy} unavailable={unavailable}>
+        <Button type="submit" variant={variant} busy={busy} unavailable={unavailable}>
           {action}
         </Button>
         <Button

@@ -147,6 +147,7 @@ function SignInRow({ signIn, busy, onEnd, onLost }: SignInRowProps) {
       {isLosing && (
         <ConfirmForm
           action={messages.reportLost}
+          isDangerous
           work={() => sync().call(endpoints.reportLostDevice, { path: { id: signIn.id } })}
           onDone={() => {
             setLosing(false)

@@ -31,10 +31,15 @@ export function DayPopover({ record, label, anchor, onSave, onClose }: DayPopove
     panel.current?.hidePopover()
     if (value !== end_date) onSave(value)
   }
+  /** The error is read out with the focus. */
+  function fail(text: string) {
+    setError(text)
+    panel.current?.querySelector('input')?.focus()
+  }
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (day === '') return setError(messages.badDay)
-    if (start_date && day < start_date) return setError(messages.dayTooEarly(start_date))
+    if (day === '') return fail(messages.badDay)
+    if (start_date && day < start_date) return fail(messages.dayTooEarly(start_date))
     return save(day)
   }
 
