@@ -16,7 +16,7 @@ const INHERITED =
   '\\U0001cf00-\\U0001cf2d\\U0001cf30-\\U0001cf46\\U0001d167-\\U0001d169\\U0001d17b-\\U0001d182' +
   '\\U0001d185-\\U0001d18b\\U0001d1aa-\\U0001d1ad\\U000e0100-\\U000e01ef'
 
-/** Capitals that remain, as `foldText` replaces them. It puts a text in small letters first, which makes `ẞ` SS. */
+/** Capitals that remain, and what `foldText` of the app puts in their place: `SS` for `ẞ`, as for `ß`. */
 const REPLACED = { ẞ: 'SS', Ł: 'L', Ø: 'O', Đ: 'D', Ð: 'D', Ħ: 'H', Æ: 'AE', Œ: 'OE' }
 
 /**
@@ -34,7 +34,7 @@ function folded(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case when octet_length(${text}) = length(${text}) then upper(${text} collate "C") else ${plain} end`
 }
 
-/** White space that `normalize` leaves as it is; it turns all other into spaces. */
+/** The white space that `normalize` does not turn into plain spaces. */
 const SPACE = '[\\s\\u1680\\u2028\\u2029\\ufeff]+'
 
 /**

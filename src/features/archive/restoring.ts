@@ -103,7 +103,7 @@ export function knownCall({ call, input }: RestoreCall): {
   let paths = unknown
   while (paths.length > 0) {
     body = without(body, new Set(paths))
-    // An entry that lacks what it needs goes as a whole.
+    // An entry that now lacks a required field is left out as a whole.
     paths = rejectedIn(call, body)
       .map((path) => path.replace(/(^|\.)[^.]+$/, ''))
       .filter(Boolean)

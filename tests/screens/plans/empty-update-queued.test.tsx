@@ -64,7 +64,7 @@ async function empty() {
   await press(updateMessages.save)
 }
 
-test('the words of a waiting update that repeats the status cannot be removed', async () => {
+test('a pending update that repeats the status of the plan cannot lose its text', async () => {
   const operation = await queue({ body: 'We go on', status: 'in-progress' })
   show(<PendingUpdate operation={operation} editing isSent={false} onEditing={() => undefined} />)
   await empty()
@@ -72,7 +72,7 @@ test('the words of a waiting update that repeats the status cannot be removed', 
   expect(bodies()).toMatchObject([{ body: 'We go on' }])
 })
 
-test('those of one that takes up the plan again after an own pause can', async () => {
+test('a pending update that resumes a plan after the user’s own pause can lose its text', async () => {
   await queue({ body: 'No budget', status: 'paused' })
   const operation = await queue({ body: 'We go on', status: 'in-progress' })
   show(<PendingUpdate operation={operation} editing isSent={false} onEditing={() => undefined} />)
