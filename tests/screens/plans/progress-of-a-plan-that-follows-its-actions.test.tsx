@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// A progress chosen before the plan began to follow its actions stayed in the draft, unseen: the server refused the note
-// with it, and so it did after each edit.
+// A progress chosen before the plan began to follow its actions stayed in the draft, unseen: the server refused the
+// note with it, and so it did after each edit.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
