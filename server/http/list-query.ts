@@ -80,8 +80,8 @@ interface ListOptions<Row, Item> {
 
 /**
  * Limit for the rows of a page as JSON, which stays in memory until its client has read it. A page of one record has
- * none: several requests can make a record larger than this, and it must stay readable. It is about that of 500 actions
- * with the longest texts: devices read lists in pages of 500, and go on with that size where the first one was
+ * no limit: several requests can make a record larger than this, and it must stay readable. 500 actions with the
+ * longest texts are about as large: devices read lists in pages of 500, and keep that size if the first page was
  * answered.
  */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024

@@ -108,7 +108,7 @@ async function readTexts(isOf: IsOf): Promise<typeof NONE> {
   })
 }
 
-/** The words of a draft: of an update they are its body, of a form its fields, and others have nothing else. */
+/** The words of a draft: the body of an update, the fields of a form, else the draft itself. */
 function readTyped(draft: unknown): Typed {
   try {
     const {
