@@ -235,8 +235,8 @@ async function heapOf(browser: Browser): Promise<number> {
 }
 
 /**
- * The memory of the open app's page, beside its plans and accounts as plain JSON; and with a plan open and the list kept
- * behind it, beside a plan that was opened by its address.
+ * The memory of the open app's page, beside its plans and accounts as plain JSON; and with a plan open and the list
+ * kept behind it, beside a plan that was opened by its address.
  */
 export async function memory({ folder }: Place): Promise<Scenario> {
   const { profile, app, plans, accounts } = await seededProfile(folder, 20_000)

@@ -136,8 +136,8 @@ export class Client {
   }
 
   /**
-   * Refreshes the tokens where that one has expired. A server may answer 401 to a call that it does not have: it
-   * has not where it still takes the token elsewhere.
+   * Refreshes the tokens if that one has expired. It has not if the server accepts it for another call: some servers
+   * answer 401 to a call that they do not have.
    */
   async #renew(token: string): Promise<void> {
     const { path } = rowOf('getUserinfo')

@@ -147,7 +147,7 @@ export class Report {
       .join(', ')
   }
 
-  /** Also those of capabilities of which the header says something else. */
+  /** All notes, with one for each capability for which the header differs from what was found. */
   #allNotes(): string[] {
     const { named } = this
     if (!named) return this.notes

@@ -36,9 +36,9 @@ export interface OfflinePolicy<Input = CallInput> {
   contentDiffers?: (input: Input, record: Record<string, unknown>) => boolean
   /** The id of the record that the call deletes. Its answer has no body, and 404 means the same. */
   deletes?: (input: Input) => string
-  /** Of a record that the call deletes: the fields whose change by others its author is asked about. */
+  /** The fields of the deleted record that are compared: if others changed one, the author is asked. */
   compared?: (record: Record<string, unknown>) => Record<string, unknown>
-  /** Collections whose records go with it: the author is asked about those that `changed_by` names. */
+  /** Collections whose records are deleted with it: the author is asked about those that `changed_by` names. */
   alsoDeletes?: readonly string[]
   /** Undefined when the call creates no record. */
   created?: CreatedRecord<Input>

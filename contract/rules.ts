@@ -68,7 +68,7 @@ type Dated = Pick<SuccessPlan, 'status' | 'start_date' | 'end_date' | 'progress'
 export const isPlanOpen = (plan: Pick<SuccessPlan, 'status'>): boolean =>
   OPEN_STATUSES.includes(plan.status)
 
-/** The day on which the contract of an account is up; null without one, as after it has churned. */
+/** The day on which the contract of an account is up; null if it has no such day, or has churned. */
 export const openRenewal = (account: Pick<Account, 'status' | 'renewal_date'>): string | null =>
   account.status === 'churned' ? null : account.renewal_date
 

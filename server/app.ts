@@ -140,8 +140,6 @@ export interface AppOptions {
   trustProxy?: boolean
   /** Other origins that may call the API. */
   corsOrigins?: readonly string[]
-  /** How long a request waits for another one with its idempotency key before it gets a 409. */
-  sameKeyWaitMs?: number
   /** Aborted when the server stops; ends the event streams. */
   closing?: AbortSignal
   heartbeatMs?: number
@@ -161,6 +159,8 @@ declare module 'hono' {
 }
 
 const HEARTBEAT_MS = 25_000
+/** How long a request waits for another one with its idempotency key before it gets a 409. */
+const SAME_KEY_WAIT_MS = 10_000
 
 /** The application as a Hono app; nothing is opened or started. */
 export function createApp(options: AppOptions): Hono {
@@ -206,7 +206,7 @@ export function createApp(options: AppOptions): Hono {
     pages: new SharedPages(),
     lists: new KeptLists(),
     pageStreams: new PageStreams(closing),
-    idempotency: createIdempotencyGate(options.sameKeyWaitMs ?? 10_000),
+    idempotency: createIdempotencyGate(SAME_KEY_WAIT_MS),
     answerQueued: (request, env, shared) => queued.fetch(request, { ...env, shared }),
   }
   const setHeaders = createAnswerHeaders(config, trustProxy)

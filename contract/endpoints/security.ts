@@ -36,7 +36,7 @@ export const securityEndpoints = {
     who: 'user',
     offline: 'online',
   }),
-  /** Sends the link that proves the address again: the new one, or the present one where it is unproven. */
+  /** Sends again the link that proves the new address or, if there is none, the present one while it is unproven. */
   sendEmailLink: endpoint({
     capability: 'email-links',
     method: 'POST',

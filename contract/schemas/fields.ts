@@ -137,7 +137,7 @@ const isWebAddress = (value: string) =>
 /** What is typed as host and port, with a user name before `@`. */
 const authorityOf = (value: string) => /^https?:\/\/([^/?#]*)/i.exec(value)?.[1] ?? ''
 
-/** The address as the browser resolves it where its host is another one than the typed, else as it is. */
+/** The address as the browser resolves it if that has another host than was typed; else unchanged. */
 const withResolvedHost = (value: string) => {
   const url = parseUrl(value)
   return url && url.host !== authorityOf(value) ? url.href : value

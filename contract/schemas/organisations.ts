@@ -23,7 +23,7 @@ export const Organisation = v.object({
   /** Empty where the server has none. */
   timezone: v.optional(v.string(), ''),
   currency: v.optional(v.string(), 'USD'),
-  /** Empty from servers that know no plans: none of our limits holds there. */
+  /** Empty from servers without plans, at which none of the limits of plans applies. */
   plan: v.optional(v.string(), ''),
   members_count: maybe(v.number()),
   /** Of the user who asks; empty where the answer does not name it. */

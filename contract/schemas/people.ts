@@ -48,7 +48,7 @@ const MemberFields = v.object({
   organisation_id: maybe(Id),
   ...WithNames,
   avatar_url: maybe(v.string()),
-  /** Empty where the answer does not name it: then it is that of a member. */
+  /** Empty if the answer does not name the role, which is then that of a member. */
   pivot: v.nullish(v.object({ role: v.nullish(v.string(), '') }), {}),
   created_at: maybe(ReadInstant),
 })
@@ -123,7 +123,7 @@ export const PasswordForgotten = v.object({
 /** The present password, before a change that could open the account to someone else. */
 export const Reauthentication = v.object({ current_password: v.string(messages.password) })
 
-/** A new password. The present one is needed where there is one. */
+/** A new password. An account that has a password needs the present one as well. */
 export const PasswordChange = v.pipe(
   v.object({ current_password: v.optional(v.string(messages.password)), ...NewPassword }),
   v.forward(

@@ -179,8 +179,8 @@ class Repair {
 }
 
 /**
- * The id of a contact that has none: its name, so that it stays the same where others are removed or a field of it is
- * changed. `at`: its place among the contacts of the account.
+ * The id for a contact without one. It is made of the name, so that it stays the same when other contacts are removed,
+ * or other fields are changed. `at`: its place among the contacts of the account.
  */
 export function impliedId(contacts: readonly unknown[], at: number): string {
   const names = contacts.map((one) => JSON.stringify(isObject(one) && one.name))
@@ -227,8 +227,8 @@ const creationOf = ({ created_at }: Container): unknown =>
   typeof created_at === 'number' ? instantOf(created_at) : created_at
 
 /**
- * The digits of a day, or seconds or milliseconds since 1970, as a day or an instant; the number as it is where it is
- * out of range.
+ * A number as a day (its digits are `YYYYMMDD`) or an instant (seconds or milliseconds since 1970); unchanged when it
+ * is out of range.
  */
 function instantOf(time: number): unknown {
   const [, ...day] = /^([12]\d{3})([01]\d)([0-3]\d)$/.exec(String(time)) ?? []

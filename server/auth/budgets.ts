@@ -29,7 +29,7 @@ export async function useBudget(
   now: Date,
 ): Promise<number> {
   const subject_hash = sha256(subject)
-  // Serialises concurrent uses: otherwise each would count only those before all of them.
+  // Serialises concurrent uses: otherwise none would count the others.
   await sql`select pg_advisory_xact_lock(3, ${lockKey(subject)})`.execute(tx)
   const blocking = await tx
     .selectFrom('rate_limit_hits')

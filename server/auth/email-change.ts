@@ -1,6 +1,6 @@
-// Changing an e-mail address: the new one counts once the link that was mailed to it was followed, by the user
-// who asked for it. The former address gets a link that restores it, unless it was left for one that has such a
-// link itself.
+// Changing an e-mail address: the new one counts once the user who asked for it has followed the link that was mailed
+// to it. The former address gets a link that restores it, unless the user changes back to an address that has such a
+// link already.
 import type { Tx } from '../database/connection.ts'
 import { sha256 } from '../hash.ts'
 import { newToken } from './tokens.ts'

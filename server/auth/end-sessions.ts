@@ -32,7 +32,7 @@ export async function endSessions(
  */
 export async function afterSessionsEnded(tx: Tx, user_id: string): Promise<number> {
   markSessionsChanged(tx, user_id)
-  // A device that subscribes at the same time has done so by then, or finds its session ended.
+  // With this lock a device that subscribes at the same time has either finished, or finds its session ended.
   await lockUser(tx, user_id)
   const { numDeletedRows } = await tx
     .deleteFrom('push_subscriptions')

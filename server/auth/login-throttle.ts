@@ -75,7 +75,7 @@ export const attemptTurn = (username: string, network: string): Turn => ({
 export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<string> {
   const { username, device, now } = attempt
   const account_hash = sha256(username)
-  // Serialises concurrent attempts: otherwise each would count only those before all of them.
+  // Serialises concurrent attempts: otherwise none would count the others.
   await sql`select pg_advisory_xact_lock(1, ${lockKey(username)})`.execute(tx)
   const ofAccount = recentAttempts(tx, now).where('account_hash', '=', account_hash)
   // The attempt that has to leave the window before another one is allowed.

@@ -29,7 +29,7 @@ export interface PostgresUrls {
   url: string
   /** Used for migrations: the owner of the tables. The same URL when there is only one role. */
   ownerUrl: string
-  /** For notifications, which need a session of their own: past a pooler of transactions. `url` if absent. */
+  /** For notifications, which need a session of their own: it must not lead to a transaction pooler. Else `url`. */
   listenUrl?: string | undefined
 }
 

@@ -150,7 +150,7 @@ function readPush(env: Environment): PushConfiguration | undefined {
   }
 }
 
-/** An origin that endpoints can match: with one that matches none, all subscriptions would be deleted. */
+/** Requires an origin that endpoints can match: one that matches no endpoint would delete all subscriptions. */
 function requirePushService(text: string): string {
   const origin = requireUrl('PUSH_SERVICES', text, WEB_PROTOCOLS).replace(/\/$/, '')
   // Subdomains are matched without a port.

@@ -45,8 +45,8 @@ export function makeFolder(path: string): void {
 
 /**
  * Creates the data folder where there is none, and takes the rights of other users from it and from what the server
- * has written there. Throws StartError when the folder cannot be created or used, when rights cannot be changed, and for
- * a folder with files of others, which is left as it is.
+ * has written there. Throws StartError when the folder cannot be created or used, when rights cannot be changed, and
+ * for a folder with files of others, which is left as it is.
  */
 export function keepPrivate(dataDir: string): void {
   try {

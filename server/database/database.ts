@@ -35,7 +35,7 @@ type Work<T> = (tx: Tx) => Promise<T>
 /** `found`: the rows of each look-up. */
 type WorkAfterLookUps<T> = (tx: Tx, found: unknown[][]) => Promise<T>
 
-/** Sent with the statements that begin a transaction. A write has its lock by then: no access ends while it waits. */
+/** Sent with the statements that begin a transaction. A write locks its organisation first. */
 interface LookUps {
   /** Of what `auth` sees. */
   auth: LookUp<unknown>
@@ -74,7 +74,7 @@ export interface Database {
   tenantSnapshot<T>(organisation_id: string, work: Work<T>): Promise<T>
   /** Sees users, sessions and memberships, but no records. `about` says what may be written on a nearly full disk. */
   auth<T>(work: Work<T>, about?: 'sessions'): Promise<T>
-  /** As `auth`, for what waits for a lock of other such transactions. */
+  /** As `auth`, for transactions that begin by waiting for a lock. */
   authInTurn<T>(turn: Turn, work: Work<T>, about?: 'sessions'): Promise<T>
   /**
    * Sees everything: for seeding, jobs and backups, never for a user's request. `about`: as for `auth`, or that it

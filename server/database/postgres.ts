@@ -289,7 +289,7 @@ async function resultsOf(
   { client, pending }: Connection,
   statements: readonly string[],
 ): Promise<QueryResult<object>[]> {
-  // The types of pg know one result only; it returns one for each statement.
+  // pg returns a result for each statement, though its types declare only one.
   const answer = client.query<object>(statements.join('; '))
   const results = (await pending.answerTo(client, answer)) as
     | QueryResult<object>

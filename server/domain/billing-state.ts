@@ -22,7 +22,7 @@ export const findCustomer = (tx: Tx, organisation_id: string) =>
     .where('organisation_id', '=', organisation_id)
     .executeTakeFirst()
 
-/** The condition that no built-in subscription of the organisation runs: while one does, it keeps its plan. */
+/** The condition that the organisation has no running built-in subscription, which would keep its plan. */
 export const runsNoBuiltIn =
   (organisation_id: string, now: string) => (row: ExpressionBuilder<Tables, 'organisations'>) =>
     row.not(

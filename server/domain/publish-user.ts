@@ -16,8 +16,8 @@ export async function noteUnpublished(tx: Tx, user_id: string): Promise<void> {
 }
 
 /**
- * Publishes a change of the user that is committed to other members, as one of each membership. By itself, and in the
- * turn of each organisation: the change must not wait for all of them, with the user locked.
+ * Publishes a committed change of the user to other members, as a change of each membership. It runs after the change,
+ * in a transaction for each organisation, so that the user's row is not locked while it waits for all of them.
  */
 export async function publishUser(database: Database, user_id: string): Promise<void> {
   const { change_id, organisations } = await database.auth(async (tx) => ({

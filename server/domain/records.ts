@@ -68,7 +68,7 @@ export function* chunked<T>(rows: readonly T[], size = CHUNK_ROWS): Generator<T[
 
 interface Update {
   table: ResourceName
-  /** All records that have the id in this column, and of these only those of the account, if one is named. */
+  /** The records that have `value` in this column; with `account_id`, only those of that account. */
   where: { column: string; value: string; account_id?: string }
   set: RawBuilder<unknown>
   now: string

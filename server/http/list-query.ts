@@ -16,7 +16,7 @@ const INHERITED =
   '\\U0001cf00-\\U0001cf2d\\U0001cf30-\\U0001cf46\\U0001d167-\\U0001d169\\U0001d17b-\\U0001d182' +
   '\\U0001d185-\\U0001d18b\\U0001d1aa-\\U0001d1ad\\U000e0100-\\U000e01ef'
 
-/** Capitals that remain, as `foldText` replaces them. It puts a text in small letters first, which makes `ẞ` SS. */
+/** Capitals that remain, and what `foldText` of the app puts in their place: `SS` for `ẞ`, as for `ß`. */
 const REPLACED = { ẞ: 'SS', Ł: 'L', Ø: 'O', Đ: 'D', Ð: 'D', Ħ: 'H', Æ: 'AE', Œ: 'OE' }
 
 /**
@@ -34,7 +34,7 @@ function folded(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case when octet_length(${text}) = length(${text}) then upper(${text} collate "C") else ${plain} end`
 }
 
-/** White space that `normalize` leaves as it is; it turns all other into spaces. */
+/** The white space that `normalize` does not turn into plain spaces. */
 const SPACE = '[\\s\\u1680\\u2028\\u2029\\ufeff]+'
 
 /**
@@ -80,8 +80,9 @@ interface ListOptions<Row, Item> {
 
 /**
  * Limit for the rows of a page as JSON, which stays in memory until its client has read it. A page of one record has
- * none: several requests can make a record larger than this, and it must stay readable. It is about that of 500 actions
- * with the longest texts: devices read lists in pages of 500, and go on with that size where the first one was answered.
+ * no limit: several requests can make a record larger than this, and it must stay readable. 500 actions with the
+ * longest texts are about as large: devices read lists in pages of 500, and keep that size if the first page was
+ * answered.
  */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024
 

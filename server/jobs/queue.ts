@@ -24,7 +24,7 @@ interface JobQueueOptions<T extends QueueTable> {
   now: () => Date
   /** The order of jobs that are due, before the order of their time. */
   rank?: RawBuilder<unknown>
-  /** The organisation that causes a job; null for none. Its jobs wait for each other, and not those of others. */
+  /** The organisation that causes a job; null for none. Organisations take turns, so that none delays the others. */
   organisation: keyof Tables[T] & string
   /** Does the job. When it rejects, the job is retried with backoff. */
   attempt: (job: Selectable<Tables[T]>) => Promise<JobResult>
@@ -143,7 +143,7 @@ export function createJobQueue<T extends QueueTable>(
     }
     return (claiming = claiming.then(next, next))
   }
-  /** Where one is due, the next one may be: another worker looks, and ends when it finds none. */
+  /** A due job is often followed by another: a second worker looks for one, and ends when it finds none. */
   async function work(): Promise<void> {
     for (let job = await claimNext(); job; job = await claimNext()) {
       startWorker()
@@ -156,7 +156,7 @@ export function createJobQueue<T extends QueueTable>(
       .catch((error: unknown) => log('error', `${name} queue failed`, errorFields(error)))
       .finally(() => {
         workers.delete(worker)
-        // A job that came while all worked, and this one found none.
+        // A job was requested while all workers were busy, after this one had looked for the last time.
         if (isRequested) startWorker()
       })
     workers.add(worker)

@@ -19,8 +19,8 @@ export function useCurrentSession(): { user: User; organisation: Organisation | 
 }
 
 /**
- * The organisation that this tab showed when another tab opened a different one, which all tabs share;
- * undefined otherwise, and again once one of the two was chosen in this tab.
+ * The organisation that this tab showed before another tab opened a different one (all tabs share the active
+ * organisation). Undefined if there is none, and once the user has chosen one of the two in this tab.
  */
 export function useLeftOrganisation(): Organisation | undefined {
   const current = useCurrentSession()

@@ -54,7 +54,7 @@ type OpenFields<R extends QueuedResource> = Exclude<
   keyof BlankOf<R> | keyof BaseRecord | RequiredIn<BodyOf<R, 'create'>>
 >
 
-/** The rules, with those that the resource cannot do without. */
+/** The rules of a resource; those that it cannot do without are required. */
 type RulesOf<R extends QueuedResource> = Rules<RecordOf<R>, BodiesOf<R>> &
   ([OpenFields<R>] extends [never]
     ? unknown

@@ -25,7 +25,7 @@ export const isUnread = (
   resource in refused ||
   unread.some(({ collection, leftOut }) => collection === resource && leftOut === 'record')
 
-/** Whether records of a resource may be missing on this device; so they may while its list is being read. */
+/** Whether records of a resource may be missing on this device, also because its list is still being read. */
 export const mayLack = (resource: ResourceName, report: ServerReport): boolean =>
   isUnread(resource, report) || report.partial?.includes(resource) === true
 

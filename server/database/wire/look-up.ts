@@ -52,8 +52,8 @@ export function createLookUp<Row, T>(
 }
 
 /**
- * Locks the row of an organisation. By itself: a statement that has waited for a row reads that one again, but those
- * that it joins as they were before the wait, and so the role of a member who was demoted meanwhile.
+ * Locks the row of an organisation, in a statement of its own: after a wait PostgreSQL reads the locked row again, but
+ * joined rows as they were before the wait, such as the role of a member who was demoted meanwhile.
  */
 export const lockOf: (organisation_id: string) => LookUp<undefined> = createLookUp(
   ['uuid'],

@@ -1,5 +1,5 @@
-// Bodies of requests that are read as a whole. Each stays in memory until its call ends, so their bytes are limited:
-// of one, of one network, and of all together.
+// Bodies of requests that are read as a whole. Each stays in memory until its call ends, so there are limits for the
+// bytes of one body, of all bodies from one network, and of all together.
 import type { IncomingMessage } from 'node:http'
 
 /** A request that is answered with this status, and says why. */

@@ -86,7 +86,7 @@ class WaitingAnswers {
     const ended = toEnd(inNetwork, answer, MAX.network)
     const others = ended && this.#those((one) => !ended.includes(one))
     const more = others && toEnd(others, answer, MAX.all)
-    // None is ended for an answer that is refused all the same.
+    // An answer that is refused in any case must not end others.
     if (!ended || !more) return undefined
     for (const one of [...ended, ...more]) {
       this.#answers.delete(one)

@@ -8,8 +8,8 @@ import { sha256 } from '../../hash.ts'
 import { errorFields, log } from '../../log.ts'
 
 /**
- * How many contents of one chunk are kept. A browser uses the one that it stored last, so older ones only
- * serve devices that missed as many updates of it.
+ * How many contents of one chunk are kept. A browser offers the one that it stored last, so an older
+ * one is needed only by devices that missed the updates after it.
  */
 const KEPT = 8
 /** Chunks are in a folder named after the build; the worker's list is named after its content. */

@@ -1,5 +1,5 @@
-// A download as one answer: all pages of changes after a version, each an event `page` of an event stream, in place of a
-// request for each. The pages are the shared ones. A device that loses the stream goes on from its last page.
+// A download as one answer: all pages of changes after a version, each an event `page` of an event stream, in place of
+// a request for each. The pages are the shared ones. A device that loses the stream goes on from its last page.
 import { timeToTakeMs, type CountUnsent } from '../access/unsent-answers.ts'
 import type { SharedPage } from './shared-pages.ts'
 import { GzipFile } from './gzip-parts.ts'

@@ -70,7 +70,7 @@ async function examineUrl(url: URL): Promise<Finding> {
     : result('ok', `${origin} answers; its certificate is good for ${days} days.`)
 }
 
-/** The status of `/healthz` and, with HTTPS, when the certificate of that connection ends. Rejects without an answer. */
+/** The status of `/healthz` and, with HTTPS, when its certificate ends. Rejects without an answer. */
 async function askHealth(
   url: URL,
 ): Promise<{ status: number | undefined; certificateEndMs?: number }> {

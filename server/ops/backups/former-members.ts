@@ -6,8 +6,8 @@ import { migrationFiles, migrationNames } from '../../database/migrate.ts'
 const MIGRATION = '021-former-members.sql'
 
 /**
- * Does what that migration did with the rows of its time. `migrations`: those of the backup. A process of the
- * previous version may have written its names beside rows that a newer one had made: then they stay as they are.
+ * Applies that migration to the restored rows. `migrations`: those of the backup. Does nothing if the backup has rows
+ * of former members, which a newer version has written beside the previous one.
  */
 export async function fillFormerMembers(tx: Tx, migrations: readonly string[]): Promise<void> {
   if (migrations.includes(MIGRATION)) return

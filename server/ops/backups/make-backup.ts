@@ -161,8 +161,8 @@ async function attempt(
 }
 
 /**
- * After a proven backup, deletes what is older than the proven ones to keep. Deletes only what the status lists, so
- * nothing that others wrote.
+ * After a proven backup, deletes what is older than the proven ones to keep. Files that the status does not list were
+ * written by others, and stay.
  */
 async function prune(
   { dir, keep }: BackupConfiguration,

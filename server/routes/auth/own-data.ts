@@ -185,7 +185,7 @@ async function* partsOf(
         .orderBy('id')
         .execute(),
     }))
-    // As a download that begins now.
+    // The membership has ended since the download began: a new download would not have it either.
     if (!found) continue
     const { saved_views, updates } = found
     yield `${separator}${opened({ id, name, role, created_at, saved_views })},"updates":[`

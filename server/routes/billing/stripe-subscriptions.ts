@@ -40,7 +40,8 @@ async function requireCustomer(
   const { first_version } = organisation
   const made = await stripe.createCustomer({ organisation_id: id, first_version, ...payer })
   return database.tenant(id, async (tx) => {
-    // Stripe may have taken long: the id may be another organisation's by now. Locked, so that it is not deleted either.
+    // Stripe may have taken long: the id may be another organisation's by now. Locked, so that it is not deleted
+    // either.
     await requirePayer(payerOf(tx, organisation).forKeyShare('organisations'))
     await tx
       .insertInto('stripe_customers')

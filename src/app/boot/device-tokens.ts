@@ -1,7 +1,7 @@
 // What proves at a sign-in that this device was signed in before: one token for each of its users. The server then
 // does not lock it out for the wrong passwords of others. They give no access, so they stay after a sign-out.
 const KEY = 'device_tokens'
-/** As many as the server looks at. */
+/** The server looks at no more than these. */
 const MAX_TOKENS = 5
 
 /** The stored tokens, separated by blanks as the server expects them; empty without any. */

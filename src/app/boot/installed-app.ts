@@ -83,8 +83,8 @@ function announceOfflineReady(page: SyncClient): void {
 }
 
 /**
- * Confirms the push subscription at the start. When the session ends, also in another tab, it ends, and nothing that
- * the user has done can be undone by the next one.
+ * Confirms the push subscription at the start. When the session ends, also in another tab, the subscription
+ * ends too, and the undo buttons of this user are removed.
  */
 function followSession(page: SyncClient, before: string | undefined): void {
   let user_id = before

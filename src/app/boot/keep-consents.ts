@@ -1,4 +1,4 @@
-// What has become of changed notification settings stays when their screen is closed.
+// Stores the server's answers to changed notification settings, also after their screen was closed.
 import type { NotificationConsents } from '../../../contract/schemas/settings.ts'
 import { sync } from '../../sync/client.ts'
 import { keepAnswer } from '../../sync/react/keep-answer.ts'

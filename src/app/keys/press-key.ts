@@ -14,7 +14,7 @@ interface KeyContext {
   showHelp: () => void
 }
 
-/** Where undo is that of the browser. */
+/** Where Ctrl+Z is left to the undo of the browser. */
 const TEXT_FIELDS = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 /** Where letters and arrows mean something else. */
 const OWN_KEYS = `${TEXT_FIELDS}, [role=menu], [role=listbox], [role=slider], [role=tablist], [role=radiogroup]`
@@ -43,7 +43,7 @@ export function pressKey(event: KeyboardEvent, context: KeyContext): void {
   const read = readKey(event, startedAt)
   ;({ startedAt } = read)
   const { command } = read
-  // A held key moves on, and does anything else once.
+  // A held key repeats only moves.
   if (command && ((event.repeat && command.kind !== 'move') || run(command, context)))
     event.preventDefault()
 }

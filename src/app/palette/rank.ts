@@ -17,7 +17,8 @@ export interface Match<T> {
   rank: number
 }
 
-/** A text starts with what was typed, has a word that does, contains it, or has all its words. Each open and closed. */
+// How a text matches, best first: it starts with what was typed, has a word that does, contains it, or has all its
+// words. The numbers between are for closed records.
 const STARTS = 0
 const WORD_STARTS = 2
 const CONTAINS = 4

@@ -17,7 +17,7 @@ const ErrorScreen = lazy(() =>
 )
 
 interface ErrorBoundaryProps {
-  /** Takes what failed away, in place of the error page: a message says why. */
+  /** Removes the failed subtree. If given, a message is shown in place of the error page. */
   onFailed?: () => void
   children: ReactNode
 }

@@ -64,7 +64,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <a
           href="#content"
           onClick={(event) => {
-            // Followed, it would be another entry in the history, without a screen of its own.
+            // Following the link would add an entry to the history that has no screen of its own.
             event.preventDefault()
             document.querySelector('main')?.focus()
           }}

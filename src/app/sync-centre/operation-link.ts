@@ -18,7 +18,7 @@ function viewLink(stored: unknown): Path {
   return Object.hasOwn(LIST_ADDRESSES, list) ? LIST_ADDRESSES[list as ListName] + search : undefined
 }
 
-/** The row of an action, by what an operation sets, else by what is known of it. */
+/** The path to the row of an action. Its parents are those that the operation sets, else those that are known. */
 function actionLink(id: string, body: Record<string, unknown>, known: Parents | undefined): Path {
   const parent = (field: keyof Parents) => {
     const value = field in body ? body[field] : known?.[field]

@@ -1,10 +1,10 @@
 import type { NavigateFunction } from 'react-router'
 import { sync } from '../../sync/client.ts'
 
-/** Until then a page that is closed leaves the session and all that is stored on the device. */
+/** Short, because a page that is closed while it waits leaves the session and all stored data on the device. */
 const PUSH_TIMEOUT_MS = 1_000
 
-/** Whether work of the signed-in user was not sent. Waits until the outbox is read, which takes a while after a start. */
+/** Whether work of the signed-in user was not sent. Waits until the outbox is read, which takes time after a start. */
 export async function isWorkUnsent(): Promise<boolean> {
   // Where the engine does not start, the sign-out fails as well.
   await (
@@ -21,7 +21,7 @@ export async function signOut(
   navigate: NavigateFunction,
   unsentWork: 'keep' | 'discard',
 ): Promise<void> {
-  // First, as the server ends the subscription only with the tokens. What takes longer goes on afterwards.
+  // First, because the server needs the tokens to end the subscription. If it takes longer, it continues afterwards.
   const pushEnd = import('../../features/profile/push-device.ts')
     .then(({ turnPushOff }) => turnPushOff())
     // The user signs out all the same: the worker unsubscribes at the first message for someone else.

@@ -19,7 +19,7 @@ import { panelMessages as messages } from './panel-messages.ts'
 
 interface SyncItemProps {
   operation: Operation
-  /** Sent while its text was being edited: only that is still shown. */
+  /** It was sent while its text was being edited: only the edited text is still shown. */
   isSent: boolean
   /** Called with whether its text is being edited. */
   onEditing: (isEdited: boolean) => void

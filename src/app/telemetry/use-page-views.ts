@@ -4,8 +4,8 @@ import { trackPage, type AnalyticsProject } from './analytics.ts'
 import { pagePath } from './page-path.ts'
 
 /**
- * Records each navigation of the user, where there is a project. An address is replaced also while typing, so that
- * only counts where it leads to another page.
+ * Records each navigation of the user, if there is a project. A replaced address counts only if it leads to another
+ * page, because typing in a search replaces it as well.
  */
 export function usePageViews(project: AnalyticsProject | undefined): void {
   const location = useLocation()

@@ -66,7 +66,7 @@ export function describeFields(operation: DescribedOperation, nameOf: NameOf): O
 /** Longer texts of others are cut off in the log of what was sent. */
 const MAX_KEPT_LENGTH = 80
 
-/** What a merge kept of others beside the operation, as a line of text for each field. */
+/** The changes of others that a merge kept beside those of the operation: a line of text for each field. */
 export const describeKept = (
   { kept = {} }: { kept?: Record<string, unknown> },
   nameOf: NameOf,

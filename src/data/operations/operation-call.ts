@@ -24,7 +24,7 @@ const OTHERS: readonly EndpointName[] = [
   'updateNotificationConsents',
 ]
 
-/** Whether a newer version of the app made it, which this one may run beside after an update: it cannot send it. */
+/** Whether another tab with a newer version of the app made it, so that this version cannot send it. */
 export const isOfNewerVersion = ({ endpoint }: Called): boolean =>
   !callInfo(endpoint) && !OTHERS.some((name) => name === endpoint)
 

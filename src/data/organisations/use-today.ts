@@ -24,7 +24,7 @@ export function useNow(): number {
   return now
 }
 
-/** Today's calendar day, `YYYY-MM-DD`, in the active organisation's time zone, or that of the device where it has none. */
+/** Today's calendar day, `YYYY-MM-DD`, in the active organisation's time zone, or the device's if it has none. */
 export function useToday(): string {
   const now = useNow()
   const timezone = useCurrentSession()?.organisation?.timezone ?? 'UTC'

@@ -30,8 +30,8 @@ export async function postUpdate(
 }
 
 /**
- * Queues an update that was written elsewhere, with its own id and time. It becomes no question when others
- * have changed the plan: it tells of the past. Resolves when it is durable.
+ * Queues an update that was written elsewhere, with its own id and time. It causes no
+ * conflict when others have changed the plan, because it is about the past. Resolves when it is durable.
  */
 export async function postPastUpdate(
   plan_id: string,

@@ -14,7 +14,7 @@ export interface TimelineEntry extends FeedEntry {
 
 interface UpdatesOfPlans {
   entries: readonly TimelineEntry[] | undefined
-  /** Whether those of each plan were looked for: until then `entries` are those of some plans, if any are known. */
+  /** Whether the updates of every plan were looked for; until then `entries` has those of some plans, if any. */
   isComplete: boolean
   missing: readonly string[]
 }
@@ -55,8 +55,8 @@ export function useUpdatesOfPlans(plans: readonly SuccessPlan[]): UpdatesOfPlans
 const UNREAD: UpdatesOfPlans = { entries: undefined, isComplete: false, missing: [] }
 
 /**
- * Whether only a part of a plan's updates is on this device, as of the data of their `feed`. False while that is not
- * known.
+ * Whether only a part of a plan's updates is on this device; read again when the data of their `feed` changes. False
+ * while it is not known.
  */
 export function useIsPartlyRead(id: string, feed: { data: unknown; dataUpdatedAt: number }) {
   const query = isPartReadQuery('success_plan_updates', id, String(feed.dataUpdatedAt))

@@ -6,8 +6,8 @@ import type { Restoration } from './restore.ts'
 import { archiveMessages as messages } from './messages.ts'
 
 /**
- * What the organisation's plan has no room for. Every new plan counts: also one that ends completed is created
- * open.
+ * What the organisation's plan has no room for. Every new success plan counts, because it is created open, also if it
+ * is completed later in the import.
  */
 export function limitProblems(
   plan: string,

@@ -264,7 +264,10 @@ export function restore(
   return { calls, counts, missing: [...missing].toSorted(), problems, unknown: [...unknown] }
 }
 
-/** The statuses to go through. One that was completed before has no other way to the progress of that. */
+/**
+ * The statuses to go through. Only completing sets the progress to 100, so an initiative that was completed before is
+ * completed first.
+ */
 function initiativePath(
   first: string,
   { status, progress }: Contents['initiatives'][number],
@@ -280,7 +283,7 @@ function initiativePath(
   })
 }
 
-/** Each known status leads to another one. */
+/** A status without transitions: each status that this build knows has one. */
 const isUnknown = (status: string) => transitionsFrom(status).length === 0
 
 const byId = <T extends { id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>

@@ -47,7 +47,7 @@ const STORED_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   accounts: { renewal_outcome: 'renewals' },
   success_plan_updates: { progress: 'progress_to', status: 'status_to' },
 }
-/** Beside changes: an update of these alone says nothing. */
+/** Fields of an update that change nothing by themselves. */
 const OF_UPDATES: ReadonlySet<string> = new Set(['id', 'written_at'])
 
 /** The call without the fields that the server does not keep; undefined if it would change nothing then. */
@@ -103,7 +103,7 @@ export function knownCall({ call, input }: RestoreCall): {
   let paths = unknown
   while (paths.length > 0) {
     body = without(body, new Set(paths))
-    // An entry that lacks what it needs goes as a whole.
+    // An entry that now lacks a required field is left out as a whole.
     paths = rejectedIn(call, body)
       .map((path) => path.replace(/(^|\.)[^.]+$/, ''))
       .filter(Boolean)

@@ -10,7 +10,7 @@ import { billingMessages as messages } from './messages.ts'
 
 const NO_COUNTS = { members: null, active_success_plans: null, accounts: null, templates: null }
 
-/** What a server says that has none yet. */
+/** What stands for the answer of a server without a subscription. */
 const NONE: Subscription = {
   plan: null,
   status: 'none',

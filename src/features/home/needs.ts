@@ -65,7 +65,7 @@ export function needsOf({ plans, actions, accounts }: Records, context: NeedsCon
     ({ id, assignee_id, status, success_plan_id }) =>
       assignee_id === user_id &&
       isActionOpen(
-        // One that was ticked is listed as if it were still to be done.
+        // An action that the user has just ticked stays in the list.
         { status: ticked.has(id) ? 'todo' : status },
         planOf.get(success_plan_id ?? ''),
       ),

@@ -23,7 +23,7 @@ interface OverviewProps {
   plans: readonly SuccessPlan[]
   actions: readonly Action[]
   accounts: readonly Account[]
-  /** What is not known; said while that is so, with its skeleton where nothing else is shown. */
+  /** What is not known yet: named on the screen, or drawn as a skeleton where nothing else is shown. */
   unread: NoDataProps | undefined
 }
 

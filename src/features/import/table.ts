@@ -193,7 +193,7 @@ export function findByName<Record>(
   return found.length > 1 ? 'several' : found[0]
 }
 
-/** Why a cell names no record: only a device that has everything knows that there is none, which `claim` says. */
+/** Why a cell names no record. Only a device with all records (`isWhole`) can `claim` that there is none. */
 export const notFound = (claim: (name: string) => string, name: string, isWhole: boolean): string =>
   (isWhole ? claim : messages.notDownloaded)(name)
 

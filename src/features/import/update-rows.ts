@@ -53,8 +53,8 @@ interface ImportContext {
 
 /**
  * The result for each row of an import of past updates. The id follows from plan, date, author and text, so
- * that the same row is never imported twice. Updates cannot be deleted, so one that was written in the app, and stands
- * in the file as an export has it, is recognised as well.
+ * that the same row is never imported twice. An update that was written in the app and exported is
+ * recognised as well, because a second one could not be deleted.
  */
 export function updateRows(
   table: Table<UpdateColumn>,
@@ -108,8 +108,8 @@ const hasOwnTime = ({ written_at, created_at }: SuccessPlanUpdate): boolean =>
 
 /**
  * Tells whether a row is one of `updates`: of the same plan, text and time, and of the same author where both are
- * known. Progress and health must be the same too; beside a text only where both have them. Where the server has its own ids,
- * and its own time in each update, times are not compared, and an update is that of one row.
+ * known. Progress and health must be the same too; if there is a text, only where both have them. Where the server
+ * makes its own ids and times, times are not compared, and each update stands for one row only.
  */
 function comparedWith(
   updates: readonly SuccessPlanUpdate[],

@@ -62,7 +62,7 @@ function ProfileFields({ user, action = messages.save, timezone, onSaved }: Prof
     record: shown,
     labels: messages.fields,
     check: (fields) => validateForm(Profile, { name: '', ...nonEmptyFields(fields) }),
-    // What was rejected is sent as it is here, also where it is what it was before.
+    // The fields of the rejected edit are sent with their values in this form, also where these are the stored ones.
     save: (value, changed, _, { draft, rejected: before }) => {
       const sent = Object.keys(before?.input.body ?? {}) as ProfileField[]
       return editProfile(changesOf(value, [...changed, ...sent]), draft)

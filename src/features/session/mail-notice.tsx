@@ -2,7 +2,7 @@ import { Notice } from '../../ui/display/notice.tsx'
 import { cachedConfig, useConfiguration } from './cached-config.ts'
 import { mailNoticeMessages as messages } from './mail-notice-messages.ts'
 
-/** What to say once a mail is sent: `sent`, or where the server sends none, that it is written: a notice says where. */
+/** The toast for a mail: `sent`, or that it was written, at a server that sends none (see `MailNotice`). */
 export const mailToast = (sent: string): string =>
   cachedConfig.get().mail === 'folder' ? messages.written : sent
 

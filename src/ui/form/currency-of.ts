@@ -4,7 +4,7 @@ import { CURRENCY_SIGNS } from '../../../contract/text/locale.ts'
 /** By currency: a formatter takes long to make. */
 const known = new Map<string, readonly (string | undefined)[]>()
 
-/** The sign that a currency has alone, and the one that others may have as well; in lower case. */
+/** The sign of only this currency, and the short one that other currencies may share; in lower case. */
 function signsOf(currency: string): readonly (string | undefined)[] {
   const found =
     known.get(currency) ??
@@ -19,7 +19,7 @@ function signsOf(currency: string): readonly (string | undefined)[] {
           .find(({ type }) => type === 'currency')
           ?.value.toLowerCase()
       } catch {
-        // What a file has as a code need not be one.
+        // A file may have a code that does not exist.
         return undefined
       }
     })

@@ -1,4 +1,4 @@
-/** A tag among others, in quotes where it would be read as several. */
+/** A tag for a list of tags, in quotes if it would otherwise be read as several. */
 const quoted = (tag: string) => (/[,;|]|^"/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)
 
 /** Tags in a field of a form, or a cell of a table. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * The key of a form for a record in that version, and the handlers of an element around it. A newer version makes
- * another form as long as this one is not used; from then on only `renew` does, after a save.
+ * The key of a form for a record in that version, and the handlers of an element around it. A newer version of
+ * the record replaces the form until the user focuses it; after that only `renew` does, which is called after a save.
  */
 export function useFormKey(version: string | null) {
   const [saved, setSaved] = useState(0)

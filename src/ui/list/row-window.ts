@@ -25,8 +25,8 @@ interface Elements {
 const NONE: Elements = { ids: [], keys: new Map() }
 
 /**
- * When this page showed its first rows, in milliseconds since its start. Undefined before, and for good
- * where the user had to act first or did not look.
+ * When this page showed its first rows, in milliseconds since its start. Undefined before that,
+ * and always if the user acted before it or the page was hidden.
  */
 export const firstRows: { atMs?: number; isNoted?: true } = {}
 
@@ -34,7 +34,7 @@ export const firstRows: { atMs?: number; isNoted?: true } = {}
 export function noteFirstRows(): void {
   if (firstRows.isNoted) return
   firstRows.isNoted = true
-  // Of older browsers it is not known.
+  // Older browsers do not tell whether the user has acted.
   const hasActed = (navigator as Partial<Navigator>).userActivation?.hasBeenActive === true
   if (!hasActed && !document.hidden) firstRows.atMs = performance.now()
 }

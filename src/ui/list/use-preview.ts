@@ -32,7 +32,7 @@ export function usePreview(idNow: (id: string) => string): Preview | undefined {
   )
 }
 
-/** The same, the record that is shown, and what closes it. */
+/** `usePreview`, with the record that is shown and a function that closes it. */
 export function useOpened<T extends { id: string }>(
   records: readonly T[],
   idNow: (id: string) => string,

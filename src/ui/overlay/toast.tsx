@@ -34,8 +34,8 @@ function dismiss(id: number) {
 /**
  * Shows one sentence at the bottom right for 6 s, or 8 s with an action such as Undo; elsewhere if it
  * would lie on a control there. It stays while it has the focus, and with an action while it has the
- * pointer; without one the pointer reaches what is beneath, and it replaces the same sentence. For anything
- * that must not be missed, use a Notice.
+ * pointer; without an action the pointer reaches the controls beneath it, and a new toast replaces one
+ * with the same sentence. For anything that must not be missed, use a Notice.
  */
 export function toast(text: string, action?: Toast['action']) {
   const others = toasts.filter((one) => one.action || one.text !== text)

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /**
- * Returns a function that runs what follows a call, as leading to a new record, only where its user still is: at once
- * while the component is shown, with its result; when it is shown again, as in a list that is kept behind its records;
- * never once it is gone.
+ * Returns a function for what follows a call, such as opening a new record. It runs `follow` at once and returns its
+ * result while the component is shown; later, when a hidden component is shown again (a list that is kept behind its
+ * records); and never once the component is gone.
  */
 export function useWhenShown(): <T>(follow: () => T) => T | undefined {
   const isShown = useRef(false)

@@ -8,6 +8,7 @@ interface ActionPlace {
   account_id: string | null
 }
 
+/** An initiative, shown beside the list of initiatives. */
 export const initiativePath = (id: string) => `/initiatives?open=${encodeURIComponent(id)}`
 
 /** The hash of an address whose screen gives the row of that action the focus. */

@@ -86,7 +86,7 @@ export function partsOf(text: string): Part[] {
   return parts.filter((one) => one !== '')
 }
 
-/** A URL without the punctuation of its sentence. A bracket that it opens itself, it closes as well. */
+/** A URL without the punctuation of its sentence. A closing bracket stays if the URL has the opening one. */
 function withoutPunctuation(url: string): string {
   const surplus = (open: string, close: string) => url.split(close).length - url.split(open).length
   const foreign: Record<string, number> = { ')': surplus('(', ')'), ']': surplus('[', ']') }

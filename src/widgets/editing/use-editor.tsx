@@ -32,13 +32,13 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends object> 
   collection?: string
   /** The fields of the record that a field of the form sets, where they have other names. */
   sets?: Partial<Record<Name, readonly string[]>>
-  /** The fields as far as they are known. Those of the render in which the form opens count, not of an earlier one. */
+  /** The fields as far as they are known. The form starts with those of the render in which it opens. */
   initial: Fields<Name>
-  /** The lists of other records that it is taken from; the form opens when each has been read, or cannot be. */
+  /** The lists from which `initial` is taken; the form opens when each of them was read, or cannot be read. */
   reads?: readonly { data: unknown; isFetching: boolean }[]
   /** Values of a rejected operation, prefilled for correction. */
   rejected?: Fields<Name> | undefined
-  /** That operation. One that is rejected while the form is open is not corrected by it, and stays. */
+  /** The operation of `rejected`. The form does not correct an operation that is rejected while it is open. */
   corrects?: EditOptions['rejected']
   /** The record being edited, as the form shows it. */
   record?: Seen | undefined
@@ -51,13 +51,13 @@ interface EditorOptions<Name extends string, Value, Saved, Seen extends object> 
     seen: Seen | undefined,
     form: SavedForm,
   ) => Promise<Saved>
-  /** Not called where the form was left while it was saved: it may lead elsewhere. */
+  /** Called after a save, but not if the user has left the form meanwhile, because it may open another screen. */
   done: (saved: Saved) => unknown
 }
 
-/** What a save gets of its form: the key of the stored draft, for calls that delete it in their transaction. */
+/** What `save` needs of the form, such as the key of the stored draft, which calls delete in their transaction. */
 interface SavedForm extends Pick<EditOptions, 'draft' | 'rejected'> {
-  /** Of the record that it creates: the same for all attempts of one draft, also after the form was closed. */
+  /** The id for a record that it creates: the same for all attempts of one draft, also after the form was closed. */
   new_id: string
 }
 

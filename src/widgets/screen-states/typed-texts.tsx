@@ -24,7 +24,7 @@ export function TypedTexts({ id }: { id: string }) {
 
 interface TypedAboutWorkProps {
   title: string
-  /** The plan of the work; omitted for that of all plans, also where its plan is not known. */
+  /** The plan whose work is meant; omitted for the work of all plans and for work whose plan is not known. */
   plan_id?: string
   /** The ids of all initiatives and actions; undefined while they are read. */
   ids: ReadonlySet<string> | undefined
@@ -108,7 +108,7 @@ async function readTexts(isOf: IsOf): Promise<typeof NONE> {
   })
 }
 
-/** The words of a draft: of an update they are its body, of a form its fields, and others have nothing else. */
+/** The words of a draft: the body of an update, the fields of a form, else the draft itself. */
 function readTyped(draft: unknown): Typed {
   try {
     const {

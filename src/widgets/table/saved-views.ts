@@ -181,8 +181,8 @@ export const renameView = ({ id, search }: SavedView, name: string): Promise<voi
   change(id, { name, search })
 
 /**
- * Deletes a view; returns what brings it back to its place, and resolves to whether it did: not once another
- * organisation or user is active.
+ * Deletes a view. Resolves to a function that restores it in its place, which resolves to whether it did: it does
+ * nothing once another organisation or user is active.
  */
 export async function deleteView({ id, name, search }: SavedView): Promise<() => Promise<boolean>> {
   const scope = activeScope()

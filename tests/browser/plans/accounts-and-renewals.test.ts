@@ -8,10 +8,8 @@ import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { resize } from '../fixtures/frames.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { inDays } from '../fixtures/in-days.ts'
 import { longTest } from '../../long-test.ts'
-
-const dayFromNow = (days: number) =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 longTest(
   'accounts are a table that sorts by its headings, filters, exports and renders what is visible',
@@ -25,7 +23,7 @@ longTest(
         currency: 'EUR',
         tier: at % 2 === 0 ? 'strategic' : 'standard',
         // No date becomes a past one while the test runs.
-        renewal_date: dayFromNow(at === 0 ? -2 : at + 1),
+        renewal_date: inDays(at === 0 ? -2 : at + 1),
       })
     const page = await browser.open(`${url}/accounts`)
     const table = page.getByRole('table', { name: 'Accounts' })
@@ -150,7 +148,7 @@ test('an outcome recorded offline moves the renewal at once and arrives with its
     name: 'Passed Harbour',
     arr: 5_000,
     currency: 'EUR',
-    renewal_date: dayFromNow(-3),
+    renewal_date: inDays(-3),
   })
   const page = await browser.open(`${url}/`)
   await waitForOfflineReady(page)

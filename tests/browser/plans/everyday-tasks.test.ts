@@ -7,9 +7,8 @@ import { composer, openPlans, planRow, waitForOfflineReady } from '../fixtures/a
 import { addMember } from '../fixtures/member-fixture.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { inDays } from '../fixtures/in-days.ts'
 import { longTest } from '../../long-test.ts'
-
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** The last column of each table: the clicks and keys of each task. */
 const [documented = [], documentedKeys = []] = readFileSync(

@@ -8,6 +8,7 @@ import { waitForOfflineReady } from '../fixtures/app.ts'
 import { axeViolationsNow } from '../fixtures/axe-violations.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { inDays } from '../fixtures/in-days.ts'
 
 /** Four initiatives without an owner; the last one is paused. */
 async function withInitiatives() {
@@ -132,7 +133,7 @@ test('renewals are handed over at once offline, in the table and on a phone, whe
     await ada.createAccount({
       name,
       owner_id: null,
-      renewal_date: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+      renewal_date: inDays(days),
     })
   const page = await browser.open(`${url}/?renewals`)
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -6,9 +6,9 @@ import type { Chromium } from '../fixtures/chromium.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { OUTBOX, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { inDays } from '../fixtures/in-days.ts'
 import { longTest } from '../../long-test.ts'
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const NO_CHANGE = 'No change.'
 
 /** Three of Ada's plans need an update: one overdue, one at risk, and one off track that only she works on. */

@@ -12,6 +12,7 @@ import { axeViolationsNow, axeViolationsOf } from '../fixtures/axe-violations.ts
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { OUTBOX, readAllStorage } from '../fixtures/readable-storage.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
+import { inDays } from '../fixtures/in-days.ts'
 import { longTest } from '../../long-test.ts'
 
 const QUAY = { name: /Passed Quay/ }
@@ -161,7 +162,7 @@ longTest(
       await ada.createAccount({
         name,
         owner_id: null,
-        renewal_date: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+        renewal_date: inDays(days),
       })
     const page = await browser.open(`${url}/?renewals`)
     await page.setViewportSize({ width: 1280, height: 800 })

@@ -3,6 +3,7 @@ import type { Account } from '../../../contract/schemas/accounts.ts'
 import type { Organisation } from '../../../contract/schemas/organisations.ts'
 import type { SuccessPlan } from '../../../contract/schemas/success-plans.ts'
 import { ApiUser } from '../fixtures/api-user.ts'
+import { inDays } from '../fixtures/in-days.ts'
 
 /** Plain data, so that the global setup can pass it to the tests. */
 export interface Team {
@@ -22,8 +23,6 @@ export const HISTORY = {
   opened: 'Kick-off done, the data team has joined.',
   unopened: 'Twelve of fifteen sites are live, the last three follow in spring.',
 }
-
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Creates the team at the server `url`. */
 export async function createDemoTeam(url: string): Promise<Team> {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { openPlans } from '../fixtures/app.ts'
 import { createBrowserFixture } from '../fixtures/browser-fixture.ts'
 import { waitUntil } from '../fixtures/wait-until.ts'
-
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+import { inDays } from '../fixtures/in-days.ts'
 
 test('home lists what needs attention, completes actions offline and links charts to their lists', async () => {
   const scene = await createBrowserFixture({ usedBefore: true })

@@ -3,7 +3,6 @@
 // the edits that are stored on this device, shows its former amount and saves that over the new one. Where its outcome
 // is among these edits, it is asked for once more.
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -20,6 +19,7 @@ import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { ANN } from '../fixtures/offline-client.ts'
 import { accountWith, operationWith } from '../fixtures/record-fixtures.ts'
+import { press } from '../fixtures/press.ts'
 
 const ACCOUNT = accountWith({ arr: 1000, renewal_date: '2026-06-14' })
 const EDIT = operationWith({
@@ -85,7 +85,7 @@ async function askBefore(Screen: () => ReactNode, edit: Operation) {
     </MemoryRouter>,
   )
   const name = renewalMessages.recordFor(ACCOUNT.name)
-  await userEvent.click(await screen.findByRole('button', { name }))
+  await press(name)
   await act(async () => {
     sync().operations.set([edit])
     start()

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// While the records of an archive were saved, a plan of a colleague arrived: the screen said that it was reading, beside
-// the progress.
+// While the records of an archive were saved, a plan of a colleague arrived: the screen said that it was reading,
+// beside the progress.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'

@@ -43,21 +43,21 @@ const isSaid = async (text: string) => (await screen.findAllByText(text, { exact
 const noMember = messages.unknownMember('Ada')
 const notHere = messages.notDownloaded('Ada')
 
-test('a name that is not among the members that were read is none', async () => {
+test('where the members were read, a name that is not among them is no member', async () => {
   for (const name of ['accounts', 'organisation_users']) queryClient.setQueryData(keyOf(name), [])
   await chooseFile({})
   expect(await isSaid(noMember)).toBe(1)
   expect(screen.queryByText(messages.unread)).toBe(null)
 })
 
-test('a name may be that of a member whose list is refused, beside a copy of it', async () => {
+test('where the list of members is refused, a name may be a member, though a copy lacks it', async () => {
   for (const name of ['accounts', 'organisation_users']) queryClient.setQueryData(keyOf(name), [])
   await chooseFile({ organisation_users: 403 })
   expect(await isSaid(notHere)).toBe(1)
   expect(screen.queryByText(messages.unread)).not.toBe(null)
 })
 
-test('it may also be one where there is no copy of the list', async () => {
+test('where the list of members is refused, a name may be a member, without a copy', async () => {
   queryClient.setQueryData(keyOf('accounts'), [])
   await act(async () => {
     await queryClient.prefetchQuery({

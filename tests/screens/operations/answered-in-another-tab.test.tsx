@@ -41,7 +41,7 @@ async function answeredElsewhere(operation: Operation, card: (asked: Operation) 
   await outbox.conflicts.resolve(asked, asked.conflict.fields)
 }
 
-test('a choice that comes too late says so', async () => {
+test('a choice between two values says when another tab has answered before', async () => {
   const body = { title: 'Mine' }
   const operation = await sync().enqueue(endpoints.updateSuccessPlan, { path, body }, seen)
   await answeredElsewhere(operation, (asked) => (
@@ -52,7 +52,7 @@ test('a choice that comes too late says so', async () => {
   expect(await screen.findByText(questionMessages.answered)).toBeTruthy()
 })
 
-test('so does one about a deletion', async () => {
+test('a choice about a deletion says when another tab has answered before', async () => {
   const operation = await sync().enqueue(endpoints.deleteSuccessPlan, { path }, seen)
   await answeredElsewhere(operation, (asked) => <DeletionCard operation={asked} />)
   await userEvent.click(screen.getByRole('button', { name: deletionMessages.keep }))

@@ -43,7 +43,7 @@ test('a form in which all that was rejected is put back leaves nothing that need
   await waitFor(() => expect(sync().operations.get()).toEqual([]))
 })
 
-test('a rejected edit that another tab sends again is set back behind it', async () => {
+test('when another tab sends the rejected edit again, an edit behind it restores the values', async () => {
   const { id } = await rejected({ arr: 5 })
   const [operation] = sync().operations.get()
   await sync().outbox.resend(id)
@@ -56,7 +56,7 @@ test('a rejected edit that another tab sends again is set back behind it', async
   expect(bodies).toEqual([{ arr: 5 }, { arr: 3 }])
 })
 
-test('one that another tab has discarded leaves nothing', async () => {
+test('when another tab has discarded the rejected edit, nothing is queued', async () => {
   const { id } = await rejected({ arr: 5 })
   const [operation] = sync().operations.get()
   await sync().outbox.discard(id)

@@ -12,6 +12,7 @@ import { activeScope } from '../../../src/sync/react/query-options.ts'
 import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { actionWith, planWith } from '../fixtures/record-fixtures.ts'
+import { press } from '../fixtures/press.ts'
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({
@@ -29,8 +30,6 @@ afterEach(() => {
   queryClient.clear()
 })
 
-const press = async (name: string) =>
-  await userEvent.click(await screen.findByRole('button', { name }))
 const plan = (name: string) => screen.findByRole('heading', { name, level: 2 })
 
 test('a plan is skipped only if nothing was posted and nothing was changed', async () => {

@@ -15,6 +15,7 @@ import { sync } from '../../../src/sync/client.ts'
 import { waitFor } from '../../wait-for.ts'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
+import { press } from '../fixtures/press.ts'
 
 beforeAll(async () => {
   await openOffline()
@@ -36,7 +37,6 @@ afterEach(async () => {
 
 const show = (element: React.ReactNode) =>
   render(<QueryClientProvider client={new QueryClient()}>{element}</QueryClientProvider>)
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const bodies = () =>
   sync()
     .operations.get()
@@ -64,7 +64,7 @@ async function empty() {
   await press(updateMessages.save)
 }
 
-test('the words of a waiting update that repeats the status cannot be removed', async () => {
+test('a pending update that repeats the status of the plan cannot lose its text', async () => {
   const operation = await queue({ body: 'We go on', status: 'in-progress' })
   show(<PendingUpdate operation={operation} editing isSent={false} onEditing={() => undefined} />)
   await empty()
@@ -72,7 +72,7 @@ test('the words of a waiting update that repeats the status cannot be removed', 
   expect(bodies()).toMatchObject([{ body: 'We go on' }])
 })
 
-test('those of one that takes up the plan again after an own pause can', async () => {
+test('a pending update that resumes a plan after the user’s own pause can lose its text', async () => {
   await queue({ body: 'No budget', status: 'paused' })
   const operation = await queue({ body: 'We go on', status: 'in-progress' })
   show(<PendingUpdate operation={operation} editing isSent={false} onEditing={() => undefined} />)

@@ -15,6 +15,7 @@ import { sync } from '../../../src/sync/client.ts'
 import { waitFor } from '../../wait-for.ts'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
+import { press } from '../fixtures/press.ts'
 
 beforeAll(async () => {
   await openOffline()
@@ -28,7 +29,6 @@ afterEach(async () => {
 
 const show = (element: React.ReactNode) =>
   render(<QueryClientProvider client={new QueryClient()}>{element}</QueryClientProvider>)
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const bodies = () =>
   sync()
     .operations.get()

@@ -65,7 +65,7 @@ test.each([
   },
 )
 
-test('of many plans an outcome is chosen again with its note only', async () => {
+test('for many plans the draft restores an outcome only together with a note', async () => {
   const two = () => inTheList(planWith({ id: newId() }), planWith({ id: newId() }))
   const note = await open(two())
   await userEvent.click(choice(outcomes.missed))
@@ -80,7 +80,7 @@ test('of many plans an outcome is chosen again with its note only', async () => 
   expect(choice(outcomes.achieved).checked).toBe(true)
 })
 
-test('it is saved with the plan', async () => {
+test('an outcome that the draft restored is saved with the plan', async () => {
   const plan = planWith({ id: newId() })
   await open(ofOne(plan))
   await userEvent.click(choice(outcomes.missed))
@@ -94,7 +94,7 @@ test('it is saved with the plan', async () => {
 })
 
 test.each([NOTE, '100', 'null', '{"outcome":"great"}'])(
-  'the draft %s from before is a note, and no outcome is chosen for it but the first',
+  'the draft %s of an earlier version is a note, and leaves the first outcome chosen',
   async (note) => {
     const plan = planWith({ id: newId() })
     const key = draftKey(`status:${plan.id}:completed`)

@@ -91,7 +91,7 @@ function swipe(from: Element, across: number) {
   touch('touchend', across)
 }
 
-test('it is saved by a swipe to the next plan', async () => {
+test('a picked day is saved by a swipe to the next plan', async () => {
   swipe(await reviewFirst(), -120)
   await screen.findByRole('heading', { name: 'Second' })
   await waitFor(() => expect(savedDays()).toEqual([{ end_date: DAY }]))
@@ -136,7 +136,7 @@ test('an update is posted beside a day that is too early, and the plan stays', a
   screen.getByRole('heading', { name: 'First' })
 })
 
-test('it is saved when the browser goes back', async () => {
+test('a picked day is saved when the browser goes back', async () => {
   await reviewFirst()
   act(() => window.history.back())
   await screen.findByText('Review', { selector: 'a' })
@@ -159,7 +159,7 @@ test.each([
   expect(savedDays()).toEqual([])
 })
 
-test('that it could not be saved is said on the next plan, and in the summary', async () => {
+test('the next plan and the summary say that a picked day could not be saved', async () => {
   await reviewFirst()
   vi.spyOn(sync(), 'enqueue').mockRejectedValue(new StorageFullError())
   const failureOf = (title: string) => messages.notSaved(messages.endMoved(DAY), title)

@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
-// A progress chosen before the plan began to follow its actions stayed in the draft, unseen: the server refused the note
-// with it, and so it did after each edit.
+// A progress chosen before the plan began to follow its actions stayed in the draft, unseen: the server refused the
+// note with it, and so it did after each edit.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { endpoints } from '../../../contract/endpoints.ts'
@@ -16,6 +15,7 @@ import { draftKey, saveDraft } from '../../../src/sync/react/drafts.ts'
 import { waitFor } from '../../wait-for.ts'
 import { emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
+import { press } from '../fixtures/press.ts'
 
 let plan: ReturnType<typeof planWith>
 beforeAll(async () => {
@@ -44,7 +44,6 @@ const show = (element: React.ReactNode) =>
       <QueryClientProvider client={new QueryClient()}>{element}</QueryClientProvider>
     </MemoryRouter>,
   )
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const bodies = () =>
   sync()
     .operations.get()

@@ -14,6 +14,7 @@ import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { giveId } from '../fixtures/give-id.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
 import { actionWith, planWith } from '../fixtures/record-fixtures.ts'
+import { press } from '../fixtures/press.ts'
 
 const LOCAL = '01980000-0000-7000-8000-00000000000a'
 
@@ -49,8 +50,6 @@ afterEach(() => {
   queryClient.clear()
 })
 
-const press = async (name: string) =>
-  await userEvent.click(await screen.findByRole('button', { name }))
 const heading = (name: string) => screen.findByRole('heading', { name })
 
 test('a plan that gets the id of its server stays open with what is typed, and is in the summary', async () => {

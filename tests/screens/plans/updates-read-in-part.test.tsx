@@ -58,7 +58,7 @@ async function missing(...plans: (typeof plan)[]) {
   return { missing: result.current.missing, entries: result.current.entries?.length }
 }
 
-test('a plan of which a part was read is one whose updates are missing', async () => {
+test('a plan whose updates were read in part is listed as one that lacks updates', async () => {
   expect(await missing(plan)).toEqual({ missing: [plan.id], entries: 1 })
 })
 
@@ -71,7 +71,7 @@ test('its feed and its sheet say that they are not all here', async () => {
   await screen.findByText(printMessages.incomplete)
 })
 
-test('a part without an update is not said to be all of none', async () => {
+test('where the part that was read is empty, the feed does not say that there are no updates', async () => {
   const { replica } = await engineAndReplica()
   await replica.apply({ put: {}, deleted: [{ type: UPDATES, id: 'x', partition: 'empty' }] })
   show(<UpdateFeed plan={planWith({ id: 'empty' })} />)
@@ -79,7 +79,7 @@ test('a part without an update is not said to be all of none', async () => {
   expect(screen.queryByText(updateMessages.emptyTitle)).toBe(null)
 })
 
-test('once it was read to its end it is whole, also when it is read again in part', async () => {
+test('updates that were read to their end are complete, also after a later read of a part', async () => {
   const whole = planWith({ id: 'whole' })
   const of = (id: string) => updateWith({ id, success_plan_id: whole.id, body: id })
   await read(whole.id, [of('a'), of('b')], true)
@@ -91,7 +91,7 @@ test('once it was read to its end it is whole, also when it is read again in par
   expect(screen.queryByText(updateMessages.partly)).toBe(null)
 })
 
-test('in a whole replica all parts are', async () => {
+test('in a complete replica the updates of each plan are complete', async () => {
   const { replica } = await engineAndReplica()
   const to = { since: 1, whole: true, synced_at: 1 }
   await replica.apply({ put: {}, deleted: [] }, { from: EMPTY_CURSOR, to })

@@ -80,7 +80,7 @@ test('the box of an unsent plan is ticked as it was, and can be cleared', async 
   await waitFor(() => expect(sent()).toMatchObject([{ skip_weekends: false, start_date: MONDAY }]))
 })
 
-test('a box that was clear is ticked', async () => {
+test('a box that was clear can be ticked', async () => {
   const { box, save } = await openUnsent()
   expect(box.checked).toBe(false)
   await userEvent.click(box)
@@ -88,7 +88,7 @@ test('a box that was clear is ticked', async () => {
   await waitFor(() => expect(sent()).toMatchObject([{ skip_weekends: true }]))
 })
 
-test('another change leaves it as it is', async () => {
+test('a change of another field leaves the box as it is', async () => {
   const { save } = await openUnsent(true)
   await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), ' soon')
   await save()

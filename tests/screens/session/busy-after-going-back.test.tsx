@@ -2,7 +2,6 @@
 // A button that leaves for an issuer or a payment was ready for a second press while the other page loaded, which
 // started a second subscription. Going back, where the browser shows the page as it was left, makes it ready again.
 import { act, cleanup, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import type { ComponentType } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -19,6 +18,7 @@ import { QueryProvider } from '../../../src/sync/react/query-provider.tsx'
 import { loadPage } from '../../../src/ui/platform/load-page.ts'
 import { waitFor } from '../../wait-for.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
+import { press } from '../fixtures/press.ts'
 
 vi.mock(import('../../../src/ui/platform/load-page.ts'), async (original) => ({
   ...(await original()),
@@ -68,7 +68,7 @@ test.each<[string, ComponentType, string]>([
     )
     const isBusy = () => screen.getByRole('button', { name }).getAttribute('aria-busy')
     for (const times of [1, 2]) {
-      await userEvent.click(await screen.findByRole('button', { name }))
+      await press(name)
       await waitFor(() => expect(loadPage).toHaveBeenCalledTimes(times))
       // What follows the call has run.
       await act(async () => {})

@@ -17,6 +17,7 @@ import { CallError, createSync, sync } from '../../../src/sync/client.ts'
 import { uiMessages } from '../../../src/ui/messages.ts'
 import { ConfirmDialog } from '../../../src/widgets/editing/confirm-dialog.tsx'
 import { editingMessages } from '../../../src/widgets/editing/messages.ts'
+import { press } from '../fixtures/press.ts'
 
 // Without a session there is no role.
 vi.mock('../../../src/features/templates/use-write-blocker.ts', () => ({
@@ -42,8 +43,6 @@ afterEach(() => {
   close.mockClear()
   vi.restoreAllMocks()
 })
-
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 /** Tries each way out while the work is running, then lets it fail. */
 async function expectToStay(ways: readonly string[]) {

@@ -41,22 +41,28 @@ async function show(status: number) {
   await queryClient.refetchQueries({ queryKey: consentsQuery().queryKey })
 }
 
-test.each([404, 405, 501])('a server that answers %i has none', async (status) => {
+test.each([404, 405, 501])('after an answer %i no settings are shown', async (status) => {
   await show(status)
   await screen.findByText(messages.absentTitle)
   expect(screen.queryByRole('switch')).toBe(null)
 })
 
-test.each([403, 500])('at one that answers %i the copy stays', async (status) => {
-  await show(status)
-  expect(screen.getAllByRole('switch').length).toBeGreaterThan(0)
-  expect(screen.queryByText(messages.absentTitle)).toBe(null)
-})
+test.each([403, 500])(
+  'after an answer %i the stored settings stay on the screen',
+  async (status) => {
+    await show(status)
+    expect(screen.getAllByRole('switch').length).toBeGreaterThan(0)
+    expect(screen.queryByText(messages.absentTitle)).toBe(null)
+  },
+)
 
-test.each([404, 405])('a change that is answered with %i is one that is not offered', (status) => {
-  const { text } = rejectionReason(
-    { endpoint: 'updateNotificationConsents', last_error: { status, message: '' } },
-    { organisation: 'North', managers: [], is_owner: false },
-  )
-  expect(text).toMatch(/^The server does not offer this/)
-})
+test.each([404, 405])(
+  'after a change was answered with %i, the reason is that the server does not offer it',
+  (status) => {
+    const { text } = rejectionReason(
+      { endpoint: 'updateNotificationConsents', last_error: { status, message: '' } },
+      { organisation: 'North', managers: [], is_owner: false },
+    )
+    expect(text).toMatch(/^The server does not offer this/)
+  },
+)

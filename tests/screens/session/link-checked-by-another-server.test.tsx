@@ -39,7 +39,7 @@ async function openLink(status: number, body?: object, shown?: React.ReactNode) 
   return { checks, client, engine, stage }
 }
 
-test('it is checked with the tokens and the organisation of the user who is signed in', async () => {
+test('a link is checked with the tokens and the organisation of the signed-in user', async () => {
   const { checks, client } = await openLink(200, { data: FACTS })
   await screen.findByText('valid')
   const session = client.session.current()
@@ -49,21 +49,27 @@ test('it is checked with the tokens and the organisation of the user who is sign
   })
 })
 
-test.for([404, 410, 422])('%i says that it is no longer valid', async (status) => {
-  await openLink(status, { message: 'This link is not valid.' })
-  await screen.findByText('over')
-})
+test.for([404, 410, 422])(
+  'after an answer %i the link counts as no longer valid',
+  async (status) => {
+    await openLink(status, { message: 'This link is not valid.' })
+    await screen.findByText('over')
+  },
+)
 
-test.for([400, 403, 405, 500])('%i says nothing about it', async (status) => {
-  await openLink(status, { message: 'No.' })
-  await screen.findByText(accountMessages.unreachableTitle)
-})
+test.for([400, 403, 405, 500])(
+  'after an answer %i the link could not be checked',
+  async (status) => {
+    await openLink(status, { message: 'No.' })
+    await screen.findByText(accountMessages.unreachableTitle)
+  },
+)
 
 test.for([
   [204, undefined],
   [200, { valid: true }],
 ] as const)(
-  '%i without an address opens the form, which then tries no sign-in',
+  'an answer %i without an address opens the form, which then tries no sign-in',
   async ([status, body]) => {
     const { client } = await openLink(status, body, <NewPassword token="token" />)
     act(() => client.connection.set('online'))
@@ -91,7 +97,7 @@ test('an invitation without an address is offered to the user who is signed in',
   await screen.findByRole('button', { name: registrationMessages.accept('') })
 })
 
-test('registrations and sign-ins are sent without them, and so is the check without a user', async () => {
+test('registrations, sign-ins and checks without a user are sent without tokens', async () => {
   const { engine, stage } = await openLink(200, { data: FACTS })
   await screen.findByText('valid')
   const caller = engine.session.caller()

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// A server whose pages are smaller than asked for: organisations after the first page could not be opened. Then one page
-// that failed cost all of them.
+// A server whose pages are smaller than asked for: organisations after the first page could not be opened. Then one
+// page that failed cost all of them.
 import { afterEach, expect, test } from 'vitest'
 import { organisationsQuery } from '../../../src/data/organisations/queries.ts'
 import { CallError } from '../../../src/sync/client.ts'

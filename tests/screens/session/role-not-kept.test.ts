@@ -29,7 +29,7 @@ async function makeAdmin(isDone: boolean, text: (member: object) => string) {
 }
 const whole = (member: object) => JSON.stringify({ data: member })
 
-test('a role that the server answers with is kept, and another one is not', async () => {
+test('the change has succeeded if the answer has the new role, and not if it has another one', async () => {
   const kept = await makeAdmin(true, whole)
   expect(await kept.outcome).toBe(true)
   const lost = await makeAdmin(false, whole)
@@ -37,7 +37,7 @@ test('a role that the server answers with is kept, and another one is not', asyn
 })
 
 test.for(['', '{"message":"ok"}'])(
-  'after “%s” the members are read, and decide about it',
+  'after the answer “%s” the list of members tells whether the change has succeeded',
   async (text) => {
     const kept = await makeAdmin(true, () => text)
     expect(await kept.outcome).toBe(true)

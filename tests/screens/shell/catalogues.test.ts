@@ -1,4 +1,4 @@
-// One shape for all texts, one language, one place that formats.
+// A catalogue of texts has another shape, the language is named twice, or a screen formats by itself.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -71,7 +71,7 @@ const homeIsNot = async () => says(homeMessages.notAllHereTitle, homeMessages.al
 const reviewIsClear = async () => says(reviewMessages.noNeeds, reviewMessages.needsUnread)
 const reviewIsNot = async () => says(reviewMessages.needsUnread, reviewMessages.noNeeds)
 
-test('what is not on the device is no all-clear', async () => {
+test('before the records are on the device there is no all-clear', async () => {
   show(<Home />)
   await homeIsNot()
   cleanup()
@@ -79,7 +79,7 @@ test('what is not on the device is no all-clear', async () => {
   await reviewIsNot()
 })
 
-test('no one is waited for at a server without the list', async () => {
+test('a list that the server does not have is not waited for', async () => {
   refuse({ actions: 404 })
   show(summary)
   await reviewIsClear()
@@ -105,7 +105,7 @@ test('without the accounts alone Home gives no all-clear, and with both it does'
 })
 
 test.each(['success_plans', 'actions', 'accounts'])(
-  'of %s that could not be read one may need attention',
+  'Home gives no all-clear where one of %s could not be read',
   async (collection) => {
     const value = { id: 'x', path: 'status', type: 'number', reason: 'missing' } as const
     const connection = vi.spyOn(sync().connection, 'get').mockReturnValue('online')
@@ -141,7 +141,7 @@ test.each(['success_plans', 'actions', 'accounts'])(
   },
 )
 
-test('offline it says what is missing also beside what needs the user', async () => {
+test('offline Home says what is missing, also beside what needs the user', async () => {
   await store({ success_plans: [planWith({ owner_id: 'ann', health: 'off-track' })] })
   queryClient.clear()
   const report = vi.spyOn(sync().readReport, 'get')

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// At a server whose organisations have no time zone the days were those of UTC: a plan was overdue on the evening of its
-// last day in Los Angeles.
+// At a server whose organisations have no time zone the days were those of UTC: a plan was overdue on the evening of
+// its last day in Los Angeles.
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import * as v from 'valibot'

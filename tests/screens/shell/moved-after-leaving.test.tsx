@@ -27,6 +27,7 @@ import { loadPage } from '../../../src/ui/platform/load-page.ts'
 import { ANN, emptyOutbox, openOffline } from '../fixtures/offline-client.ts'
 // What the lists need to show unsent records.
 import '../fixtures/record-fixtures.ts'
+import { press } from '../fixtures/press.ts'
 
 vi.mock(import('../../../src/ui/platform/load-page.ts'), async (original) => ({
   ...(await original()),
@@ -99,7 +100,6 @@ const open = (path: string, shown: ReactNode) =>
       </QueryProvider>
     </MemoryRouter>,
   )
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const isAt = (path: string) => screen.findByText(`At ${path}`)
 
 const MEANWHILE = [

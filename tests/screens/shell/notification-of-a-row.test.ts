@@ -1,5 +1,6 @@
 // @vitest-environment node
-// A pressed notification loaded the app again in the window that showed its place, where its path has a query or a hash.
+// A pressed notification loaded the app again in the window that showed its place, where its path has a query or a
+// hash.
 import 'fake-indexeddb/auto'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'

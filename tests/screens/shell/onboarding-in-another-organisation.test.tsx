@@ -63,7 +63,7 @@ test.each(['invite', 'first_account', 'first_plan'])(
   },
 )
 
-test('what was typed is there again in the organisation it was typed in, and not in the other', async () => {
+test('typed text comes back in the organisation that it was typed in, and not in the other', async () => {
   showStep('first_account')
   await userEvent.type(await name(), 'Meridian')
   await openElsewhere()
@@ -79,7 +79,7 @@ test('what was typed is there again in the organisation it was typed in, and not
   expect((await name()).value).toBe('')
 })
 
-test('a step that needs none of both goes on', async () => {
+test('a step that needs no organisation goes on', async () => {
   showStep('install')
   await openElsewhere()
   expect(await screen.findByRole('heading', { name: 'Install the app' })).toBeTruthy()

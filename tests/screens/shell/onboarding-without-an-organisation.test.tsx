@@ -2,7 +2,6 @@
 // A user who skips the organisation is led through three steps in a row that need one. Of each step that was left its
 // heading stayed.
 import { cleanup, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Component as Onboarding } from '../../../src/features/onboarding/onboarding-screen.tsx'
@@ -10,6 +9,7 @@ import { answerQuery } from '../../../src/data/record-queries.ts'
 import { sync } from '../../../src/sync/client.ts'
 import { queryClient } from '../../../src/sync/react/query-client.ts'
 import { ANN, openOffline } from '../fixtures/offline-client.ts'
+import { press } from '../fixtures/press.ts'
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
@@ -27,13 +27,11 @@ const showStep = (name: string) =>
       <Onboarding />
     </MemoryRouter>,
   )
-const skip = async (name: string | RegExp) =>
-  await userEvent.click(await screen.findByRole('button', { name }))
 
 test('without an organisation the steps that need one are skipped with it', async () => {
   await sync().chooseOrganisation(null)
   showStep('organisation')
-  await skip('Skip this step and the 3 that need it')
+  await press('Skip this step and the 3 that need it')
   await screen.findByRole('heading', { name: 'Install the app' })
   expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
 })
@@ -45,6 +43,6 @@ test('within an organisation the step is skipped alone, and the next one follows
     pivot: { role: 'owner' },
   })
   showStep('organisation')
-  await skip('Skip this step')
+  await press('Skip this step')
   expect(await screen.findByRole('heading', { name: 'Who works with you?' })).toBeTruthy()
 })

@@ -29,12 +29,12 @@ function openLink(isWide: boolean) {
   )
 }
 
-test('it leads to the page of the record where there is no room beside the list', async () => {
+test('the link leads to the page of the record where there is no room beside the list', async () => {
   openLink(false)
   expect(await screen.findByText('Harbour')).toBeTruthy()
 })
 
-test('it stays at the list where there is room', () => {
+test('the link stays at the list where there is room', () => {
   openLink(true)
   screen.getByText('The accounts')
   expect(screen.queryByText('Harbour')).toBeNull()

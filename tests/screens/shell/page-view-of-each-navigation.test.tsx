@@ -31,7 +31,7 @@ function openAt(address: string) {
     act(async () => (to === -1 ? router.navigate(to) : router.navigate(to, options)))
 }
 
-test('each pushed and each popped address is a view, and the first one', async () => {
+test('the first address, and each that is pushed or popped, is a page view', async () => {
   const go = openAt('/accounts?owner=mia')
   await go('/accounts?owner=ben')
   await go('/accounts/42#notes')
@@ -40,7 +40,7 @@ test('each pushed and each popped address is a view, and the first one', async (
   expect(views()).toEqual([list, list, '/accounts/42', list])
 })
 
-test('an address that is replaced is one where it leads to another page, and not while typing', async () => {
+test('a replaced address is a page view where it leads to another page, and not while typing', async () => {
   const go = openAt('/success-plans')
   await go('/success-plans?search=a', { replace: true })
   await go('/success-plans?search=au', { replace: true })

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// The session, the replica and the drafts stayed on the device until push notifications were turned off, which a browser
-// or its push service may never finish.
+// The session, the replica and the drafts stayed on the device until push notifications were turned off, which a
+// browser or its push service may never finish.
 import { expect, test, vi } from 'vitest'
 import { signOut } from '../../../src/app/sync-centre/sign-out.ts'
 import { sync } from '../../../src/sync/client.ts'

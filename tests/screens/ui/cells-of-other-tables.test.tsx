@@ -120,7 +120,7 @@ test('the undo leaves the focus alone where another row has got the cell by then
   expect(focus).not.toHaveBeenCalled()
 })
 
-test('an owner who is not among the members is no missing owner', async () => {
+test('an owner who is not among the members is shown as a former member', async () => {
   LISTS.initiatives = [{ ...KEEL, owner_id: 'gone' }, MAST]
   onTestFinished(() => void (LISTS.initiatives = [KEEL, MAST]))
   show(InitiativeList)

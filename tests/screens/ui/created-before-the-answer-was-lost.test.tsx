@@ -2,7 +2,6 @@
 // A form whose first attempt had arrived, though its answer was lost, closed as if the second one had saved what was
 // typed in between; and one in which nothing was typed made the record a second time once it was opened again.
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
@@ -23,6 +22,7 @@ import { CallError, sync } from '../../../src/sync/client.ts'
 import { editingMessages } from '../../../src/widgets/editing/messages.ts'
 import { ANN, openOffline } from '../fixtures/offline-client.ts'
 import { planWith } from '../fixtures/record-fixtures.ts'
+import { press } from '../fixtures/press.ts'
 
 // The user of the fixture has no role, and no network.
 vi.mock('../../../src/features/templates/use-write-blocker.ts', () => ({
@@ -68,7 +68,6 @@ const show = (form: ReactNode) =>
       <QueryClientProvider client={new QueryClient()}>{form}</QueryClientProvider>
     </MemoryRouter>,
   )
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const type = async (label: string, value: string) =>
   fireEvent.change(await screen.findByRole('textbox', { name: new RegExp(`^${label}`) }), {
     target: { value },

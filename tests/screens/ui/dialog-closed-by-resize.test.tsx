@@ -51,7 +51,7 @@ function Screen() {
   )
 }
 
-test('it stays open with its text, and the layout follows when it is closed', async () => {
+test('a dialog stays open with its text, and the layout changes when it is closed', async () => {
   const { container } = render(<Screen />)
   resize(false)
   expect(container.querySelector('main')).not.toBe(null)

@@ -11,6 +11,7 @@ import { tableMessages as messages } from '../../../src/widgets/table/messages.t
 import { ViewsPanel } from '../../../src/widgets/table/views-panel.tsx'
 import { waitFor } from '../../wait-for.ts'
 import { ANN, openOffline } from '../fixtures/offline-client.ts'
+import { press } from '../fixtures/press.ts'
 
 beforeAll(async () => {
   startInstalledApp(await openOffline(), ANN.user.id)
@@ -25,9 +26,6 @@ const open = () =>
       </QueryProvider>
     </MemoryRouter>,
   )
-
-const press = async (name: string) =>
-  await userEvent.click(await screen.findByRole('button', { name }))
 
 /** The last change that waits in the outbox. */
 const waiting = () =>

@@ -22,10 +22,10 @@ async function pressEscape(value: string) {
   return search
 }
 
-test('it leaves an empty search', async () => {
+test('Escape leaves an empty search', async () => {
   expect(await pressEscape('')).not.toBe(document.activeElement)
 })
 
-test('a search with a text, which the browser clears then, keeps the focus', async () => {
+test('after Escape a search with a text, which the browser clears, keeps the focus', async () => {
   expect(await pressEscape('alerts')).toBe(document.activeElement)
 })

@@ -62,7 +62,7 @@ function Form({ rejected }: { rejected?: { name: string; notes: string } }) {
 
 const labels = () => screen.getAllByRole('textbox').map((field) => field.getAttribute('name'))
 
-test('it is not offered, and is again when the server returns it', async () => {
+test('a field that the server does not keep is not offered until the server returns it', async () => {
   keepAllBut({ accounts: ['notes'], initiatives: ['name'] })
   render(<Form />)
   await screen.findByRole('textbox', { name: 'Name' })
@@ -73,7 +73,7 @@ test('it is not offered, and is again when the server returns it', async () => {
   expect(labels()).toEqual(['name', 'notes'])
 })
 
-test('words that were typed there before stay in sight', async () => {
+test('text that was typed there before stays visible', async () => {
   keepAllBut({ accounts: ['notes'] })
   render(<Form rejected={{ name: 'Flood Co', notes: 'Call them.' }} />)
   await screen.findByRole('textbox', { name: 'Name' })

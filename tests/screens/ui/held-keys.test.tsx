@@ -72,7 +72,7 @@ function Table() {
   )
 }
 
-test('in a review it goes on by one plan', () => {
+test('in a review a held key goes on by one plan', () => {
   const moves = { onNext: vi.fn(), onBack: vi.fn(), onNoChange: vi.fn() }
   renderHook(() => useReviewShortcuts(moves))
   hold(document.body, { key: 'Enter', ctrlKey: true, shiftKey: true })
@@ -81,7 +81,7 @@ test('in a review it goes on by one plan', () => {
   for (const move of Object.values(moves)) expect(move).toHaveBeenCalledOnce()
 })
 
-test('an update is posted, without a complaint that the next one is empty', async () => {
+test('a held key posts an update, without an error that the next one is empty', async () => {
   const handlePosted = vi.fn()
   render(
     <MemoryRouter>
@@ -98,7 +98,7 @@ test('an update is posted, without a complaint that the next one is empty', asyn
   expect(field.getAttribute('aria-invalid')).toBe(null)
 })
 
-test('an action is added once', async () => {
+test('a held key adds an action once', async () => {
   render(
     <MemoryRouter>
       <QueryProvider>
@@ -112,7 +112,7 @@ test('an action is added once', async () => {
   expect(fireEvent.keyDown(field, { key: 'Enter', repeat: true })).toBe(false)
 })
 
-test('a command of the palette runs once', () => {
+test('a held key runs a command of the palette once', () => {
   const run = vi.fn()
   const items = [{ key: 'one', label: 'One', icon: () => null, run }]
   render(
@@ -128,7 +128,7 @@ test('a command of the palette runs once', () => {
   expect(run).toHaveBeenCalledOnce()
 })
 
-test('the Enter that has opened a menu chooses nothing in it', () => {
+test('a held Enter that has opened a menu chooses nothing in it', () => {
   const anchor = { current: document.createElement('button') }
   const panel = { current: null }
   const items = [{ label: 'Pause', onSelect: () => {} }]
@@ -138,7 +138,7 @@ test('the Enter that has opened a menu chooses nothing in it', () => {
   expect(fireEvent.keyDown(item, { key: 'Enter' })).toBe(true)
 })
 
-test('in a table a row is selected, its preview opened, and the actions of the selection reached', () => {
+test('in a table held keys select a row, open its preview and reach the actions of the selection once', () => {
   const context = { user_id: 'ann', navigate: vi.fn(), showHelp: vi.fn() }
   const handleKey = (event: KeyboardEvent) => pressKey(event, context)
   window.addEventListener('keydown', handleKey)

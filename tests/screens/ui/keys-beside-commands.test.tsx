@@ -74,7 +74,7 @@ test.each(Object.entries(SCREENS))(
   },
 )
 
-test('so does the list of templates', async () => {
+test('the list of templates shows the key of what creates one', async () => {
   show(<TemplateScreen />)
   const create = await screen.findByRole('button', { name: 'New template' }, { timeout: 30_000 })
   expect(keysOf(create)).toBe('C')

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // On a keyboard without Latin letters, such as a Russian one, shortcuts with Ctrl did nothing. On one with other
-// Latin letters, such as a Turkish one, `ğ` was the shortcut of the letter that others have in its place.
+// Latin letters, such as a Turkish one, `ğ` ran the shortcut of the letter that English keyboards have on that key.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'

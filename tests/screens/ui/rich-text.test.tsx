@@ -93,7 +93,8 @@ describe('untrusted text', () => {
         one[0] === '[' ? 'c' : one,
       )
       expect(outline.replaceAll(/\\./g, '')).not.toMatch(/[*+]|\{\d+,\}/)
-      // A repeated group begins and ends its only inner repetition with brackets, and no class of the pattern has these.
+      // A repeated group begins and ends its only inner repetition with brackets, and no class of the pattern has
+      // these.
       const repeated = [...outline.matchAll(/(\((?:\\.|[^()\\])*\))\{/g)].map(([, group]) => group)
       if (repeated.length === 0) continue
       expect(repeated).toEqual([String.raw`(?:\(c{0,2000}\)c{0,2000})`])

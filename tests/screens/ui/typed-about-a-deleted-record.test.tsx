@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // A colleague deletes a record while one types in its forms: they are replaced by the word that it does not exist, and
-// what was typed stays on the device, out of reach. While a list was not read to its end, what was typed about its other
-// records was offered to be discarded as that of deleted ones.
+// what was typed stays on the device, out of reach. While a list was not read to its end, what was typed about its
+// other records was offered to be discarded as that of deleted ones.
 import { act, cleanup, fireEvent, render, renderHook, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, Routes } from 'react-router'

@@ -63,7 +63,7 @@ test('Ctrl+Z presses the newest undo, and again the one before', () => {
   expect(press(document.body, CTRL_Z)).toBe(true)
 })
 
-test('so does ⌘ Z, but not the key of redo, nor a key that is held', () => {
+test('⌘ Z presses the newest undo as well; the key of redo and a held key do not', () => {
   expect(press(document.body, { key: 'Z', metaKey: true })).toBe(false)
   expect(last).toHaveBeenCalledOnce()
   expect(press(document.body, { ...CTRL_Z, shiftKey: true })).toBe(true)
@@ -72,14 +72,14 @@ test('so does ⌘ Z, but not the key of redo, nor a key that is held', () => {
   expect(first).not.toHaveBeenCalled()
 })
 
-test('in a field for text it is the undo of the browser', () => {
+test('in a text field Ctrl+Z is the undo of the browser', () => {
   expect(press(screen.getByLabelText('Done'), CTRL_Z)).toBe(false)
   expect(press(screen.getByLabelText('Name'), CTRL_Z)).toBe(true)
   expect(press(screen.getByLabelText('Note'), CTRL_Z)).toBe(true)
   expect(first).not.toHaveBeenCalled()
 })
 
-test('what a message only opens is not pressed', () => {
+test('Ctrl+Z presses no button of a message that opens something', () => {
   const show = vi.fn()
   act(() => toast('Saved as a template', { label: 'Show', onSelect: show, opens: true }))
   expect(press(document.body, CTRL_Z)).toBe(false)
@@ -87,7 +87,7 @@ test('what a message only opens is not pressed', () => {
   expect(last).toHaveBeenCalledOnce()
 })
 
-test('the list of shortcuts has it', () => {
+test('the list of shortcuts has Ctrl+Z', () => {
   const [everywhere] = shortcutMessages.groups
   expect(everywhere.keys.map(([pressed]) => pressed)).toContain('Ctrl + Z')
 })

@@ -12,12 +12,10 @@ import { Toaster } from '../../../src/ui/overlay/toast.tsx'
 import { tableMessages as messages } from '../../../src/widgets/table/messages.ts'
 import { ViewsPanel } from '../../../src/widgets/table/views-panel.tsx'
 import { ANN, openOffline } from '../fixtures/offline-client.ts'
+import { press } from '../fixtures/press.ts'
 
 beforeAll(async () => startInstalledApp(await openOffline(), ANN.user.id))
 afterEach(cleanup)
-
-const press = async (name: string) =>
-  await userEvent.click(await screen.findByRole('button', { name }))
 
 /** Removes the panel, which a user who is signed out does not see. */
 let close: () => void

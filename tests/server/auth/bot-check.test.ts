@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createBotCheck } from '../../../server/integrations/bot-check.ts'
 import { PASSWORD, ApiFixture } from '../fixtures/api-fixture.ts'
+import { rejection } from '../fixtures/rejection.ts'
 import { waitFor } from '../../wait-for.ts'
 
 const SECRET = 'the-secret-of-the-check'
@@ -53,8 +54,10 @@ const register = (captcha_token?: unknown, at = app) => {
 }
 const forget = (email: string, captcha_token?: string) =>
   world.call('POST', '/api/v1/forgot-password', { body: { email, captcha_token } }, app)
-const message = 'We could not tell that you are a person. Please reload and try again.'
-const REFUSED = { status: 422, body: { message, errors: { captcha_token: [message] } } }
+const REFUSED = rejection(
+  'captcha_token',
+  'We could not tell that you are a person. Please reload and try again.',
+)
 
 /** What is logged as an error while `work` runs. */
 async function captureErrors(work: () => Promise<unknown>): Promise<string[]> {

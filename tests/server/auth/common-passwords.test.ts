@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiFixture, PASSWORD } from '../fixtures/api-fixture.ts'
+import { rejection } from '../fixtures/rejection.ts'
 import { waitFor } from '../../wait-for.ts'
 
 let world: ApiFixture
@@ -10,8 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const message = 'Many people use this password. Choose another one.'
-const REFUSED = { status: 422, body: { message, errors: { password: [message] } } }
+const REFUSED = rejection('password', 'Many people use this password. Choose another one.')
 const COMMON = ['password', '12345678', 'PassWord1', 'trustno1', 'aaaaaaaa', '        ', 'abababab']
 
 test.each(COMMON)('%j is rejected wherever a password is set', async (password) => {

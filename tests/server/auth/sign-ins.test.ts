@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { SignIn, Tokens } from '../../../contract/schemas/people.ts'
 import { purgeExpired } from '../../../server/jobs/purge.ts'
 import { ApiFixture, CLIENT, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
+import { rejection } from '../fixtures/rejection.ts'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:148.0) Gecko/20100101 Firefox/148.0'
 const SAFARI =
@@ -44,10 +45,6 @@ const isSignedIn = async (by: ApiUser) => {
 }
 const change = (fields: object, by = mia) => by.call('PUT', '/api/v1/password', { body: fields })
 const NEW = { password: 'a better password', password_confirmation: 'a better password' }
-const rejection = (field: string, message: string) => ({
-  status: 422,
-  body: { message, errors: { [field]: [message] } },
-})
 
 test('each sign-in is listed with its browser, device and shortened address', async () => {
   const began = world.now.toISOString()

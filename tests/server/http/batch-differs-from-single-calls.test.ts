@@ -26,7 +26,7 @@ type Result = BatchResults['data'][number]
 const PLANS = '/api/v1/success-plans'
 const ACCOUNTS = '/api/v1/accounts'
 
-/** Operations on few records, so that they meet; `n` makes the ids of this run. */
+/** Operations on few records, so that several change the same one; `n` makes the ids of this run. */
 function draftsOf(n: number): fc.Arbitrary<Draft[]> {
   const idOf = (index: number) =>
     `00000000-0000-7000-8000-${String(n * 100 + index).padStart(12, '0')}`
@@ -108,7 +108,7 @@ async function sendTogether(operations: readonly BatchOperation[]): Promise<Resu
   while (left.length > 0) {
     const keys = new Set(left.map(({ key }) => key))
     const batch = left.map(({ if_match_from, ...one }) =>
-      // What that one was based on, where it was answered in an earlier batch.
+      // If the earlier operation was answered in an earlier batch, this one keeps the base that it has itself.
       if_match_from !== undefined && keys.has(if_match_from) ? { ...one, if_match_from } : one,
     )
     const { json } = await together.mia.post('/api/v1/batch', { operations: batch })

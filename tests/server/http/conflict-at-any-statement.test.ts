@@ -95,7 +95,7 @@ test('each operation of a batch takes effect once, at the latest when it is repe
     expect(posted.toSorted()).toEqual(texts.toSorted())
     if (!isMet()) {
       expect(number).toBeGreaterThan(3 * texts.length)
-      // The two statements that write for all of them, when each is done: the device repeats these.
+      // Two statements write for all operations, after each was done: a conflict there is repeated by the device.
       expect(rolledBack).toBe(2)
       return
     }

@@ -91,9 +91,9 @@ test.each(['[]', 'null', '1', '"text"', '[{"title":"a","type":"project"}]'])(
   },
 )
 
-test('a body nested a hundred thousand levels deep is rejected harmlessly', async () => {
+test('a hundred thousand nested levels are ignored in an unknown field, and rejected in a known one', async () => {
   const deep = `{"title":"a","type":"project","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-  expect([201, 400, 422]).toContain((await send(deep)).status)
+  expect((await send(deep)).status).toBe(201)
   const field = `{"type":"project","title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect((await send(field)).status).toBe(422)
 })

@@ -52,7 +52,7 @@ const people = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name}-${index}`)
 const countEnded = (sockets: Socket[]) => sockets.filter(({ destroyed }) => destroyed).length
 
-test('none is ended where the network has no room even then', async () => {
+test('no answer is ended where the network would still have no room', async () => {
   const ask = serve()
   const most = await fill(ask, ['Ada'], 4)
   const others = await fill(ask, people('Other', 6), 2)
@@ -62,7 +62,7 @@ test('none is ended where the network has no room even then', async () => {
   expect([countEnded(most), countEnded(others)]).toEqual([2, 0])
 })
 
-test('none is ended in the network where all together have no room even then', async () => {
+test('no answer of a network is ended where all networks together would still have no room', async () => {
   const ask = serve()
   const most = await fill(ask, ['Ada'], 3)
   await fill(ask, people('Colleague', 12), 1)

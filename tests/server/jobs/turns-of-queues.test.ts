@@ -93,7 +93,7 @@ test('a notification that takes long does not delay the others', async () => {
   expect(await waiting()).toEqual([])
 })
 
-/** A database whose `calls` are under way; `keep` delays what it answers, where it is to. */
+/** A database with its running `calls`. If `keep` returns a promise, the answer waits for that. */
 function observed(keep: (answer: unknown) => Promise<void> | undefined = () => undefined) {
   const { database } = world
   const calls = new Set<unknown>()

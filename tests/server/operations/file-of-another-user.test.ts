@@ -1,4 +1,5 @@
-// Another user has put a file or link where a file with secrets is written: that user reads it, or another file is lost.
+// Another user has put a file or link where a file with secrets is written: that user reads it, or another file is
+// lost.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,

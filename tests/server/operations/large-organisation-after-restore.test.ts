@@ -92,7 +92,7 @@ async function ownerOfMany(): Promise<ApiUser> {
   return mia
 }
 
-test('an organisation of several pages is read in full after a restore, and after another one of that', async () => {
+test('an organisation of several pages is read in full after a restore, and after one of the restored database', async () => {
   const mia = await ownerOfMany()
   const before = await contentOf(mia)
   expect(before.pages).toBeGreaterThan(2)

@@ -1,4 +1,5 @@
-// An older server was started on a folder that had been moved to PostgreSQL: the newer data is put aside as the old one.
+// An older server was started on a folder that had been moved to PostgreSQL: the newer data is put aside as the old
+// one.
 import {
   existsSync,
   mkdirSync,

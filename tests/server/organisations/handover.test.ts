@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+import { rejection } from '../fixtures/rejection.ts'
 
 let world: ApiFixture
 let olga: ApiUser
@@ -89,15 +90,13 @@ test('a member who leaves names the heir in the same call', async () => {
 test('an heir who is no other member is rejected, and nothing changes', async () => {
   const { plan } = await givesJonasWork()
   const outsider = await world.createOwner('Outsider')
-  const rejection = (message: string) => ({
-    status: 422,
-    body: { message, errors: { heir_id: [message] } },
-  })
   for (const id of [outsider.id, uuidv7()])
     expect((await removeJonas(id)).statusAndBody).toEqual(
-      rejection('Choose a member of the organisation.'),
+      rejection('heir_id', 'Choose a member of the organisation.'),
     )
-  expect((await removeJonas(jonas.id)).statusAndBody).toEqual(rejection('Choose another member.'))
+  expect((await removeJonas(jonas.id)).statusAndBody).toEqual(
+    rejection('heir_id', 'Choose another member.'),
+  )
   expect((await removeJonas('everybody')).status).toBe(422)
   const body = { organisation_id: olga.organisation, heir_id: jonas.id }
   expect((await jonas.post('/api/v1/leave-organisation', body)).status).toBe(422)

@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PASSWORD, ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+import { rejection } from '../fixtures/rejection.ts'
 
 let world: ApiFixture
 let mia: ApiUser
@@ -22,10 +23,6 @@ const ACCEPT = `${INVITES}/accept`
 const USERS = '/api/v1/organisation-users'
 const FORBIDDEN = { status: 403, body: { message: 'You may not do this.' } }
 const OVER = { status: 404, body: { message: 'This link is no longer valid.' } }
-const rejection = (field: string, message: string) => ({
-  status: 422,
-  body: { message, errors: { [field]: [message] } },
-})
 
 /** Invites, and returns the token from the mail. */
 async function invite(by: ApiUser, email: string, fields: object = {}) {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TimeZone } from '../../../contract/schemas/fields.ts'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+import { rejection } from '../fixtures/rejection.ts'
 
 let world: ApiFixture
 let mia: ApiUser
@@ -12,10 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const rejection = (field: string, message: string) => ({
-  status: 422,
-  body: { message, errors: { [field]: [message] } },
-})
 const plan = (title: string) => mia.post('/api/v1/success-plans', { title, type: 'project' })
 const account = (website: string) => mia.post('/api/v1/accounts', { name: 'Acme', website })
 

@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiFixture, type ApiUser } from '../fixtures/api-fixture.ts'
+import { rejection } from '../fixtures/rejection.ts'
 
 let world: ApiFixture
 let mia: ApiUser
@@ -24,10 +25,6 @@ const planOf = async (id: string) => (await mia.get(`/api/v1/success-plans/${id}
 const initiativeOf = async (id: string) => (await mia.get(`/api/v1/initiatives/${id}`)).data()
 const actionsOf = async (query: string) =>
   (await mia.get(`/api/v1/actions?${query}`)).data<{ id: string; success_plan_id: string }[]>()
-const rejection = (field: string, message: string) => ({
-  status: 422,
-  body: { message, errors: { [field]: [message] } },
-})
 
 test('a completed action moves its initiative and an auto plan; a cancelled one does not count', async () => {
   const plan = await mia.createPlan({ progress_mode: 'auto' })

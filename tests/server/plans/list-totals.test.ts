@@ -138,7 +138,7 @@ test('of kept lists the longest unused are dropped, so that they take a bounded 
   expect(lists.find({ ...organisation, version: 2 }, url(1))).toBe(undefined)
 })
 
-test('of short answers to long addresses as few are kept', () => {
+test('few short answers are kept where their addresses are long', () => {
   const lists = new KeptLists()
   const organisation = { id: 'north', version: 1 }
   const url = (page: number) => `http://localhost/?search=${'x'.repeat(1024 * 1024)}&page=${page}`

@@ -42,7 +42,7 @@ test('what folds to a wildcard or an escape is literal', async () => {
   expect(escaped.data()).toEqual([])
 })
 
-test('so are accounts found', async () => {
+test('accounts are found in the same way', async () => {
   const found = await mia.get('/api/v1/accounts?filters[title]=izmir')
   expect(found.data<{ name: string }[]>().map(({ name }) => name)).toEqual(['İzmir'])
 })

@@ -164,7 +164,7 @@ test.each(Object.entries(floods))('%s leave connections to others', async (_name
   // All that runs waits for the lock.
   await expect.poll(async () => running > 0 && (await waiting()) === running).toBe(true)
   expect((await other.atApp(app).get('/api/v1/userinfo')).status).toBe(200)
-  // None for a moment, where one has waited for as long as the database lets it.
+  // It is 0 for a moment when a call has reached the lock timeout of the database.
   expect(running).toBeLessThanOrEqual(1)
   released.resolve()
   await holder

@@ -26,7 +26,7 @@ test('an organisation with 100 writes at once does not keep another one waiting'
     return answer.status
   })
   expect((await other.post(path(theirs), { body: 'A word' })).status).toBe(201)
-  // Those that ran, and the few that began while this one was authenticated.
+  // The writes that were running, and the few that began while this call was authenticated.
   expect(done).toBeLessThan(10 * TURN_LIMITS.running)
   expect(new Set(await Promise.all(writes))).toEqual(new Set([201]))
 })
@@ -58,7 +58,7 @@ function heldDatabase(limits = LIMITS) {
   return { began, call }
 }
 
-/** Lets all that can go on do so. */
+/** Waits until everything that is not blocked has run. */
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 test('the user with the most waiting requests is refused with 503 and Retry-After', async () => {

@@ -21,7 +21,7 @@ function heldDatabase() {
   return { began, call, read: () => database.auth(() => Promise.resolve('a read')) }
 }
 
-/** Lets all that can go on do so. */
+/** Waits until everything that is not blocked has run. */
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 test('of transactions with one lock one runs, and all others run at once', async () => {

@@ -50,7 +50,7 @@ test('500 operations are one transaction, and so is their undo', async () => {
   expect(await tab.outbox.all()).toEqual([])
 })
 
-test('a later operation is behind all of them', async () => {
+test('a later operation comes after all 500', async () => {
   const { stage, tab, updates } = await signedIn()
   stage.network = offline
   const many = await tab.outbox.enqueueAll(updates(3))

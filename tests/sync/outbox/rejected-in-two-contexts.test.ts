@@ -41,7 +41,7 @@ test('an edit that was merged stays merged when the other context gets the same 
   expect(await outbox.all()).toEqual(merged)
 })
 
-test('nor does an older answer undo it', async () => {
+test('an edit that was merged stays merged when the other context gets an older answer', async () => {
   const { outbox, sent, answer } = await deviceWith('updateSuccessPlan', {
     path,
     body: { title: 'Mine' },
@@ -52,7 +52,7 @@ test('nor does an older answer undo it', async () => {
   expect(await outbox.all()).toEqual(merged)
 })
 
-test('a newer answer counts', async () => {
+test('an edit that was merged is merged again with a newer answer', async () => {
   const { outbox, sent, answer } = await deviceWith('updateSuccessPlan', {
     path,
     body: { title: 'Mine' },

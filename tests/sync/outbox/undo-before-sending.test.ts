@@ -43,7 +43,7 @@ test('sends a delayed operation after its delay, and later ones of its lane afte
   )
 })
 
-test('its edit leaves no earlier', async () => {
+test('an edit of a delayed operation is sent no earlier', async () => {
   const { stage, tab } = await signedIn()
   const { id, input } = await quickStep(tab, 'No change.')
   await tab.outbox.edit(id, { ...(input.body as object), body: 'Nothing new.' })

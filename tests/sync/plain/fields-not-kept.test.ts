@@ -21,7 +21,7 @@ const published = async (tab: Engine) => {
   return tab.state.readReport.get().notKept
 }
 
-test('the first operation needs attention for it, and what the server kept has arrived', async () => {
+test('the first operation with a field that is not kept needs attention, and the rest of it has arrived', async () => {
   const stage = new PlainFixture(WITHOUT_NOTES)
   const tab = await stage.readTab()
   expect(await published(tab)).toEqual({})
@@ -138,7 +138,7 @@ test('a field that an edit did not change is named, after an answer without fiel
   expect(await published(tab)).toEqual({})
 })
 
-test('it is known in other tabs, after a restart and after a sign-out, and not at another address', async () => {
+test('a field that is not kept is known in other tabs, after a restart and after a sign-out, and not at another address', async () => {
   const stage = new PlainFixture(WITHOUT_NOTES)
   const tab = await stage.readTab()
   await editAccount(tab, { notes: 'Call them.' })

@@ -1,5 +1,5 @@
-// A list was read in part before a create whose answer is lost: what is on its other pages is not known. One whose other
-// pages could not be read counted as still arriving, for ever.
+// A list was read in part before a create whose answer is lost: what is on its other pages is not known. One whose
+// other pages could not be read counted as still arriving, for ever.
 import { expect, test } from 'vitest'
 import { product } from '../../../src/app/boot/product.ts'
 import { Http } from '../../../src/sync/core/api/http.ts'

@@ -38,24 +38,27 @@ async function retry({ stage, tab, attempts }: Awaited<ReturnType<typeof failing
   }
 }
 
-test.for(['', 'keys'])('it needs attention, and its lane goes on (%s)', async (capabilities) => {
-  const device = await failing(capabilities)
-  const { stage, tab, attempts } = device
-  await post(tab, 'The bad one.')
-  await post(tab, 'The next one.')
-  await retry(device, 3)
-  await post(tab, 'Elsewhere.', '2')
-  await stage.settled(tab)
-  const bodies = stage.plain.records.tables.updates.map(({ body }) => body)
-  expect(bodies).toEqual(expect.arrayContaining(['Elsewhere.', 'The next one.']))
-  const parked = (await tab.outbox.all()).filter(({ state }) => state === 'attention')
-  expect(parked).toMatchObject([
-    { input: { body: { body: 'The bad one.' } }, last_error: { status: 503, message: 'No.' } },
-  ])
-  expect(attempts()).toBeGreaterThanOrEqual(20)
-})
+test.for(['', 'keys'])(
+  'the operation needs attention, and its lane goes on (%s)',
+  async (capabilities) => {
+    const device = await failing(capabilities)
+    const { stage, tab, attempts } = device
+    await post(tab, 'The bad one.')
+    await post(tab, 'The next one.')
+    await retry(device, 3)
+    await post(tab, 'Elsewhere.', '2')
+    await stage.settled(tab)
+    const bodies = stage.plain.records.tables.updates.map(({ body }) => body)
+    expect(bodies).toEqual(expect.arrayContaining(['Elsewhere.', 'The next one.']))
+    const parked = (await tab.outbox.all()).filter(({ state }) => state === 'attention')
+    expect(parked).toMatchObject([
+      { input: { body: { body: 'The bad one.' } }, last_error: { status: 503, message: 'No.' } },
+    ])
+    expect(attempts()).toBeGreaterThanOrEqual(20)
+  },
+)
 
-test('it waits as long as no other of its kind is answered', async () => {
+test('the operation waits as long as no other of its kind is answered', async () => {
   const device = await failing()
   const { tab, attempts } = device
   await post(tab, 'The bad one.')

@@ -29,7 +29,7 @@ async function device(options: Partial<PlainOptions> = {}) {
   return { stage, tab, replica, tables, read, ids, first, restoreWithout }
 }
 
-test('one leaves its plan after a second complete reading, and the screens learn of it', async () => {
+test('a lost update leaves its plan after a second complete reading, and the screens learn of it', async () => {
   const { stage, read, ids, first, restoreWithout } = await device()
   const before = await ids()
   restoreWithout(first.id)
@@ -42,7 +42,7 @@ test('one leaves its plan after a second complete reading, and the screens learn
   expect(told).toContain(first.id)
 })
 
-test('one that a later reading has again counts as missing from the beginning', async () => {
+test('an update that a later reading has again must be missing from two more readings', async () => {
   const { tables, read, ids, first, restoreWithout } = await device()
   for (let count = 0; count < 2; count += 1) {
     restoreWithout(first.id)
@@ -55,7 +55,7 @@ test('one that a later reading has again counts as missing from the beginning', 
   expect(await ids()).toContain(first.id)
 })
 
-test('a reading that is not complete removes none', async () => {
+test('a reading that is not complete removes no update', async () => {
   const { stage, read, ids, first, restoreWithout } = await device({ pageSize: 1 })
   restoreWithout(first.id)
   stage.network = (request) => {
@@ -82,7 +82,7 @@ test.for<[string, OpenView[], number]>([
   })
 })
 
-test('one that was stored after two readings had begun stays, though both lack it', async () => {
+test('an update that was stored after two readings had begun stays, though both lack it', async () => {
   const { stage, tables, read, ids, first } = await device()
   const releases: (() => void)[] = []
   stage.delayRequest = () => new Promise((resolve) => releases.push(resolve))
@@ -99,7 +99,7 @@ test('one that was stored after two readings had begun stays, though both lack i
   expect(await ids()).toContain('9000')
 })
 
-test('one whose operation waits here stays with it', async () => {
+test('an update stays as long as its operation is in the outbox', async () => {
   const { stage, tab, tables, read, ids, restoreWithout } = await device({
     capabilities: 'ids, keys=2592000',
     clientIds: 'unique',

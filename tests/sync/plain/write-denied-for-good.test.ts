@@ -48,7 +48,7 @@ async function denying(isDenied: (request: NetworkRequest) => boolean, capabilit
 }
 
 test.for(['', 'keys'])(
-  'it needs attention after an hour, with the words of the server, and a deletion is sent (%s)',
+  'the write needs attention after an hour, with the words of the server, and a deletion is sent (%s)',
   async (capabilities) => {
     const { stage, tab, server, attempts, refreshes } = await denying(isPut, capabilities)
     await tab.enqueue('deleteAccount', { path: { id: '3' } })
@@ -76,7 +76,7 @@ test.for(['', 'keys'])(
   },
 )
 
-test('so does one whose record alone is denied, while others of its kind are answered', async () => {
+test('a write whose record alone is denied needs attention, while others of its kind are answered', async () => {
   const { stage, tab, retry } = await denying(isChange)
   for (const title of ['One', 'Two', 'Three', 'Four']) {
     await tab.enqueue('updateAction', { body: { id: '2', title } })
@@ -90,7 +90,7 @@ test('so does one whose record alone is denied, while others of its kind are ans
 })
 
 test.for(['', 'keys'])(
-  'it stays pending when the session ends with the last attempt (%s)',
+  'the write stays pending when the session ends with the last attempt (%s)',
   async (capabilities) => {
     const { stage, tab, server, attempts, denials, retry } = await denying(isPut, capabilities)
     await retry(18)
@@ -111,7 +111,7 @@ test.for(['', 'keys'])(
   },
 )
 
-test('it stays pending while no other call is answered either', async () => {
+test('the write stays pending while no other call is answered either', async () => {
   const isCall = ({ url }: NetworkRequest) => url.includes('/api/')
   const { stage, tab, denials, retry } = await denying(isCall, 'keys, versions, partial')
   await retry(25)

@@ -23,7 +23,7 @@ async function losing(isLost: (request: NetworkRequest) => boolean) {
   return { stage, tab }
 }
 
-test('it is recognised after the first write', async () => {
+test('the connection is not understood after the first write', async () => {
   const { stage, tab } = await losing(isJson)
   await waitFor(() => expect(tab.state.connection.get()).toBe('not-understood'))
   expect(stage.requests.filter(isPost)).toHaveLength(1)

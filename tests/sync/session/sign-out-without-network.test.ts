@@ -62,7 +62,7 @@ test('ends the session on the server when the network returns, without a session
   expect(await tab.outbox.all()).toMatchObject([{ user_id: 'ann', state: 'pending' }])
 })
 
-test('ends it by its refresh token where the server gave no secret', async () => {
+test('ends the session by its refresh token where the server gave no secret', async () => {
   const device = new Device()
   onTestFinished(() => device.close())
   const tab = await device.signedInTab('ann')
@@ -73,7 +73,7 @@ test('ends it by its refresh token where the server gave no secret', async () =>
   await waitFor(() => expect(device.revoked).toEqual([{ refresh_token }]))
 })
 
-test('ends it from the service worker when the app is closed', async () => {
+test('ends the session from the service worker when the app is closed', async () => {
   const { device } = await Device.signedOutOffline()
   device.closeTabs()
   const token = { ...engineTable.token, client: async () => ({ client_id: 'app' }) }
@@ -90,7 +90,7 @@ test('ends it from the service worker when the app is closed', async () => {
   expect(device.revoked).toEqual([{ revocation_secret: 'secret-ann' }])
 })
 
-test('keeps it while the server is busy, and drops it where the server has no such call', async () => {
+test('keeps the ended session while the server is busy, and drops it where the server has no such call', async () => {
   const { device, tab } = await Device.signedOutOffline()
   device.withSecrets({ status: 503 })
   tab.wake()
@@ -101,7 +101,7 @@ test('keeps it while the server is busy, and drops it where the server has no su
   await waitFor(async () => expect(await hasEndedSessions(device.store)).toBe(false))
 })
 
-test('keeps it where a proxy answers 404 for a server that starts', async () => {
+test('keeps the ended session where a proxy answers 404 for a server that starts', async () => {
   const { device, tab } = await Device.signedOutOffline()
   device.withSecrets({ status: 404, body: '404 page not found' })
   tab.wake()
@@ -112,7 +112,7 @@ test('keeps it where a proxy answers 404 for a server that starts', async () => 
   expect(device.revoked.length).toBeGreaterThan(1)
 })
 
-test('drops it after 60 days', async () => {
+test('drops the ended session after 60 days', async () => {
   const { device } = await Device.signedOutOffline()
   device.closeTabs()
   const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61 * DAY_MS)

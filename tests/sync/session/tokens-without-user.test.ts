@@ -51,7 +51,7 @@ async function start(answers: Answers, before?: StoredSession) {
   return (await engine.session.reload()).session
 }
 
-test('their user is signed in, in the organisation that is stored beside them', async () => {
+test('the user of the tokens is signed in, in the organisation that is stored beside them', async () => {
   localStorage.setItem('active_organisation', '{"id":"north","user_id":"7"}')
   expect(await start({ '/api/v1/userinfo access': [200, { data: ADA }] })).toMatchObject({
     access_token: 'access',
@@ -62,13 +62,13 @@ test('their user is signed in, in the organisation that is stored beside them', 
   expect(JSON.parse(localStorage.getItem('user') ?? '{}')).toMatchObject(ADA)
 })
 
-test('their user is signed in also after a sign-out here', async () => {
+test('the user of the tokens is signed in also after a sign-out here', async () => {
   localStorage.setItem('session_seq', '5')
   const answers: Answers = { '/api/v1/userinfo access': [200, { data: ADA }] }
   expect(await start(answers, { seq: 5, session: null, left: LEFT })).toMatchObject({ user: ADA })
 })
 
-test('they are deleted where they are older than a sign-out', async () => {
+test('tokens that are older than a sign-out are deleted', async () => {
   localStorage.setItem('session_seq', '4')
   const answers: Answers = { '/api/v1/userinfo access': [200, { data: ADA }] }
   expect(await start(answers, { seq: 5, session: null, left: LEFT })).toBe(null)
@@ -84,7 +84,7 @@ test('an old access token is refreshed first', async () => {
   expect(session).toMatchObject({ access_token: 'second', refresh_token: 'next', user: ADA })
 })
 
-test('they are deleted where the server refuses them', async () => {
+test('tokens that the server refuses are deleted', async () => {
   const refused: Answers = {
     '/api/v1/userinfo access': OLD,
     '/oauth/token refresh': [400, { error: 'invalid_grant' }],
@@ -103,7 +103,7 @@ test.for<Answers>([
   expect(tokens()).toEqual(['access', 'refresh'])
 })
 
-test('those that were refreshed before the network was lost take their place', async () => {
+test('tokens that were refreshed before the network was lost replace them', async () => {
   const answers: Answers = {
     '/api/v1/userinfo access': OLD,
     '/oauth/token refresh': [200, { access_token: 'second', refresh_token: 'next' }],
@@ -112,7 +112,7 @@ test('those that were refreshed before the network was lost take their place', a
   expect(tokens()).toEqual(['second', 'next'])
 })
 
-test('a page asks at its start, and again when there is a network', async () => {
+test('a page asks for the user at its start, and again when there is a network', async () => {
   let isOnline = false
   const asked = vi.fn<(path: string) => void>()
   vi.stubGlobal('fetch', async (given: Request | string) => {

@@ -37,7 +37,7 @@ const sendsUpdate = async (stage: EngineFixture, tab: Engine, text: string) => {
   await waitFor(() => expect(stage.storedTexts).toContain(text))
 }
 
-test('the reserve is given up for them', async () => {
+test('the reserve is given up for new tokens', async () => {
   const { stage, tab, stored, hasReserve } = await device()
   let failures = 1
   fillTable('session', () => failures-- > 0)
@@ -46,7 +46,7 @@ test('the reserve is given up for them', async () => {
   expect(await hasReserve()).toBe(false)
 })
 
-test('they are used without room, also for the next refresh, and stored when there is room', async () => {
+test('new tokens are used without room, also for the next refresh, and stored when there is room', async () => {
   const { stage, tab, stored } = await device()
   const before = await stored()
   let isFull = true
@@ -61,7 +61,7 @@ test('they are used without room, also for the next refresh, and stored when the
   await sendsUpdate(stage, await stage.tab(), 'They stay.')
 })
 
-test('other tabs use them, though the session that is stored has those before', async () => {
+test('other tabs use new tokens, though the stored session has the earlier ones', async () => {
   const { stage, tab } = await device()
   const other = await stage.tab()
   fillTable('session', () => true)
@@ -78,7 +78,7 @@ test('other tabs use them, though the session that is stored has those before', 
   expect(tokenOf(other)).toBe(tokenOf(tab))
 })
 
-test('a page that opens with them goes on, though the device is still full', async () => {
+test('a page that opens with tokens not yet stored goes on, though the device is still full', async () => {
   const { stage, tab } = await device()
   fillTable('session', () => true)
   await sendsUpdate(stage, tab, 'They signed.')
@@ -91,7 +91,7 @@ test('a page that opens with them goes on, though the device is still full', asy
   await sendsUpdate(stage, next, 'They stay.')
 })
 
-test('a session that is stored meanwhile keeps its own', async () => {
+test('a session that is stored meanwhile keeps its own tokens', async () => {
   const { stage, tab, stored } = await device()
   let isFull = true
   fillTable('session', () => isFull)
@@ -108,7 +108,7 @@ test('a session that is stored meanwhile keeps its own', async () => {
 
 const isRefresh = ({ body }: NetworkRequest) => body?.includes('refresh_token') === true
 
-test('a tab that hears of them while it is busy with an earlier message uses them at once', async () => {
+test('a tab that receives new tokens while it is busy with an earlier message uses them at once', async () => {
   const { stage, tab } = await device()
   const other = await stage.tab()
   const { promise: isShown, resolve: show } = Promise.withResolvers<void>()
@@ -177,7 +177,7 @@ test('the service worker does not use up again what a page has used up', async (
   await waitFor(() => expect(stage.storedTexts).toContain('They paid.'))
 })
 
-test('the service worker gives up the reserve for them', async () => {
+test('the service worker gives up the reserve for new tokens', async () => {
   const { stage, stored, hasReserve } = await closedDevice()
   const before = await stored()
   let failures = 1

@@ -63,7 +63,7 @@ async function device() {
 const expectSent = (stage: EngineFixture) =>
   waitFor(() => expect(stage.storedTexts.toSorted()).toEqual(['Update 1', 'Update 2']))
 
-test('it is sent: the reserve is given up, and nothing else', async () => {
+test('saved work is sent: the reserve is given up, and nothing else', async () => {
   const { stage, tab, replica, reconnect } = await device()
   await tab.room.fillReserve()
   fillUntilGone(isReserve)
@@ -73,7 +73,7 @@ test('it is sent: the reserve is given up, and nothing else', async () => {
   expect((await replica.cursor()).evicted).toBeUndefined()
 })
 
-test('it is sent: without a reserve the replica is given up', async () => {
+test('saved work is sent: without a reserve the replica is given up', async () => {
   const { stage, tab, reconnect } = await device()
   fillUntilGone((key) => Array.isArray(key) && key[2] === 'success_plans')
   reconnect()
@@ -81,7 +81,7 @@ test('it is sent: without a reserve the replica is given up', async () => {
   expect(tab.state.roomMade.get()).toEqual({ made: 'organisation' })
 })
 
-test('the service worker gives up the reserve to send it', async () => {
+test('the service worker gives up the reserve to send saved work', async () => {
   const { stage, tab, network } = await device()
   await tab.room.fillReserve()
   stage.closeTabs()

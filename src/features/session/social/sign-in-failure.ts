@@ -8,6 +8,7 @@ const { failures } = socialMessages
 
 type Failure = Omit<Extract<SignInResult, { ok: false }>, 'ok'>
 
+/** Why a sign-in at the server failed, as a sentence. */
 export const signInFailure = ({ reason, message, retryAfterMs }: Failure): string => {
   if (message) return message
   if (reason === 'limited') return sessionMessages.limited(retryAfterMs)
@@ -15,7 +16,7 @@ export const signInFailure = ({ reason, message, retryAfterMs }: Failure): strin
   return reason === 'refused' ? failures.failed : failures.unreachable
 }
 
-/** The same of the call before it. */
+/** Why the call before it, which begins the sign-in, failed. */
 export function beginningFailure(problem: unknown): string {
   if (!(problem instanceof CallError)) return failures.unreachable
   const { kind, message } = problem

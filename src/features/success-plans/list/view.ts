@@ -112,7 +112,7 @@ export function countViews(
   return Object.fromEntries(VIEWS.filter(isKnown).map((view) => [view, numberOf(view)]))
 }
 
-/** A selection as the list shows it: a view about which nothing is known, as `countViews` found out, shows all plans. */
+/** A selection as the list shows it: a view for which `countViews` knows nothing shows all plans. */
 export const shownSelection = (
   selection: Selection,
   counts: Partial<Record<View, number>>,

@@ -5,10 +5,11 @@ import { OUTCOMES } from '../../../../contract/values.ts'
 /** How a completed plan ended. */
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** Nothing for what the dialog shows at first, so that it is not stored. */
+/** The draft to store; empty, so that none is stored, for what the dialog shows at first. */
 export const noteDraft = (outcome: Outcome, note: string): string =>
   outcome === OUTCOMES[0] && note === '' ? '' : JSON.stringify({ body: note, outcome })
 
+/** The outcome and note of a stored draft. */
 export function readNoteDraft(draft: string): { outcome: Outcome; note: string } {
   try {
     const { body, outcome } = JSON.parse(draft) as { body: string; outcome: Outcome }

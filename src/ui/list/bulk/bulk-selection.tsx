@@ -39,7 +39,7 @@ export interface CellEditorProps<T, Context> extends Omit<EditedCell, 'id'> {
   context: Context
 }
 
-/** Whether a list of phones shows checkboxes though nothing is selected, and a function to change that. */
+/** Whether a list on a phone shows checkboxes before anything is selected, and a function to change that. */
 export interface Selecting {
   isSelecting: boolean
   onSelecting: (isSelecting: boolean) => void
@@ -60,7 +60,7 @@ interface BulkSelectionProps<T, Context> extends Selecting {
   shown: readonly T[]
   /** Filtered or not: what is selected stays selected when a filter hides it. */
   all: readonly T[]
-  /** Returns the id that the record of an earlier one has now. */
+  /** Returns the present id of the record that had this id before. */
   idNow: (id: string) => string
   /** Gets what the rows offer, again after each change. Stable. */
   onRows: (rows: SelectableRows) => void
@@ -73,8 +73,8 @@ interface BulkSelectionProps<T, Context> extends Selecting {
 }
 
 /**
- * Selects records of a list whose rows have `data-row`, and shows what can be done with them in a bar; edits a single one
- * in its cell.
+ * Selects records of a list whose rows have `data-row`, and shows in a bar what can be done with them; edits a single
+ * one in its cell.
  */
 export function BulkSelection<T extends { id: string }, Context>(
   props: BulkSelectionProps<T, Context>,
