@@ -12,7 +12,6 @@ import { buttonClass } from '../../../src/ui/button.tsx'
 import { Toaster } from '../../../src/ui/overlay/toast.tsx'
 import { waitFor } from '../../wait-for.ts'
 import { openOffline } from '../fixtures/offline-client.ts'
-import { posting } from '../fixtures/record-fixtures.ts'
 
 const { missing } = vi.hoisted(() => ({
   missing: vi.fn((): never => {
@@ -23,6 +22,11 @@ vi.mock('../../../src/app/shell/signed-in.tsx', () => ({
   get SignedIn(): never {
     return missing()
   },
+}))
+// Work waits, and the engine, which starts meanwhile, does not say otherwise.
+vi.mock(import('../../../src/app/sync-centre/sign-out.ts'), async (original) => ({
+  ...(await original()),
+  isWorkUnsent: () => Promise.resolve(true),
 }))
 vi.mock('../../../src/app/sync-centre/sign-out-dialog.tsx', () => ({
   get SignOutDialog(): never {
@@ -72,8 +76,7 @@ test('the button stays without its question, and a message says so', async () =>
   const { SignedIn } = await vi.importActual<typeof import('../../../src/app/shell/signed-in.tsx')>(
     '../../../src/app/shell/signed-in.tsx',
   )
-  const user_id = sync().session.current()?.user.id ?? ''
-  act(() => sync().operations.set([{ ...posting({ body: 'Waits.' }), user_id }]))
+  vi.spyOn(sync().connection, 'get').mockReturnValue('offline')
   show(<SignedIn />)
   await userEvent.click(screen.getByRole('button', { name: appMessages.signOut }))
   await screen.findByText(appMessages.chunkOffline)
