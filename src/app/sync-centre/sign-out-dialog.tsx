@@ -35,8 +35,8 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
         ) : (
           <>
             {/* It cannot be undone. Filled like a main action, it would be pressed by mistake. */}
-            <Button className="text-danger-ink!" onClick={() => leave('discard')}>
-              {messages.discard}
+            <Button onClick={() => leave('discard')}>
+              <span className="text-danger-ink">{messages.discard}</span>
             </Button>
             <Button
               variant={sendable && !offline ? 'secondary' : 'primary'}
