@@ -5,6 +5,7 @@ import type { Tokens } from '../../../contract/schemas/people.ts'
 import type { Database } from '../../../server/database/database.ts'
 import { resetPassword } from '../../../server/ops/admin/users.ts'
 import { ApiFixture, PASSWORD, type ApiUser } from '../fixtures/api-fixture.ts'
+import { waitFor } from '../../wait-for.ts'
 
 let world: ApiFixture
 let mia: ApiUser
@@ -388,7 +389,10 @@ test('proving an address ends the other sign-ins, notifications and links, and s
   expect((await nora.get('/api/v1/userinfo')).status).toBe(200)
   expect((await other.get('/api/v1/userinfo')).status).toBe(401)
   expect((await reset(resetLink)).statusAndBody).toEqual(OVER)
-  expect(mailsTo(email).at(-1)?.text).toContain(
-    'has ended:\n- 1 other sign-in\n- notifications on 1 device\n\nSign in again',
-  )
+  await waitFor(async () => {
+    await world.mail.deliver()
+    expect(mailsTo(email).at(-1)?.text).toContain(
+      'has ended:\n- 1 other sign-in\n- notifications on 1 device\n\nSign in again',
+    )
+  })
 })

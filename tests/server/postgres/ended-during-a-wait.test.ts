@@ -42,8 +42,9 @@ async function during<T>(
   await isLocked.promise
   const called = call()
   isSent.resolve()
-  await other
-  return called
+  // It may fail before the other one has ended.
+  const [result] = await Promise.all([called, other])
+  return result
 }
 
 const demotion = (membership: RawBuilder<unknown>) =>
