@@ -142,7 +142,7 @@ async function sendSpooled(
     await writeBackup(file, (write) => {
       const leaving = leavingRoom(dataDir, file, write)
       return lines((part) => {
-        // Else a server that is told to stop would write on for a reader that it has cut off.
+        // Otherwise a stop, which closes the connection of the reader, would wait until all is written.
         if (outgoing.destroyed) throw new Error('The reader has gone.')
         return leaving(part)
       })

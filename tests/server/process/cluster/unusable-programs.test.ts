@@ -67,7 +67,7 @@ test.runIf(isRoot)('a user without a name is told what to do', () => {
   )
 })
 
-test.runIf(isRoot)('root is told of a package that it cannot write', async () => {
+test.runIf(isRoot)('root reads why its PostgreSQL has no libraries', async () => {
   const disk = await mkdtemp(join(tmpdir(), 'cairn-package-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
   try {
